@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use chat_group_members::domain::{Group, GroupType, Member, Membership, Name, OrderKey, Scope, Uid, sort_key};
-use chat_group_members::roster::{Filter, PageRange, Part, Roster, Scopes};
+use chat_group_members::roster::{Filter, PageRange, RangePart, Roster, Scopes};
 use chat_group_members::store::Snapshot;
 use criterion::{BatchSize, BenchmarkId, Criterion, criterion_group, criterion_main};
 
@@ -55,7 +55,7 @@ fn snapshot(members: Vec<Arc<Member>>) -> Snapshot {
 }
 
 fn page(after: Option<OrderKey>) -> PageRange {
-    PageRange { part: after.map_or(Part::First, Part::After), limit: 30 }
+    PageRange { part: after.map_or(RangePart::First, RangePart::After), limit: 30 }
 }
 
 fn roster(criterion: &mut Criterion) {
@@ -73,11 +73,11 @@ fn roster(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("middle", size), |b| {
             b.iter(|| black_box(roster.window(&everybody, &span)));
         });
-        let back = PageRange { part: middle.clone().map_or(Part::Last, Part::Before), limit: 30 };
+        let back = PageRange { part: middle.clone().map_or(RangePart::Last, RangePart::Before), limit: 30 };
         group.bench_function(BenchmarkId::new("middle, backward", size), |b| {
             b.iter(|| black_box(roster.window(&everybody, &back)));
         });
-        let last = PageRange { part: Part::Last, limit: 30 };
+        let last = PageRange { part: RangePart::Last, limit: 30 };
         group.bench_function(BenchmarkId::new("end", size), |b| b.iter(|| black_box(roster.window(&everybody, &last))));
         group.finish();
 
@@ -89,7 +89,7 @@ fn roster(criterion: &mut Criterion) {
                 group.bench_function(id(), |b| b.iter(|| black_box(roster.window(&filter, &page(None)))));
                 group.finish();
                 let mut group = criterion.benchmark_group("search from the end");
-                let last = PageRange { part: Part::Last, limit: 30 };
+                let last = PageRange { part: RangePart::Last, limit: 30 };
                 group.bench_function(id(), |b| b.iter(|| black_box(roster.window(&filter, &last))));
                 group.finish();
                 let mut group = criterion.benchmark_group("count");

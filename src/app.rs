@@ -68,7 +68,7 @@ impl App {
     /// # Errors
     /// As [`App::open`].
     pub async fn open_at(config: Config, clock: Clock) -> anyhow::Result<App> {
-        // Before anything is counted.
+        // Runs before anything is counted.
         telemetry::handle();
         let slots = match &config.views {
             Some(folder) => SharedSlots::new(Folder::open(folder)?),
@@ -94,7 +94,7 @@ impl App {
         let stop = CancellationToken::new();
         let transport = Transport::of(&config, &store).await?;
         let hub = Hub::new(store.clone(), transport, config.roster_memory, stop.clone());
-        // Before the first request: a token that was refused stays so.
+        // Runs before the first request, so that refused tokens stay refused.
         hub.follow_logouts().await?;
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter =
@@ -163,7 +163,7 @@ impl App {
         &self.0.hub
     }
 
-    /// How long an act can be undone, in milliseconds.
+    /// The time in which an act can be undone, in milliseconds.
     pub(crate) fn undo_window(&self) -> i64 {
         self.0.config.undo_window.as_millis() as i64
     }
@@ -271,7 +271,7 @@ impl App {
         self.count_request(caller).unwrap_or(Ok(0)).map(|_| ())
     }
 
-    /// The same, and how many requests are left; `None` without a limit.
+    /// Like [`Self::check_rate_limit`], with the number of requests left; `None` without a limit.
     pub(crate) fn count_request(&self, caller: &str) -> Option<Result<u32, u32>> {
         let limiter = self.0.limiter.as_ref()?;
         let counted = limiter.check_key(&caller.to_owned());

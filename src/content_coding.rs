@@ -1,5 +1,5 @@
-//! The codings that answers are compressed in (RFC 9110, 8.4.1): which one a client takes, and the compression of a whole
-//! text. What is sent piece by piece is compressed by a layer in `src/http/compression.rs`.
+//! Content codings of responses (RFC 9110, 8.4.1): the one that a client accepts, and the compression of a whole
+//! text. Streamed bodies are compressed by a layer in `src/http/compression.rs`.
 
 use std::io::Write as _;
 
@@ -40,8 +40,8 @@ impl ContentCoding {
         HeaderValue::from_static(self.name())
     }
 
-    /// The coding that `Accept-Encoding` prefers, by its weights; brotli, which is smaller, among equals. `None` when it
-    /// takes neither (RFC 9110, 12.5.3): whoever refuses the plain text as well gets the plain text.
+    /// The coding that `Accept-Encoding` prefers, by its weights; brotli, which is smaller, among equals. `None` when
+    /// it accepts neither (RFC 9110, 12.5.3): a client that refuses the plain text as well gets the plain text.
     pub(crate) fn accepted(headers: &HeaderMap) -> Option<ContentCoding> {
         let [brotli, gzip] = [ContentCoding::Brotli, ContentCoding::Gzip].map(|coding| weight(headers, coding.name()));
         match (brotli > 0.0, gzip > 0.0) {

@@ -1,6 +1,6 @@
 //! Free text in CSV: spreadsheets take what begins like a formula for one, and run it.
 
-/// What a formula begins with (OWASP, CSV injection), also as East Asian spreadsheets write it.
+/// The first characters of formulas (OWASP, CSV injection), also in their East Asian forms.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
 
 /// The text as a spreadsheet shows it and does not run it: behind an apostrophe, where it begins like a formula. So does a

@@ -16,7 +16,7 @@ use crate::config::Listen;
 
 /// Longest time that sent data may stay unacknowledged: a slow reader or a lost network is disconnected after it.
 const UNACKED_TIMEOUT: Duration = Duration::from_secs(30);
-/// Who may connect to a unix socket of ours: its owner and its group.
+/// Permissions of our unix socket: its owner and its group may connect.
 const SOCKET_MODE: u32 = 0o660;
 
 /// A connection.
@@ -27,7 +27,7 @@ pub struct Listener(Socket);
 
 enum Socket {
     Tcp(TcpListener),
-    /// With the file that goes when we do.
+    /// A unix socket, with the file that is removed with it.
     Unix(UnixListener, Option<SocketFile>),
 }
 
@@ -49,7 +49,7 @@ impl Listener {
         bound.with_context(|| format!("cannot listen on {listen}"))
     }
 
-    /// Where it listens, as people write it.
+    /// The address that it listens on, for people.
     ///
     /// # Errors
     /// When the socket has no address.
@@ -170,7 +170,7 @@ async fn bind_unix(path: &Path) -> anyhow::Result<Listener> {
     Ok(Listener(Socket::Unix(listener, Some(file))))
 }
 
-/// Which folder is to be looked at when a socket cannot be made in it.
+/// The folder to look at when a socket cannot be created in it.
 fn folder_of(path: &Path) -> String {
     let folder = path.parent().unwrap_or(path);
     match folder.is_dir() {
@@ -183,7 +183,7 @@ fn folder_of(path: &Path) -> String {
 async fn remove_stale(path: &Path) -> anyhow::Result<()> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-        // Told by the attempt to make it.
+        // The attempt to create it reports the error.
         Err(_) => return Ok(()),
         Ok(file) => ensure!(
             file.file_type().is_socket(),

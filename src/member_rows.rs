@@ -1,4 +1,4 @@
-//! People in files and uploads, a line each: parsed, validated, and named by line where they are not as they must be.
+//! Members in files and uploads, one per line.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -16,18 +16,18 @@ use crate::web_address::{MAX_ADDRESS, is_picture};
 const MAX_LINE: usize = 16 * 1024;
 /// Most bytes of the first line of a snapshot, which lists the mutes of people who left.
 const MAX_HEAD: usize = 8 * 1024 * 1024;
-/// What some programs put before UTF-8 (a byte order mark).
+/// The byte order mark, which some programs put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 /// The end of the year 9999, in seconds since the epoch. A later time is in milliseconds by mistake.
 const MAX_JOINED_AT: i64 = 253_402_300_799;
 
-/// What is wrong with a line.
+/// A line that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub(crate) struct RowError {
     /// Its number, from 1.
     pub(crate) line: u64,
-    /// What is wrong.
+    /// The problem.
     pub(crate) problem: String,
 }
 
@@ -46,7 +46,7 @@ struct SnapshotHead {
     #[serde(rename = "seq")]
     _seq: u64,
     count: u64,
-    /// Who of those who left may not speak: a sync leaves it as it is.
+    /// People who left and may not speak: a sync leaves this as it is.
     #[serde(default, rename = "mutes")]
     _mutes: IgnoredAny,
 }
@@ -68,7 +68,7 @@ pub(crate) fn is_snapshot(begin: &[u8]) -> bool {
 /// One line, not yet validated. Fields that are not named here are ignored.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Line {
-    /// Who.
+    /// The uid.
     pub(crate) uid: String,
     /// Their name.
     #[serde(default)]
@@ -87,7 +87,7 @@ pub(crate) struct Line {
     pub(crate) is_owner: Option<bool>,
 }
 
-/// The same, where fields that are not named here are refused.
+/// Like [`Line`], but unknown fields are refused.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with uid, name, scope, avatar and joinedAt")]
 pub(crate) struct StrictLine {
@@ -102,10 +102,10 @@ pub(crate) struct StrictLine {
     joined_at: Option<serde_json::Value>,
     #[serde(default, rename = "isOwner")]
     is_owner: Option<bool>,
-    /// Of a snapshot: whether they are there now, which is not theirs to be told.
+    /// Status in a snapshot; ignored on upload.
     #[serde(default, rename = "status")]
     _status: Option<IgnoredAny>,
-    /// Of a snapshot: mutes and ends of scopes, which a sync leaves as they are.
+    /// Ends of mutes and scopes in a snapshot; a sync leaves them as they are.
     #[serde(default, rename = "mutedUntil")]
     _muted_until: Option<IgnoredAny>,
     #[serde(default, rename = "scopeUntil")]
@@ -166,7 +166,7 @@ fn read<L: DeserializeOwned>(line: u64, text: &[u8]) -> Result<L, RowError> {
     if text.starts_with(b"[") {
         return Err(row_error(line, "a line is an object, and no array"));
     }
-    // To the parser it is a text of one line.
+    // The parser sees a text of one line.
     serde_json::from_slice(text)
         .map_err(|error| row_error(line, &error.to_string().replace(" at line 1 column ", " at column ")))
 }
@@ -186,8 +186,8 @@ impl Seen {
     }
 }
 
-/// Validates the lines of a sync: nobody is listed twice, and at most one person as the owner. Whoever has no name
-/// keeps the stored one.
+/// Validates the lines of a sync: nobody is listed twice, and at most one person as the owner. A person without a
+/// name keeps the stored one.
 pub(crate) fn sync_rows<E>(
     lines: impl Iterator<Item = Result<(u64, Line), RowError>>,
 ) -> impl Iterator<Item = Result<(u64, BulkRow), E>>
@@ -212,7 +212,7 @@ where
 /// Validates one line. `named` when it must have a name.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problem.
 pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<BulkRow, RowError> {
     let uid = line
         .uid
@@ -260,7 +260,7 @@ fn joined_at(number: u64, value: Option<&serde_json::Value>) -> Result<Option<i6
     seconds.map(Some).ok_or_else(|| row_error(number, "joinedAt: whole seconds since the epoch"))
 }
 
-/// That a line is not as it must be.
+/// The error of an invalid line.
 pub(crate) fn row_error(line: u64, problem: &str) -> RowError {
     RowError { line, problem: problem.to_owned() }
 }

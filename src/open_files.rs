@@ -1,5 +1,5 @@
-//! How many files this process may open (`ulimit -n`). Every connection is one: streams, which stay, must leave some to
-//! acts and health checks.
+//! The limit of open files of this process (`ulimit -n`). Every connection is one: streams, which stay, must leave
+//! some to acts and health checks.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -68,7 +68,7 @@ impl Drop for StreamSlot {
     }
 }
 
-/// How many streams may be open when so many files may.
+/// The number of streams that may be open under this limit.
 fn room(limit: u64) -> u64 {
     let (least, most) = RESERVED;
     limit - (limit / 8).clamp(least, most).min(limit / 2)

@@ -1,4 +1,4 @@
-//! What a supervisor is told: systemd's notifications (sd_notify(3)). Without one that listens, nothing is sent.
+//! Notifications to systemd (sd_notify(3)). Without a listening supervisor, nothing is sent.
 
 use std::env;
 use std::ffi::OsStr;
@@ -24,7 +24,7 @@ pub(crate) fn ready() {
 pub(crate) fn reloading() {
     match NotifyState::monotonic_usec_now() {
         Ok(now) => notify(&[NotifyState::Reloading, now]),
-        Err(error) => tracing::warn!(%error, "cannot read the clock that a supervisor is told of"),
+        Err(error) => tracing::warn!(%error, "cannot read the monotonic clock for systemd"),
     }
 }
 

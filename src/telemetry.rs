@@ -1,5 +1,5 @@
-//! What is measured: every series with its help text, its unit in its name, and a value from the first scrape on, so that an
-//! alarm finds it before anything has happened. Where something is counted stands beside what it counts.
+//! Metrics: every series with its help text, its unit in its name, and a value from the first scrape on, so that an
+//! alarm finds it before anything has happened. Each count stands beside the code that it counts.
 
 use std::sync::OnceLock;
 
@@ -56,7 +56,7 @@ const LABELLED: [(&str, bool, &str); 12] = [
 /// The kinds of streams.
 pub(crate) const STREAM_KINDS: [&str; 2] = ["html", "json"];
 
-/// What renders the measurements of this process, which all services in it share.
+/// The renderer of this process's metrics, which all services in it share.
 pub(crate) fn handle() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
@@ -76,7 +76,7 @@ pub(crate) fn render() -> String {
     handle().render()
 }
 
-/// What reads the memory, processor time and open files of this process.
+/// The reader of this process's memory, processor time and open files.
 fn process() -> &'static Collector {
     static PROCESS: OnceLock<Collector> = OnceLock::new();
     PROCESS.get_or_init(|| {

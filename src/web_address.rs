@@ -1,4 +1,5 @@
-//! Addresses of pictures and pages, as the host tells them. Which of them a page may load is decided where it is shown.
+//! Addresses of pictures and pages, as the host gives them. Which of them a page may load is decided where it is
+//! shown.
 
 use reqwest::Url;
 
@@ -16,7 +17,7 @@ pub(crate) fn is_address(text: &str) -> bool {
     is_plain && is_absolute && text.chars().count() <= MAX_ADDRESS && Url::parse(text).is_ok_and(is_web)
 }
 
-/// The same, or a picture inside its address, as pages load it.
+/// Like [`is_address`], or a picture inside the URL, as pages load it.
 pub(crate) fn is_picture(text: &str) -> bool {
     let is_data = text.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("data:image/"));
     let is_text = !text.contains(|c: char| c.is_control() && !c.is_whitespace());

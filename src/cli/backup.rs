@@ -103,11 +103,11 @@ async fn pg_dump(url: &str, to: &Path) -> anyhow::Result<()> {
     command.args(["--format=custom", "--no-owner", "--no-privileges", "--no-unlogged-table-data", "--no-password"]);
     command.arg("--file").arg(to).arg("--dbname").arg(url).stdin(Stdio::null());
     if let Some(password) = password {
-        // Everybody on this machine can read the arguments of a process.
+        // Everybody on this machine can read a process's arguments, but not its environment.
         command.env("PGPASSWORD", password);
     }
-    let mut said = tempfile::tempfile()?;
-    let mut running = match command.stderr(said.try_clone()?).spawn() {
+    let mut stderr = tempfile::tempfile()?;
+    let mut running = match command.stderr(stderr.try_clone()?).spawn() {
         Ok(child) => Running(child),
         Err(error) if error.kind() == io::ErrorKind::NotFound => bail!(
             "pg_dump is not installed: PostgreSQL is copied by its own program (Debian package postgresql-client, of the \
@@ -122,8 +122,8 @@ async fn pg_dump(url: &str, to: &Path) -> anyhow::Result<()> {
         }
     };
     let mut words = String::new();
-    said.rewind()?;
-    said.take(MAX_WORDS).read_to_string(&mut words)?;
+    stderr.rewind()?;
+    stderr.take(MAX_WORDS).read_to_string(&mut words)?;
     ensure!(status.success(), "pg_dump failed: {}", words.trim());
     Ok(())
 }

@@ -28,9 +28,9 @@ pub async fn run(config: &Config, args: &HealthArgs) -> anyhow::Result<()> {
         Ok(answer) => answer.with_context(|| format!("the service at {place} does not answer"))?,
         Err(_) => bail!("the service at {place} does not answer within {} s", TIMEOUT.as_secs()),
     };
-    let (status, said) = read(&answer).with_context(|| format!("what answers at {place} is not this service"))?;
-    ensure!(status == 200, "{path} at {place} answers {status}: {said}");
-    println!("{said}");
+    let (status, body) = read(&answer).with_context(|| format!("what answers at {place} is not this service"))?;
+    ensure!(status == 200, "{path} at {place} answers {status}: {body}");
+    println!("{body}");
     Ok(())
 }
 

@@ -46,7 +46,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Where the options come from.
+    /// The source of the options.
     pub fn source(&self) -> ConfigSource {
         ConfigSource { flags: self.options.clone(), file: self.config.clone() }
     }

@@ -34,7 +34,8 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
         tracing::warn!("{warning}");
     }
     open_files::raise_limit();
-    // From here on the signal does not end the process: one that comes before the service is open waits for it.
+    // From now on the signal does not end the process: one that arrives before the service is open is handled once it
+    // is.
     let hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;
     let listener = Listener::bind(&config.listen).await?;
     let metrics = match config.metrics_listen {

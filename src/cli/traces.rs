@@ -1,5 +1,5 @@
-//! Sends spans to a collector, in OTLP over HTTP (<https://opentelemetry.io/docs/specs/otlp/>), from a thread of its own: no
-//! request waits for it. What does not fit into the queue while the collector is away is dropped.
+//! Sends spans to a collector, in OTLP over HTTP (<https://opentelemetry.io/docs/specs/otlp/>), from a thread of its
+//! own: no request waits for it. Spans that do not fit into the queue while the collector is away are dropped.
 
 use std::fmt;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::store::FailureLog;
 
 /// Longest wait for one answer of the collector.
 const EXPORT_TIMEOUT: Duration = Duration::from_secs(3);
-/// Longest wait, at the end, until what is in the queue is sent.
+/// Longest wait, at the end, for the queue to be sent.
 const LAST_EXPORT: Duration = Duration::from_secs(2);
 
 /// The spans of this process on their way.
@@ -49,7 +49,7 @@ pub fn start(endpoint: &str) -> anyhow::Result<Traces> {
 }
 
 impl Traces {
-    /// Sends what is in the queue, if the collector takes it soon.
+    /// Sends the queued spans, if the collector takes them soon.
     pub async fn end(self) {
         // It waits for its thread.
         let ended = tokio::task::spawn_blocking(move || self.0.shutdown_with_timeout(LAST_EXPORT)).await;

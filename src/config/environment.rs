@@ -11,12 +11,12 @@ use super::secret_file;
 const PREFIX: &str = "CGM_";
 /// Set by systemd.
 const STATE_DIRECTORY: &str = "STATE_DIRECTORY";
-/// What may stand beside the options: the variables that commands read, and the address of the service, which the examples of
-/// back ends read.
+/// Variables that are allowed besides the options: those that commands read, and the address of the service, which
+/// the examples of back ends read.
 const BESIDE: [&str; 4] = ["CGM_CONFIG", "CGM_GROUP_PASSWORD", "CGM_GROUP_PASSWORD_FILE", "CGM_URL"];
-/// What the tests of this repository read, and may leave in the environment of the service.
+/// Variables that the tests of this repository read, and may leave in the environment of the service.
 const OF_TESTS: [&str; 3] = ["CGM_BIN", "CGM_ENGINES", "CGM_PICTURES"];
-/// The same, by their beginnings.
+/// Prefixes of further such variables.
 const PREFIXES_OF_TESTS: [&str; 5] = ["CGM_TEST_", "CGM_BENCH_", "CGM_CHAOS_", "CGM_STORM_", "CGM_SCHEMATHESIS_"];
 
 /// The variables that begin with `CGM_`, and what systemd says.
@@ -28,7 +28,7 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Those of this process.
+    /// The environment of this process.
     ///
     /// # Errors
     /// When one is not UTF-8.

@@ -1,4 +1,4 @@
-//! Where the service listens.
+//! The address that the service listens on.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// Longest path of a unix socket, in bytes (unix(7): 108 with the zero at the end).
 const MAX_PATH: usize = 107;
 
-/// Where connections come from.
+/// The source of connections.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Listen {
     /// An address; port 0 lets the system pick one.
@@ -47,7 +47,7 @@ impl From<SocketAddr> for Listen {
     }
 }
 
-/// This is no place to listen. The message says what is.
+/// The text is not an address to listen on. The message says what is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ListenError(String);

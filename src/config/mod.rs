@@ -37,7 +37,7 @@ pub use webhook::{SigningKey, Webhook, WebhookFormat};
 /// The configuration of one process. Texts are trimmed, URLs normalised.
 #[derive(Clone, PartialEq)]
 pub struct Config {
-    /// Where connections come from.
+    /// The source of connections.
     pub listen: Listen,
     /// The address at which `/metrics` alone is served without a key.
     pub metrics_listen: Option<SocketAddr>,
@@ -45,7 +45,7 @@ pub struct Config {
     pub otlp_endpoint: Option<String>,
     /// `sqlite://…` or `postgres://…`; may contain a password.
     pub database_url: String,
-    /// The same database past a pooler; may contain a password.
+    /// The URL of the same database without the pooler; may contain a password.
     pub direct_database_url: Option<String>,
     /// The pooler before the database.
     pub pooler: Pooler,
@@ -79,7 +79,7 @@ pub struct Config {
     pub rate_limit: Option<RateLimit>,
     /// Events kept per group, at least 10,000.
     pub retention: u64,
-    /// How long an act can be undone; zero for never.
+    /// The time in which an act can be undone; zero for never.
     pub undo_window: Duration,
     /// Memory for cached groups, in bytes.
     pub roster_memory: u64,
@@ -138,7 +138,7 @@ impl fmt::Debug for Config {
     }
 }
 
-/// Where the configuration of this process comes from, besides the environment.
+/// The source of this process's configuration, besides the environment.
 #[derive(Clone)]
 pub struct ConfigSource {
     /// The options that were given as flags.
@@ -198,7 +198,7 @@ impl Config {
         Ok(config)
     }
 
-    /// `or` has what is not given.
+    /// Values that are not given are taken from `or`.
     fn from_layers(given: &Layers, or: Config) -> Result<Config, ConfigError> {
         Ok(Config {
             listen: given.one("listen", |o| &o.listen, value::listen)?.unwrap_or(or.listen),
@@ -297,7 +297,7 @@ impl Config {
         Ok(())
     }
 
-    /// What to say to an operator whose viewers' tokens would travel unencrypted: by http to another machine.
+    /// A warning for operators whose viewers' tokens would travel unencrypted: by http to another machine.
     pub fn plain_http(&self) -> Option<String> {
         match &self.public_url {
             Some(url)

@@ -258,7 +258,7 @@ impl Layers {
         Ok(None)
     }
 
-    /// Where the first of these options is given that is, as its source spells it.
+    /// The first of these options that is given, as its source spells it.
     pub(super) fn first_given(&self, names: &[GivenOption]) -> Option<String> {
         let given = |(source, options): &(Source, Options)| {
             let (name, _) = names.iter().find(|(_, is_given)| is_given(options))?;
@@ -293,7 +293,7 @@ impl Layers {
     }
 }
 
-/// What is wrong with a value of white space.
+/// The error of a value of white space.
 const EMPTY: &str = "it is empty: leave it out, or give a value";
 
 pub(super) fn refuse(source: &Source, name: &str, problem: String) -> ConfigError {

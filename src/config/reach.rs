@@ -1,9 +1,9 @@
-//! Which addresses webhooks are sent to: by default those of the public Internet only, so that a configured URL cannot make
-//! the service call into a private network (server-side request forgery, SSRF).
+//! The addresses that webhooks may be sent to: by default those of the public Internet only, so that a configured URL
+//! cannot make the service call into a private network (server-side request forgery, SSRF).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Which addresses an endpoint may be at.
+/// The addresses that an endpoint may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     /// Addresses of the public Internet.
@@ -76,7 +76,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         [0, 0, 0, 0, 0, 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => is_public_v4(embedded),
         // Teredo, ORCHID and other assignments of protocols; documentation; 6to4, which wraps an IPv4 address.
         [0x2001, 0..0x200 | 0xdb8, ..] | [0x2002, ..] | [0x3fff, 0..0x1000, ..] => false,
-        // Nothing else than 2000::/3 is assigned to the public.
+        // Only 2000::/3 is assigned to the public Internet.
         [first, ..] => (0x2000..0x4000).contains(&first),
     }
 }

@@ -1,8 +1,8 @@
-//! What a service takes over from another configuration while it runs, and what it does not.
+//! The options that take effect on a reload, and those that need a restart.
 
 use super::{Config, Secret, Webhook};
 
-/// What the service asks of callers and signs with, as configured now.
+/// The currently configured API keys and secrets.
 #[derive(Clone)]
 pub struct Credentials {
     /// The secret that signs viewer tokens.
@@ -14,7 +14,7 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Which of the API keys this is. Every key is compared, so that the time tells nothing about which one was nearly right.
+    /// The index of an API key. Every key is compared, so that timing does not reveal which one was nearly right.
     pub fn api_key_number(&self, given: &str) -> Option<usize> {
         let matches = |(number, key): (usize, &Secret)| key.matches(given).then_some(number);
         self.api_keys.iter().enumerate().map(matches).fold(None, |found, this| this.or(found))

@@ -28,7 +28,7 @@ const KEY_BYTES: std::ops::RangeInclusive<usize> = 24..=64;
 /// An endpoint of webhooks.
 #[derive(Clone, PartialEq)]
 pub struct Webhook {
-    /// Where events are sent; may contain a password or a key.
+    /// The URL that events are sent to; may contain a password or a key.
     pub url: Url,
     /// Every one of them signs.
     pub keys: Vec<SigningKey>,
@@ -61,7 +61,7 @@ impl Webhook {
         hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Which addresses it may be at.
+    /// The addresses that it may have.
     pub fn reach(&self) -> Reach {
         match () {
             () if self.allow_private => Reach::Everywhere,

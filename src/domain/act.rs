@@ -1,6 +1,7 @@
-//! The acts: what somebody asks to be done to another person of a group, or to themselves.
+//! The acts: what one person does to another in a group, or to themselves.
 //!
-//! Whoever adds an act begins here. The compiler then names each place that has to know it: no
+//! A new act begins here. The compiler then names each place that has to know it: no `match` over these types has a
+//! catch-all arm.
 //! `match` over these types has a catch-all arm.
 
 use super::{EventKind, PersonState, Scope};
@@ -73,7 +74,7 @@ impl ActKind {
 pub enum Act {
     /// Put out; may come back.
     Kick {
-        /// What the person is told; at most 512 characters.
+        /// The message for the person; at most 512 characters.
         message: Option<String>,
     },
     /// Put out and keep out on these terms.
@@ -93,7 +94,7 @@ pub enum Act {
 }
 
 impl Act {
-    /// Which act it is.
+    /// The kind of the act.
     pub fn kind(&self) -> ActKind {
         match self {
             Act::Kick { .. } => ActKind::Kick,
@@ -107,7 +108,7 @@ impl Act {
         }
     }
 
-    /// What the person is told.
+    /// The message for the person.
     pub fn message(&self) -> Option<&str> {
         match self {
             Act::Kick { message } => message.as_deref(),
@@ -117,7 +118,7 @@ impl Act {
         }
     }
 
-    /// Why, for whoever keeps the group in order.
+    /// The reason, for the group's staff.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Act::Ban(terms) | Act::Mute(terms) => terms.reason.as_deref(),
@@ -125,7 +126,7 @@ impl Act {
         }
     }
 
-    /// When what it does ends, milliseconds since the epoch.
+    /// The end of its effect, milliseconds since the epoch.
     pub fn until(&self) -> Option<i64> {
         match self {
             Act::Ban(terms) | Act::Mute(terms) => terms.until,
@@ -153,11 +154,11 @@ impl Act {
 /// The scope that somebody is to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewScope {
-    /// Which.
+    /// The new scope.
     pub scope: Scope,
     /// When it ends, milliseconds since the epoch; `None` when it lasts.
     pub until: Option<i64>,
-    /// What the person is told; at most 512 characters.
+    /// The message for the person; at most 512 characters.
     pub message: Option<String>,
 }
 
@@ -181,7 +182,7 @@ pub const MAX_SCOPE: i64 = 366 * DAY;
 pub struct Terms {
     /// Why; at most 512 characters.
     pub reason: Option<String>,
-    /// What the person is told; at most 512 characters.
+    /// The message for the person; at most 512 characters.
     pub message: Option<String>,
     /// When it ends, milliseconds since the epoch; `None` until lifted.
     pub until: Option<i64>,

@@ -1,4 +1,4 @@
-//! Which pictures are shown, and what stands for somebody without one: initials and a hue.
+//! Avatars: which picture is shown, and the initials and hue in its place.
 
 use super::{is_loopback, without_port};
 
@@ -16,8 +16,8 @@ fn host(rest: &str) -> Option<&str> {
     without_port(rest.split(['/', '?', '#']).next().unwrap_or_default())
 }
 
-/// Letters for somebody without a picture: the first of the first and of the last word. Words without letters and digits do
-/// not count. Every row asks, so the words between are not looked at.
+/// The initials shown without a picture: the first letters of the first and of the last word. Words without letters
+/// and digits do not count. Every row needs them, so the words between are skipped.
 pub fn initials(name: &str) -> String {
     let (Some(first), Some(end)) = (name.find(char::is_alphanumeric), name.rfind(char::is_alphanumeric)) else {
         return "?".into();

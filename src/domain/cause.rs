@@ -1,16 +1,16 @@
-/// How an event came about.
+/// The cause of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Cause {
-    /// Somebody asked for it, with their own rights.
+    /// A viewer acted, with their own rights.
     Viewer,
-    /// The host asked for it.
+    /// The host acted.
     Host,
-    /// It ended by itself.
+    /// It expired.
     Ended,
-    /// The host brought the group into step.
+    /// A host sync.
     Sync,
-    /// Somebody put back what was before an act.
+    /// An undo.
     Undo,
 }
 

@@ -5,16 +5,16 @@ pub enum Ending {
     Left,
     /// The viewer is not a member any more, however that came about.
     Out,
-    /// The viewer was put out.
+    /// The viewer was kicked.
     Kicked {
-        /// What they are told.
+        /// The moderator's message for them.
         message: Option<String>,
     },
     /// The viewer was banned.
     Banned {
-        /// Until when, milliseconds since the epoch; `None` until lifted.
+        /// The end, milliseconds since the epoch; `None` until lifted.
         until: Option<i64>,
-        /// What they are told.
+        /// The moderator's message for them.
         message: Option<String>,
     },
     /// The group is no more.

@@ -8,43 +8,44 @@ use super::{Cause, Guid, Member, Restrictions, Scope, Uid, shown};
 /// The type of an event, as the log and streams name it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
 pub enum EventKind {
-    /// Somebody came in by themselves.
+    /// A person joined by themselves.
     #[strum(serialize = "member_joined")]
     MemberJoined,
     /// The host added somebody.
     #[strum(serialize = "member_added")]
     MemberAdded,
-    /// Somebody left by themselves.
+    /// A member left by themselves.
     #[strum(serialize = "member_left")]
     MemberLeft,
-    /// Somebody was put out and may come back.
+    /// A member was removed and may come back.
     #[strum(serialize = "member_kicked")]
     MemberKicked,
-    /// Somebody was put out, or kept out, until the ban ends.
+    /// A person was removed, or kept out, until the ban ends.
     #[strum(serialize = "member_banned")]
     MemberBanned,
     /// A ban ended: lifted or run out.
     #[strum(serialize = "member_unbanned")]
     MemberUnbanned,
-    /// Somebody may not speak until the mute ends.
+    /// A person may not speak until the mute ends.
     #[strum(serialize = "member_muted")]
     MemberMuted,
     /// A mute ended: lifted or run out.
     #[strum(serialize = "member_unmuted")]
     MemberUnmuted,
-    /// Somebody's scope changed.
+    /// A member's scope changed.
     #[strum(serialize = "member_scope_changed")]
     MemberScopeChanged,
     /// The group has another owner, who is touched first, or the host took it over; the one before is an admin now.
     #[strum(serialize = "owner_transferred")]
     OwnerTransferred,
-    /// Somebody has another name or picture.
+    /// A member has another name or picture.
     #[strum(serialize = "member_updated")]
     MemberUpdated,
     /// The host brought many members into step at once.
     #[strum(serialize = "members_synced")]
     MembersSynced,
-    /// Somebody above them wrote a note about a person, who may have left. The event does not hold its text.
+    /// A note about a person was written by somebody above them; the person may have left. The event does not hold
+    /// its text.
     #[strum(serialize = "note_added")]
     NoteAdded,
     /// A note about a person was removed.
@@ -92,7 +93,7 @@ impl EventKind {
         }
     }
 
-    /// Whether what it changed can be put back.
+    /// Whether its change can be undone.
     pub fn can_be_undone(self) -> bool {
         match self {
             EventKind::MemberKicked
@@ -155,7 +156,7 @@ impl EventKind {
 /// One member whom an event touched: before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TouchedMember {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// Their name at that time, when it was known.
     pub name: Option<String>,
@@ -165,21 +166,21 @@ pub struct TouchedMember {
     pub new: Option<Scope>,
     /// The member after the event, or (when they are none) before it.
     pub member: Option<Arc<Member>>,
-    /// What limited them before and after; empty when the event is read from the log for viewers.
+    /// Their restrictions before and after; empty when the event is read from the log for viewers.
     pub restrictions: RestrictionsChange,
 }
 
-/// What limited somebody in a group, before and after an event.
+/// A person's restrictions in a group, before and after an event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RestrictionsChange {
-    /// Before; `None` when nothing did.
+    /// Before; `None` when there were none.
     pub old: Option<Box<Restrictions>>,
-    /// After.
+    /// After; `None` when there are none.
     pub new: Option<Box<Restrictions>>,
 }
 
 impl RestrictionsChange {
-    /// From these to those.
+    /// A change between these restrictions.
     pub fn new(old: Restrictions, new: Restrictions) -> RestrictionsChange {
         let boxed = |restrictions: Restrictions| (!restrictions.is_empty()).then(|| Box::new(restrictions));
         RestrictionsChange { old: boxed(old), new: boxed(new) }
@@ -196,35 +197,35 @@ impl TouchedMember {
 /// A change with its number: one entry of a group's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedEvent {
-    /// In which group.
+    /// The group.
     pub guid: Guid,
     /// The group's gapless event number.
     pub seq: u64,
     /// When, milliseconds since the epoch.
     pub at: i64,
-    /// What.
+    /// The kind of the event.
     pub kind: EventKind,
-    /// Who did it; `None` for the host and for what ended by itself.
+    /// The actor; `None` for the host and for what ended by itself.
     pub by: Option<By>,
-    /// To whom.
+    /// The people whom it changed.
     pub touched: Vec<TouchedMember>,
     /// Why, for bans and mutes; moderators and up see it.
     pub reason: Option<String>,
-    /// Until when, for bans, mutes and scopes, milliseconds since the epoch.
+    /// The end of a ban, mute or scope, milliseconds since the epoch.
     pub until: Option<i64>,
-    /// How it came about; `None` when the version before wrote it.
+    /// The cause; `None` when a version of the program before causes wrote it.
     pub cause: Option<Cause>,
-    /// The event that it puts back.
+    /// The event that it undoes.
     pub undoes: Option<u64>,
     /// The first event of those that were made by one request.
     pub batch: Option<u64>,
-    /// What the person is told, for kicks, bans, mutes and scopes.
+    /// The message for the person, for kicks, bans, mutes and scopes.
     pub message: Option<String>,
 }
 
 impl LoggedEvent {
-    /// Who did it, as far as people who are not staff are told: not where it takes something from somebody else, and not who
-    /// put that back, which is mostly whoever did it.
+    /// The actor as far as people who are not staff may know: hidden where the event takes something from somebody
+    /// else, and where it undoes that, since the same person mostly does both.
     pub fn public_by(&self) -> Option<&By> {
         let is_own = |by: &&By| self.touched.first().is_some_and(|touched| touched.uid == by.uid);
         self.by.as_ref().filter(|by| is_own(by) || !(self.takes_away() || self.undoes.is_some()))
@@ -278,7 +279,7 @@ impl LoggedEvent {
     }
 }
 
-/// Who did it, with the name they had then.
+/// An actor, with the name they had then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct By {
     /// Their id.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A place in a group's history: `epoch.seq`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EventId {
-    /// Which history.
+    /// The history that the event belongs to.
     pub epoch: Arc<str>,
     /// The group's event number.
     pub seq: u64,

@@ -1,14 +1,14 @@
-//! The types of events as the host's back end is told of them.
+//! The types of events, as the host's back end receives them.
 
 use strum::VariantArray;
 
 use super::EventKind;
 
-/// Another history of events begins: what was mirrored is to be read again.
+/// Another history of events begins: mirrors must be read again.
 pub const LOG_RESTARTED: &str = "log.restarted";
 /// A person was erased.
 pub const USER_DELETED: &str = "user.deleted";
-/// Somebody came or went. Sent only where it is asked for.
+/// Somebody's status changed. Sent only to endpoints that ask for it.
 pub const USER_PRESENCE: &str = "user.presence";
 /// A delivery that an operator asked for.
 pub const TEST: &str = "test";

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 /// Longest id, in characters (and bytes: ids are ASCII).
 const MAX: usize = 100;
 
-/// How the host's back end names the host where a uid is expected, as the owner of a group: nobody's uid.
+/// The host's name in the host's own API where a uid is expected, as the owner of a group: no person has this uid.
 pub const HOST_UID: &str = "app_system";
 
 /// Begins the pseudonym of an erased person, whom nobody can become.

@@ -1,4 +1,4 @@
-//! What is known of a group and of a member.
+//! Groups and their members.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{Guid, Name, Scope, Section, TemporaryScope, Uid, is_shown, shown, sort_key};
 
-/// How one gets into a group.
+/// How people get into a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GroupType {
@@ -15,7 +15,7 @@ pub enum GroupType {
     Public,
     /// Only the host adds people; to everybody else the group is not there.
     Private,
-    /// Whoever knows the password joins.
+    /// Everybody who knows the password may join.
     Password,
 }
 
@@ -43,9 +43,9 @@ impl std::str::FromStr for GroupType {
 pub struct Group {
     /// Its id.
     pub guid: Guid,
-    /// What people call it.
+    /// The group's name.
     pub name: Name,
-    /// How one gets in.
+    /// How people get in.
     pub group_type: GroupType,
     /// Picture, an https URL.
     pub icon: Option<String>,
@@ -60,25 +60,25 @@ impl Group {
     }
 }
 
-/// What is stored of somebody's membership of a group.
+/// The stored membership of a person in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Membership {
-    /// What they are in the group.
+    /// Their scope in the group.
     pub scope: Scope,
     /// When they became a member, seconds since the epoch.
     pub joined_at: i64,
     /// The group's event that last changed them.
     pub seq: u64,
-    /// When their scope ends, and what they are then; `None` of one that lasts.
+    /// The end of their scope and the scope that follows; `None` for a lasting scope.
     pub temporary: Option<TemporaryScope>,
 }
 
-/// That somebody may not speak: what they are told of it.
+/// A mute, as the muted person may know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Muted<'a> {
     /// When it ends, milliseconds since the epoch.
     pub until: i64,
-    /// What the person is told.
+    /// The message for the person.
     pub message: Option<&'a str>,
 }
 
@@ -95,7 +95,7 @@ pub struct Member {
     avatar_at: u16,
     /// Whether lines of [`Limits`] follow the avatar.
     has_limits: bool,
-    /// What they are in the group.
+    /// Their scope in the group.
     pub scope: Scope,
     /// When they became a member, seconds since the epoch.
     pub joined_at: i64,
@@ -136,18 +136,18 @@ impl Member {
         Member { text: text.into(), uid_at, name_at, avatar_at, has_limits, scope, joined_at, seq }
     }
 
-    /// What is stored of their membership.
+    /// Their stored membership.
     pub fn membership(&self) -> Membership {
         let Member { scope, joined_at, seq, .. } = *self;
         Membership { scope, joined_at, seq, temporary: self.temporary() }
     }
 
-    /// When their scope ends, and what they are then; `None` of one that lasts.
+    /// The end of their scope and the scope that follows; `None` for a lasting scope.
     pub fn temporary(&self) -> Option<TemporaryScope> {
         self.limits().temporary
     }
 
-    /// That they may not speak, while it is so.
+    /// Their mute, while it is in force.
     pub fn muted(&self) -> Option<Muted<'_>> {
         self.limits().muted
     }
@@ -222,8 +222,8 @@ impl Member {
 /// Begins a line of limits; no URL contains it.
 const LIMIT: char = '\n';
 
-/// What of a member ends by itself, as their text holds it: a line for the scope and its end, one for the end of a mute, and
-/// the rest for what they are told.
+/// The times of a member that end by themselves, as stored in one text: a line for the scope and its end, one for the
+/// end of a mute, and the rest for the mute's message.
 #[derive(Default)]
 struct Limits<'a> {
     temporary: Option<TemporaryScope>,

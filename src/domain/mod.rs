@@ -47,5 +47,5 @@ pub use scope::Scope;
 pub use search::Search;
 pub use section::{Section, SectionCounts};
 pub use standing::Standing;
-pub use state::{Held, PersonState, PutBack};
+pub use state::{HeldMembership, PersonState, PutBack};
 pub use status::Status;

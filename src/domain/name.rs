@@ -1,4 +1,4 @@
-//! How people's names are kept, sorted and found.
+//! People's names: their form, sort keys and folded forms for searches.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -100,7 +100,7 @@ pub fn fold(text: &str) -> String {
 
 /// The character that stands for all that keyboards write in its place.
 fn as_typed(c: char) -> char {
-    /// From a letter of hiragana to the same of katakana.
+    /// The distance from a hiragana letter to the same katakana letter.
     const TO_KATAKANA: u32 = 0x60;
     match c {
         '\u{2018}' | '\u{2019}' | '\u{2bc}' => '\'',

@@ -15,9 +15,9 @@ pub const MAX_NOTES: usize = 100;
 pub struct PersonNote {
     /// The number of the event that added it.
     pub id: u64,
-    /// What it says.
+    /// Its text.
     pub text: String,
-    /// Who wrote it.
+    /// Its author.
     pub by: Uid,
     /// Their name now; `None` when it is not known.
     pub by_name: Option<String>,

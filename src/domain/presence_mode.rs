@@ -1,4 +1,4 @@
-//! How live statuses are, by how many people are there.
+//! How live statuses are, depending on how many people are online.
 
 /// How live statuses are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -45,7 +45,7 @@ impl<'a> MemberRecord<'a> {
         }
     }
 
-    /// The same with what ends by itself; of a mute only with `sees_mute`.
+    /// The same record with the times that end by themselves; the mute's end only with `sees_mute`.
     pub fn with_ends(self, member: &Member, sees_mute: bool) -> MemberRecord<'a> {
         MemberRecord {
             muted_until: member.muted().filter(|_| sees_mute).map(|muted| moment(muted.until)),

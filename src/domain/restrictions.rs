@@ -1,10 +1,10 @@
-//! What limits somebody in a group.
+//! The restrictions of a person in a group.
 
 use std::borrow::Cow;
 
 use super::{Scope, Search, Uid, shown};
 
-/// What limits somebody in a group: that they may not come in, may not speak, or have their scope for a time.
+/// The restrictions of a person in a group: a ban, a mute, or a temporary scope.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Restrictions {
     /// The ban in force.
@@ -18,7 +18,7 @@ pub struct Restrictions {
 /// The end of a scope that somebody has for a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TemporaryScope {
-    /// What they are afterwards: a lower scope, which lasts.
+    /// The scope afterwards, which is lower and lasts.
     pub lasting: Scope,
     /// When it ends, milliseconds since the epoch.
     pub until: i64,
@@ -43,17 +43,17 @@ impl Restrictions {
 /// A ban or a mute of somebody.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restriction {
-    /// Who.
+    /// The person.
     pub uid: Uid,
     /// Their name, when anybody has told it.
     pub name: Option<String>,
-    /// Why, in the words of whoever did it; at most 512 characters.
+    /// The reason in the author's words; at most 512 characters.
     pub reason: Option<String>,
-    /// What the person is told; at most 512 characters.
+    /// The message for the person; at most 512 characters.
     pub message: Option<String>,
     /// When it ends, milliseconds since the epoch; `None` until lifted. A mute always ends.
     pub until: Option<i64>,
-    /// Who did it; `None` for the host.
+    /// The author; `None` for the host.
     pub by: Option<Uid>,
     /// When, milliseconds since the epoch.
     pub at: i64,

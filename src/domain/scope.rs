@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 
-/// What a member is in a group. Ordered: a permission check is a comparison.
+/// The scope of a member. Ordered: a permission check is a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -19,7 +19,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// From the highest to the lowest.
+    /// The scopes from the highest to the lowest.
     pub const DESCENDING: [Scope; 4] = [Scope::Owner, Scope::Admin, Scope::Moderator, Scope::Participant];
 
     /// The word of the contract, as in URLs, JSON and `data-scope`.

@@ -1,4 +1,4 @@
-//! What somebody searches for, and whether a person is found.
+//! Search terms, and whether they match a person.
 
 use super::fold;
 
@@ -39,7 +39,7 @@ impl Search {
         self.is_empty() || self.finds_folded(&fold(name), &fold(uid))
     }
 
-    /// The same for a name and a uid that are folded already.
+    /// Like [`Self::finds`], for a name and a uid that are folded already.
     pub fn finds_folded(&self, name: &str, uid: &str) -> bool {
         self.0.split(' ').all(|word| name.contains(word) || uid.contains(word))
     }

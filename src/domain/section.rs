@@ -18,17 +18,17 @@ pub enum Section {
     Admin,
     /// The moderators.
     Moderator,
-    /// Everybody else.
+    /// All other members.
     Participant,
 }
 
 impl Section {
-    /// In display order.
+    /// The sections in display order.
     pub fn all() -> impl DoubleEndedIterator<Item = Section> {
         Section::VARIANTS.iter().copied()
     }
 
-    /// Where members of this scope stand.
+    /// The section of members with this scope.
     pub fn of(scope: Scope) -> Section {
         match scope {
             Scope::Owner => Section::Owner,
@@ -53,8 +53,8 @@ impl Section {
         self.scope().as_str()
     }
 
-    /// What the order keys of its members begin with; alone, the key of its heading. It lies below every
-    /// key of the section and above every key of the sections before it.
+    /// The prefix of its members' order keys; by itself, the key of its heading. It lies below every key of the
+    /// section and above every key of the sections before it.
     pub fn key(self) -> &'static str {
         match self {
             Section::Owner => "0",
@@ -75,7 +75,7 @@ impl Section {
 pub struct SectionCounts([usize; Section::VARIANTS.len()]);
 
 impl SectionCounts {
-    /// In all sections together.
+    /// The total of all sections.
     pub fn total(&self) -> usize {
         self.0.iter().sum()
     }

@@ -1,8 +1,8 @@
-//! What somebody is to a group, by which the rules decide.
+//! A person's standing in a group, by which the rules decide.
 
 use super::Scope;
 
-/// What somebody is to a group at the moment of the question.
+/// A person's current standing in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Standing {
     /// A member.

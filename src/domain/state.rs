@@ -1,32 +1,32 @@
-//! How a person stands in a group, and what puts them back.
+//! A person's state in a group, and the change that restores an earlier one.
 
 use super::{Restriction, Restrictions, Scope, Standing, TemporaryScope};
 
-/// What a membership is, apart from who holds it.
+/// A membership, apart from who holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Held {
-    /// What they are in the group.
+pub struct HeldMembership {
+    /// Their scope in the group.
     pub scope: Scope,
     /// When they became a member, seconds since the epoch.
     pub joined_at: i64,
 }
 
-/// How a person stands in a group: all that an act can change.
+/// A person's state in a group: all that an act can change.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PersonState {
     /// The membership of a member.
-    pub held: Option<Held>,
-    /// What keeps them out.
+    pub held: Option<HeldMembership>,
+    /// The restrictions on them.
     pub restrictions: Restrictions,
 }
 
-/// What puts a person back as they were.
+/// The change that restores a person's earlier state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PutBack {
-    /// Nothing does: what was has ended by now.
+    /// No change: what would be restored has ended by now.
     Nothing,
     /// They are a member again, with the date on which they had joined, and the end of their scope.
-    Readmit(Held, Option<TemporaryScope>),
+    Readmit(HeldMembership, Option<TemporaryScope>),
     /// A member has the scope again that they had, and its end.
     Rescope(Scope, Option<TemporaryScope>),
     /// They are banned again, on the terms of before.
@@ -40,7 +40,7 @@ pub enum PutBack {
 }
 
 impl PersonState {
-    /// What the rules decide by.
+    /// The standing by which the rules decide.
     pub fn standing(&self) -> Standing {
         match (self.held, &self.restrictions.ban) {
             (Some(held), _) => Standing::Member(held.scope),
@@ -49,12 +49,14 @@ impl PersonState {
         }
     }
 
-    /// What leads from here to how they stood `before`, as of `now` (milliseconds since the epoch).
+    /// The change from this state to the state `before`, as of `now` (milliseconds since the epoch).
     pub fn put_back(&self, before: &PersonState, now: i64) -> PutBack {
         let restrictions = before.restrictions.at(now);
         let (scope, temporary) = before.scope_at(now).unzip();
         match (before.held.zip(scope), self.held) {
-            (Some((before, scope)), None) => return PutBack::Readmit(Held { scope, ..before }, temporary.flatten()),
+            (Some((before, scope)), None) => {
+                return PutBack::Readmit(HeldMembership { scope, ..before }, temporary.flatten());
+            }
             (Some((_, scope)), Some(held)) => {
                 let temporary = temporary.flatten();
                 if (scope, temporary) != (held.scope, self.restrictions.temporary) {
@@ -84,7 +86,7 @@ impl PersonState {
     }
 }
 
-/// What is to be set for it to be as before: this restriction, or none; `None` when it is so.
+/// The value to set to restore the earlier restriction (`None` inside: no restriction); `None` when it is the same.
 fn change(before: Option<Restriction>, now: &Option<Restriction>) -> Option<Option<Restriction>> {
     (before != *now).then_some(before)
 }
@@ -94,7 +96,7 @@ mod tests {
     use super::*;
 
     fn member(scope: Scope) -> PersonState {
-        PersonState { held: Some(Held { scope, joined_at: 7 }), restrictions: Restrictions::default() }
+        PersonState { held: Some(HeldMembership { scope, joined_at: 7 }), restrictions: Restrictions::default() }
     }
 
     fn banned(reason: &str, until: Option<i64>) -> PersonState {
@@ -110,7 +112,7 @@ mod tests {
     #[test]
     fn whoever_was_put_out_is_a_member_again_as_they_were() {
         let before = member(Scope::Moderator);
-        let readmitted = PutBack::Readmit(Held { scope: Scope::Moderator, joined_at: 7 }, None);
+        let readmitted = PutBack::Readmit(HeldMembership { scope: Scope::Moderator, joined_at: 7 }, None);
         assert_eq!(outside().put_back(&before, 5), readmitted);
         assert_eq!(banned("rude", None).put_back(&before, 5), readmitted);
         assert_eq!(member(Scope::Participant).put_back(&before, 5), PutBack::Rescope(Scope::Moderator, None));
@@ -150,7 +152,7 @@ mod tests {
             restrictions: Restrictions { temporary: until_nine, ..Restrictions::default() },
             ..member(Scope::Moderator)
         };
-        let back = |scope| Held { scope, joined_at: 7 };
+        let back = |scope| HeldMembership { scope, joined_at: 7 };
         assert_eq!(outside().put_back(&before, 8), PutBack::Readmit(back(Scope::Moderator), until_nine));
         assert_eq!(outside().put_back(&before, 9), PutBack::Readmit(back(Scope::Participant), None));
         let lasting = member(Scope::Moderator);

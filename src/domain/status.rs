@@ -1,10 +1,11 @@
-/// Whether somebody is there: made of leases that expire by themselves. Stored is only what webhooks were told.
+/// A person's presence, derived from leases that expire by themselves. Only the statuses that webhooks were sent are
+/// stored.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, strum::EnumString, strum::IntoStaticStr,
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum Status {
-    /// Nobody has heard of them for a while.
+    /// No sign of them for a while.
     #[default]
     Offline,
     /// Their last stream closed a moment ago. Counts as online.

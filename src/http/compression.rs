@@ -36,7 +36,7 @@ pub(super) fn layer() -> CompressionLayer<And<SizeAbove, impl Predicate>> {
 pub(super) async fn negotiate(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let is_file = request.extensions().get::<MatchedPath>().is_some_and(|path| path.as_str().ends_with(assets::ROUTE));
     let headers = request.headers();
-    // Our files are the same for everybody: their size tells nothing.
+    // Our files are the same for everybody: their size reveals nothing.
     let may_measure = !is_file && others_may_measure(headers, &app.config().viewer_cookie);
     let coding = ContentCoding::accepted(headers).filter(|_| !may_measure);
     match coding {

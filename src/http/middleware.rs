@@ -70,7 +70,7 @@ fn leak(app: &App, request: &Request) -> Response {
     problem.render(app, &RequestInfo::of(request.headers(), ""))
 }
 
-/// Tags what has no tag yet by its content, and answers 304 to whoever has it already.
+/// Adds an ETag by content to responses without one, and answers 304 to clients that have it already.
 pub(super) async fn tag(request: Request, next: Next) -> Response {
     let wanted = request.method() == Method::GET;
     let asked = request.headers().get_all(header::IF_NONE_MATCH).into_iter();

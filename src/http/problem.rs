@@ -79,7 +79,7 @@ impl Problem {
         Problem { status, code, title, detail: detail.into(), retry_after: None, fresh: None, component: None }
     }
 
-    /// The one answer for what is not there and for what is not yours to see.
+    /// The one response both for missing things and for things that the viewer may not see.
     pub(super) fn not_there() -> Problem {
         Problem::new(StatusCode::NOT_FOUND, "ERR_GUID_NOT_FOUND", key::ERROR_NOT_FOUND, key::ERROR_NOT_FOUND_HINT)
     }
@@ -196,7 +196,7 @@ impl Problem {
         Problem::new(status, code, title, views::refused(refusal))
     }
 
-    /// Banned, until when, and what they are told.
+    /// The refusal of a banned person: the ban's end and the moderator's message.
     pub(super) fn banned(ban: &Restriction) -> Problem {
         let mut sentences = vec![key::REFUSED_BANNED.into(), views::banned_until(ban.until)];
         sentences.extend(ban.message.as_deref().map(views::moderator_message));
@@ -218,7 +218,7 @@ impl Problem {
 
 impl From<TokenError> for Problem {
     fn from(error: TokenError) -> Self {
-        // Whatever else is wrong with a token is for whoever made it.
+        // Other errors of a token are for its issuer.
         let detail = match error {
             TokenError::Expired => key::ERROR_TOKEN_EXPIRED.into(),
             TokenError::LoggedOut => key::ERROR_SIGNED_OUT.into(),

@@ -42,7 +42,7 @@ pub(super) fn has_stalled(error: &(dyn Error + 'static)) -> bool {
     false
 }
 
-/// Reads what is left of a body once its request is answered, or says that the connection closes.
+/// Reads the rest of a body once its request is answered, or says that the connection closes.
 pub(super) async fn watch(request: Request, next: Next) -> Response {
     // Connections of HTTP/2 carry each request by itself.
     if request.body().is_end_stream() || request.version() > Version::HTTP_11 {

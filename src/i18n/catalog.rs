@@ -36,7 +36,7 @@ pub(super) struct Catalog {
 struct Prepared {
     /// The text before and after its one argument.
     split: (String, String),
-    /// The same, escaped for HTML.
+    /// The same two parts, escaped for HTML.
     escaped: (String, String),
     /// Every plural form with its category.
     plural_forms: String,

@@ -32,10 +32,10 @@ pub enum JwksError {
     /// Over 256 KiB.
     #[error("the JWKS is larger than 256 KiB")]
     TooLarge,
-    /// Not a JSON object with an array `keys`.
+    /// The text is not a JSON object with an array `keys`.
     #[error("the JWKS cannot be read: {0}")]
     Syntax(serde_json::Error),
-    /// Nothing in it can verify a viewer token.
+    /// No key in it can verify a viewer token.
     #[error(
         "the JWKS has no usable key; it needs a public key of Ed25519 (EdDSA), P-256 (ES256), or RSA of 2048 bits \
          or more (RS256), meant for signatures"
@@ -43,7 +43,7 @@ pub enum JwksError {
     NoKey,
 }
 
-/// Not as its source: its message says the causes already.
+/// The error is not kept as the source: its message has the causes already.
 impl From<reqwest::Error> for JwksError {
     fn from(error: reqwest::Error) -> JwksError {
         JwksError::Fetch(error)

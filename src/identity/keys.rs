@@ -33,7 +33,7 @@ struct Inner {
     version: watch::Sender<u64>,
 }
 
-/// What one configuration says about viewer tokens.
+/// The keys for viewer tokens of one configuration.
 struct KeySet {
     audience: Arc<str>,
     secrets: Vec<VerifyingKey>,
@@ -170,7 +170,7 @@ impl KeySet {
 /// Refuses headers that change the meaning of the signature. Keys and URLs in a header (`jku`, `x5u`, `x5c`) are never
 /// used.
 fn check_header(header: &Header) -> Result<(), TokenError> {
-    // The same keys may sign other kinds of tokens (RFC 8725, section 3.11).
+    // The same keys may sign other kinds of tokens, so the type is checked (RFC 8725, section 3.11).
     let typ = header.typ.as_deref().unwrap_or("JWT").to_ascii_lowercase();
     let ours = matches!(typ.strip_prefix("application/").unwrap_or(&typ), "jwt" | "at+jwt");
     let plain = header.crit.is_none()

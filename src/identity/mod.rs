@@ -42,7 +42,7 @@ pub struct Claims {
     /// Claim `iat`: when the token was issued, in seconds since the epoch, rounded down. It may be up to five seconds ahead
     /// of this service's clock.
     pub issued_at: Option<i64>,
-    /// What the token was accepted by.
+    /// The key that verified the token.
     pub verified_by: VerifiedBy,
 }
 
@@ -52,7 +52,7 @@ pub enum TokenError {
     /// Over 8 KiB; it was not parsed.
     #[error("The token is longer than 8 KiB.")]
     TooLong,
-    /// Not three base64url parts with JSON objects inside.
+    /// The text is not three base64url parts with JSON objects inside.
     #[error("This is not a signed token that can be read.")]
     Malformed,
     /// The header requires an unsupported feature: `crit`, an embedded key, another `typ`.
@@ -64,7 +64,7 @@ pub enum TokenError {
     /// No key of the JWKS has this id (or, for a token without `kid`, fits it).
     #[error("The token is signed with a key that is not known here.")]
     UnknownKey,
-    /// Not signed by the key, or modified.
+    /// The signature is not the key's, or the token was modified.
     #[error("The token's signature is not valid.")]
     BadSignature,
     /// A required claim is missing.

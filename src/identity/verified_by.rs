@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// Tells a key from every other by what it is made of. `Debug` does not print it.
+/// Identifies a key by its content. `Debug` does not print it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct KeyId(pub(super) [u8; 32]);
 

@@ -49,8 +49,8 @@ impl VerifiedTokens {
         Sha256::digest(token).into()
     }
 
-    /// The claims of this token, if it was verified before and is valid at `now`, in seconds since the epoch. What says
-    /// from when on it is valid is not looked at again, unless the clock was set back since.
+    /// The claims of this token, if it was verified before and is valid at `now`, in seconds since the epoch. The
+    /// beginning of its validity is not checked again, unless the clock was set back since.
     pub(super) fn get(&self, token: &Hash, now: i64) -> Option<Claims> {
         let Verified { claims, at } = self.0.get(token)?;
         (at <= now && !has_expired(claims.expires_at, now)).then_some(claims)

@@ -1,4 +1,5 @@
-//! Sends subscribers what is pending: changes at once, statuses at the pace of the group's presence mode.
+//! Sends pending changes to subscribers: changes of members at once, statuses at the pace of the group's presence
+//! mode.
 
 use std::collections::HashSet;
 use std::sync::{Arc, RwLockReadGuard};
@@ -48,8 +49,8 @@ impl Hub {
         self.loaded().iter().for_each(|group| group.views_changed());
     }
 
-    /// Sends subscribers what is pending; statuses only with `statuses_too`. Returns the state that
-    /// everybody has been sent; it does not change while the guard is held.
+    /// Sends pending changes to subscribers; statuses only with `statuses_too`. Returns the state that everybody has
+    /// been sent; it does not change while the guard is held.
     pub(super) fn flush<'r>(
         &self,
         group: &'r LiveGroup,

@@ -2,7 +2,7 @@
 
 use super::hub::Hub;
 
-/// A group nobody streams stays in memory at least so long, milliseconds.
+/// A group without streams stays in memory at least this long, milliseconds.
 const IDLE: i64 = 30_000;
 
 impl Hub {

@@ -75,7 +75,7 @@ impl LiveGroup {
         EventId { epoch: self.epoch.clone(), seq }
     }
 
-    /// Takes what is pending, with the state it belongs to.
+    /// Takes the pending changes, with the state they belong to.
     pub(super) fn take_pending(&self, statuses_too: bool) -> (Pending, RwLockReadGuard<'_, GroupState>) {
         let mut state = self.state_mut();
         let mut pending = std::mem::take(&mut state.pending);
@@ -163,8 +163,8 @@ impl LiveGroup {
         self.pending_added.notify_one();
     }
 
-    /// Reads from the log what is missing, unless this event is included already. The log must be of the history that is in
-    /// memory.
+    /// Reads missing events from the log, unless this event is included already. The log must have the same history
+    /// as memory.
     pub(super) async fn catch_up_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
         let included = || self.state().roster().seq() >= seq;
         if included() {
@@ -227,8 +227,8 @@ impl LiveGroup {
         Ok(())
     }
 
-    /// Viewers with an open stream who are no members any more, each with the last event about them: they are told why, also
-    /// where more has happened than is read.
+    /// Viewers with an open stream who are no longer members, each with the last event about them, which their
+    /// stream's end reports, also when more has happened than is read.
     async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Arc<LoggedEvent>)>, StoreError> {
         let viewers = self.subscribers().viewers();
         let mut departed = Vec::new();

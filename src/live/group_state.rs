@@ -1,4 +1,4 @@
-//! The state of a group in memory: roster, what is pending, and the last events.
+//! The state of a group in memory: the roster, pending changes, and the last events.
 
 use std::sync::Arc;
 
@@ -7,8 +7,7 @@ use super::replay_buffer::ReplayBuffer;
 use crate::domain::{EventId, Guid, LoggedEvent, PresenceMode, Standing, Uid};
 use crate::roster::Roster;
 
-/// The roster and what is pending, changed under one lock: no stream claims an event that was not
-/// delivered.
+/// The roster and the pending changes, changed under one lock: no stream claims an event that was not delivered.
 pub struct GroupState {
     guid: Guid,
     epoch: Arc<str>,
@@ -21,7 +20,7 @@ pub struct GroupState {
     /// When the roster's last event happened.
     pub(super) at: i64,
     pub(super) deleted: bool,
-    /// The last event when an erasure rewrote the log: what was seen before cannot be resumed.
+    /// The last event when an erasure rewrote the log: streams from before it cannot resume.
     pub(super) rewritten_seq: u64,
 }
 

@@ -162,7 +162,7 @@ impl Hub {
         self.0.leaving.load(Ordering::Relaxed)
     }
 
-    /// A wake message came: what it announces is read from the log.
+    /// Handles a wake message: reads from the log what it announces.
     pub(super) fn wake_received(&self, message: wake::WakeMessage<'_>) {
         for (guid, seq) in message.heads {
             let Some(group) = self.in_memory(&guid).filter(|group| group.state().roster().seq() < seq) else {
@@ -232,7 +232,7 @@ impl Hub {
         caught_up.is_ok()
     }
 
-    /// Takes a group out of memory: whoever comes next loads it.
+    /// Takes a group out of memory: its next use loads it again.
     pub(super) fn retire(&self, group: &Arc<LiveGroup>, subscribers: &mut Subscribers) {
         subscribers.retired = true;
         let mut groups = self.groups();

@@ -12,7 +12,7 @@ pub struct Pending {
     pub dirty: BTreeSet<Uid>,
     /// The members of `dirty` whose change is visible only to moderators and up, and to themselves.
     pub quiet: BTreeSet<Uid>,
-    /// Members whose component is rendered anew for themselves: what they may do has changed.
+    /// Members whose own component is rendered again, since their rights have changed.
     pub renewed: BTreeSet<Uid>,
     /// Members whose status changed.
     pub statuses: BTreeSet<Uid>,

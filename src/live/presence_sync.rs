@@ -22,8 +22,8 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 const MIN_SYNC_INTERVAL: Duration = Duration::from_millis(200);
 /// A round that takes longer is given up.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// A status is sent to viewers once more between one and two times so long after the first time: by then
-/// the other nodes have read it, and no screen gets an older one from them.
+/// A status is sent to viewers again between one and two times this long after the first time: by then the other
+/// nodes have read it, and none of them sends an older one.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 /// Interval of deleting entries that no node needs any more.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(60);
@@ -121,7 +121,7 @@ impl PresenceSync {
         };
         self.version = match version {
             Some(version) => Some(version),
-            // This node is new, or the database was put back.
+            // This node is new, or the database was restored.
             None => {
                 let all = self.hub.presences().entries_of(Source::HERE);
                 Some(self.table.register(&self.name, &all, self.time()).await?)

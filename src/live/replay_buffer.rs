@@ -40,7 +40,7 @@ impl ReplayBuffer {
         self.0.push_back(event);
     }
 
-    /// Adds what came before, as far as there is room; `head` is the group's last.
+    /// Adds earlier events, as far as there is room; `head` is the group's last.
     pub(super) fn prepend(&mut self, events: &[Arc<LoggedEvent>], head: u64) {
         let next = self.0.front().map_or(head + 1, |oldest| oldest.seq);
         let mut older: Vec<_> = events.iter().filter(|event| event.seq < next).cloned().collect();

@@ -111,8 +111,8 @@ impl Subscribers {
         self.classes.retain(|_, class| !class.streams.is_empty());
     }
 
-    /// Sends what is pending: first to those who are no longer members, then to those whose rights
-    /// changed, then to the rest, the same bytes within a class.
+    /// Sends pending changes: first to those who are no longer members, then to those whose rights changed, then to
+    /// the rest, the same bytes within a class.
     pub(super) fn broadcast(&mut self, state: &GroupState, pending: &Pending) {
         self.end_streams_of_former_members(state, pending);
         let renewed = self.take_renewed(state, pending);

@@ -1,4 +1,4 @@
-//! Asks the rules about two people, and turns what they decide into rows and one event.
+//! Asks the rules about two people, and writes their decision as rows and one event.
 
 use std::sync::Arc;
 

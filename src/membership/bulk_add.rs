@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::apply::{ActContext, apply, by, cause, decide_between, enter_as};
 use super::idempotency::{self, is_repeat};
-use super::list::{Answers, BulkAdd, Entry, ItemError, Placement};
+use super::list::{Answers, BulkAdd, BulkAddEntry, ItemError, Placement};
 use super::request::ActRequest;
 use super::users::upsert_user;
 use super::{ActError, Actor};
@@ -23,7 +23,7 @@ pub(super) struct BulkOutcome {
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Store`]; what is wrong with one person stands in their answer.
 pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<Answers, ActError> {
-    let entry = |placement| Entry { placement, name: None, avatar: None, joined_at: None };
+    let entry = |placement| BulkAddEntry { placement, name: None, avatar: None, joined_at: None };
     let list = BulkAdd { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
     add_list(store, ActRequest::new(guid, Actor::Host), list).await
 }
@@ -62,9 +62,9 @@ pub async fn add_list(store: &Store, request: ActRequest, list: BulkAdd) -> Resu
 }
 
 /// Writes the names and pictures of a list; `false` when they are all known.
-pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[Entry]) -> Result<bool, ActError> {
+pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[BulkAddEntry]) -> Result<bool, ActError> {
     let mut changed_profiles = false;
-    for Entry { placement, name, avatar, .. } in people {
+    for BulkAddEntry { placement, name, avatar, .. } in people {
         if name.is_some() || (avatar.is_some() && tx.user(&placement.uid).await?.is_some()) {
             changed_profiles |=
                 upsert_user(tx, &placement.uid, name.as_ref(), avatar.as_ref().map(|url| Some(url.as_str()))).await?;
@@ -73,8 +73,8 @@ pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[Entry]) -> Result<bo
     Ok(changed_profiles)
 }
 
-/// Puts in and keeps out. `again`: nobody is put in or banned; whoever is in or banned as listed is no error, and whoever is
-/// not any more is one.
+/// Adds and bans people. With `again` nobody is added or banned: somebody who is in or banned as listed is no error,
+/// and somebody who no longer is, is one.
 pub(super) async fn add_listed(
     tx: &mut Tx<'_>,
     guid: &Guid,

@@ -112,8 +112,8 @@ async fn go_on(store: &Store, erasure: Erasure) -> Result<(), ActError> {
     }
 }
 
-/// Takes the person out of one group after the other, then forgets the profile. Whoever is put into a group meanwhile
-/// is taken out again.
+/// Removes the person from one group after the other, then deletes the profile. If they are added to a group
+/// meanwhile, they are removed again.
 async fn leave_every_group(store: &Store, erasure: &Erasure) -> Result<(), ActError> {
     loop {
         let guids = store.read().await?.guids_of(&erasure.uid).await?;
@@ -187,7 +187,7 @@ async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
         .await
 }
 
-/// Deletes the keys that tell of the person, some in each transaction: acts go on between them.
+/// Deletes the Idempotency-Keys about the person, some in each transaction: acts go on between them.
 async fn forget_keys(store: &Store, erasure: &Erasure) -> Result<(), ActError> {
     let mut place = Some(Default::default());
     while let Some(after) = place {

@@ -19,9 +19,9 @@ const INTERVAL: Duration = Duration::from_secs(1);
 const PRUNE_EVERY: u32 = 60;
 /// Lifetime of an Idempotency-Key, in milliseconds.
 const KEY_LIFETIME: i64 = 24 * 3600 * 1000;
-/// An endpoint that no node has had in its configuration for so long holds no events back, in milliseconds.
+/// An endpoint that no node has had in its configuration for this long holds no events back, in milliseconds.
 const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
-/// A sync that has not got on for so long is nobody's any more, in milliseconds.
+/// A sync without progress for this long is abandoned, in milliseconds.
 const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 
 /// Ends bans, mutes and scopes as they run out, and forgets what nobody needs, until the store is gone.
@@ -51,7 +51,7 @@ fn log(failures: &FailureLog, task: &str, outcome: &Result<(), ActError>) {
     }
 }
 
-/// Ends what has run out, as long as there is any.
+/// Ends restrictions and scopes that ran out, as long as there are any.
 async fn end_all(store: &Store) -> Result<(), ActError> {
     while store.read().await?.any_ended().await? {
         store
@@ -68,7 +68,7 @@ async fn end_all(store: &Store) -> Result<(), ActError> {
     Ok(())
 }
 
-/// Ends what has run out in a group, as far as one transaction does at once.
+/// Ends those that ran out in a group, as many as fit into one transaction.
 async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
     let locked = tx.lock_group(guid).await?;
     // Another node may have been here first.

@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use super::ActError;
 use crate::random;
 
-/// One thread in so many cores hashes, and at least one: the others serve whoever gives no password.
+/// One thread per this many cores hashes, and at least one: the others serve people who give no password.
 const CORES: usize = 4;
 /// Most that wait for each of these threads.
 const QUEUE: usize = 16;
@@ -67,8 +67,8 @@ pub(super) async fn fits(password: String, hash: String) -> Result<bool, ActErro
     .await
 }
 
-/// Runs this on one of the threads, when it is its turn. Whoever does not wait for it any more gives up the place in the
-/// queue; a thread that has begun is taken until it has ended.
+/// Runs this on one of the threads, when it is its turn. Dropping the future gives up the place in the queue; a
+/// thread that has begun is busy until it ends.
 async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ActError> {
     let place = HashSlot::take().ok_or(ActError::Busy)?;
     let turn = HASHERS.free.acquire().await.expect("nobody closes it");

@@ -6,7 +6,7 @@
 //! What came later is a word, whom it is about by pseudonym, and a hash of what the request says, so that
 //! it names nobody. Passwords are not part of any fingerprint.
 
-use super::list::{BulkAdd, Entry};
+use super::list::{BulkAdd, BulkAddEntry};
 use super::request::{ActRequest, GlobalRequest, IdempotencyKey};
 use super::{ActError, Actor};
 use crate::domain::{Act, Guid, Name, Scope, Uid};
@@ -64,7 +64,7 @@ pub(super) fn bulk_add_fingerprint(pseudonyms: &Pseudonyms, list: &BulkAdd) -> S
         .people
         .iter()
         .filter(|entry| entry.has_profile())
-        .map(|Entry { placement, name, avatar, joined_at }| {
+        .map(|BulkAddEntry { placement, name, avatar, joined_at }| {
             (placement.uid.as_str(), name.as_ref().map(Name::as_str), avatar, joined_at)
         })
         .collect();
@@ -115,12 +115,12 @@ pub(super) fn sync_fingerprint(request: &ActRequest) -> String {
     format!("sync {}", request.content())
 }
 
-/// The fingerprint of what is done about a person.
+/// The fingerprint of a request about a person.
 pub(super) fn person_fingerprint(verb: &str, pseudonyms: &Pseudonyms, uid: &Uid, request: &GlobalRequest) -> String {
     format!("{verb} {} {}", pseudonyms.of(uid), request.content()).trim_end().to_owned()
 }
 
-/// The fingerprint of erasing somebody, which is the same whoever asks for it.
+/// The fingerprint of an erasure, which does not depend on the caller.
 pub(super) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &Uid) -> String {
     format!("erase-user {}", pseudonyms.of(uid))
 }
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn the_fingerprint_of_a_list_is_what_the_first_version_stored() {
-        let entry = |uid: &str, scope| Entry {
+        let entry = |uid: &str, scope| BulkAddEntry {
             placement: Placement { uid: uid.parse().unwrap(), scope },
             name: None,
             avatar: None,
@@ -302,7 +302,7 @@ mod tests {
         let with = |name: Option<&str>, avatar: Option<&str>, joined_at| {
             let name = name.map(|name| Name::parse(name).unwrap());
             let entry =
-                Entry { name, avatar: avatar.map(str::to_owned), joined_at, ..entry("dee", Scope::Participant) };
+                BulkAddEntry { name, avatar: avatar.map(str::to_owned), joined_at, ..entry("dee", Scope::Participant) };
             fingerprint(&BulkAdd { people: vec![entry], bans: vec![] })
         };
         let told = [

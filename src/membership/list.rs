@@ -15,9 +15,9 @@ pub struct Placement {
     pub scope: Scope,
 }
 
-/// One person of a list, with what the host tells of them on the way.
+/// One person of a list, with the details that the host sends along.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct BulkAddEntry {
     /// The person and their scope.
     pub placement: Placement,
     /// Their name; makes them known who are not.
@@ -39,7 +39,7 @@ impl Entry {
 #[derive(Debug, Clone, Default)]
 pub struct BulkAdd {
     /// The people to be members.
-    pub people: Vec<Entry>,
+    pub people: Vec<BulkAddEntry>,
     /// The people to ban.
     pub bans: Vec<Uid>,
 }

@@ -39,7 +39,7 @@ async fn mend_group(store: &Store, repair: Repair, guid: Guid) -> Result<(), Act
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
                 let Some(locked) = tx.lock_group(&guid).await? else {
-                    // Deleted: nobody is to be told.
+                    // The group is deleted: there is nobody to inform.
                     return Ok(Decision::Rollback(()));
                 };
                 tx.mend_members(&repair, &guid, locked.seq).await?;

@@ -44,7 +44,7 @@ pub use groups::{
 };
 pub use hashing::hash_password;
 pub use idempotency::has_left;
-pub use list::{Answers, BatchOutcome, BulkAdd, Entry, Item, ItemError, Placement};
+pub use list::{Answers, BatchOutcome, BulkAdd, BulkAddEntry, Item, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use notes::{add_note, remove_note};
@@ -129,7 +129,7 @@ pub enum ActError {
     /// The log has no such event about one person.
     #[error("the log has no such event")]
     NoSuchEvent,
-    /// The act cannot be put back any more.
+    /// The act can no longer be undone.
     #[error("{why}")]
     Undo {
         /// The reason.

@@ -33,7 +33,7 @@ pub(super) async fn try_password(
     let Some(password) = password else { return Ok(None) };
     let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
     let who = Tries::by(&store.epoch(), guid, caller);
-    // It counts before it is looked at, so that many at once are not all looked at.
+    // Counted before it is checked, so that of many at once only a few are checked.
     TRIES.count(&who, store.clock().now()).map_err(|seconds| ActError::TooManyTries { seconds })?;
     let fits = match fits(password, stored.clone()).await {
         Ok(fits) => fits,

@@ -82,7 +82,7 @@ impl Runs {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         let mut merged = Merged { runs: Vec::new(), heads: BinaryHeap::new() };
         for (at, end) in starts.zip(self.ends.iter().copied()) {
-            merged.runs.push(BufReader::with_capacity(BUFFER, Part { file: file.clone(), at, end }));
+            merged.runs.push(BufReader::with_capacity(BUFFER, FileRange { file: file.clone(), at, end }));
             merged.read_from(merged.runs.len() - 1)?;
         }
         Ok(merged)
@@ -90,13 +90,13 @@ impl Runs {
 }
 
 /// A part of a file that others read as well.
-struct Part {
+struct FileRange {
     file: Arc<File>,
     at: u64,
     end: u64,
 }
 
-impl Read for Part {
+impl Read for FileRange {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = buffer.len().min((self.end - self.at) as usize);
         let read = self.file.read_at(&mut buffer[..length], self.at)?;
@@ -107,7 +107,7 @@ impl Read for Part {
 
 /// The rows of all runs; `heads` has the next one of each.
 struct Merged {
-    runs: Vec<BufReader<Part>>,
+    runs: Vec<BufReader<FileRange>>,
     heads: BinaryHeap<Reverse<(Uid, usize, Stored)>>,
 }
 

@@ -11,7 +11,7 @@ use super::renames::announce_renames;
 use super::request::ActRequest;
 use super::sorted_rows::sorted;
 use super::sync_transaction::{
-    Apply, OnProgress, Prepared, SyncMode, SyncTerms, Synced, Target, is_same_version, owner_is_banned,
+    Apply, OnProgress, Prepared, SyncMode, SyncTarget, SyncTerms, Synced, is_same_version, owner_is_banned,
 };
 use crate::domain::{Group, Guid, Scope, Uid};
 use crate::store::{BulkReport, BulkRow, Decision, Reader, StagingId, Store, UidRange};
@@ -51,7 +51,7 @@ where
     let rows = (1u64..).zip(rows).map(|(line, row)| row.map(|row| (line, row)));
     let staged = StagedSync::of(store, rows).await?;
     let terms = SyncTerms { mode: SyncMode::Partial, version: None };
-    let (staged, synced) = staged.apply(Target::Imported { group, password, owner_is_host }, terms, None).await;
+    let (staged, synced) = staged.apply(SyncTarget::Imported { group, password, owner_is_host }, terms, None).await;
     staged.forget().await;
     match synced? {
         Synced::Applied(_, report) => Ok(report),
@@ -135,7 +135,7 @@ impl StagedSync {
         terms: SyncTerms,
         on_progress: Option<OnProgress>,
     ) -> Result<Synced, ActError> {
-        let (staged, synced) = self.apply(Target::Existing(request), terms, on_progress).await;
+        let (staged, synced) = self.apply(SyncTarget::Existing(request), terms, on_progress).await;
         // Deleting the staged rows need not be waited for.
         drop(staged);
         synced
@@ -143,7 +143,7 @@ impl StagedSync {
 
     async fn apply(
         self,
-        target: Target,
+        target: SyncTarget,
         terms: SyncTerms,
         on_progress: Option<OnProgress>,
     ) -> (StagedSync, Result<Synced, ActError>) {

@@ -13,9 +13,9 @@ use crate::store::{BulkReport, Decision, NewGroup, PreparedFrom, StagingId, Tx, 
 /// Whether a list is the whole group or a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncMode {
-    /// All of its members: who is missing is put out, and may come back.
+    /// The whole group: members who are not listed are removed, and may come back.
     Full,
-    /// Some of its members: who is missing stays.
+    /// A part of the group: members who are not listed stay.
     Partial,
 }
 
@@ -41,7 +41,7 @@ pub enum Synced {
 pub type OnProgress = Arc<dyn Fn(u64, u64) + Send + Sync>;
 
 /// The group that a list is for.
-pub(super) enum Target {
+pub(super) enum SyncTarget {
     /// It is there. Without an owner in the list, who owns the group goes on owning it, be it the host.
     Existing(ActRequest),
     /// It is made if it is not there. It has an owner afterwards, unless it is said that the host owns it, and
@@ -49,18 +49,18 @@ pub(super) enum Target {
     Imported { group: Group, password: Option<String>, owner_is_host: bool },
 }
 
-impl Target {
+impl SyncTarget {
     pub(super) fn guid(&self) -> &Guid {
         match self {
-            Target::Existing(request) => &request.guid,
-            Target::Imported { group, .. } => &group.guid,
+            SyncTarget::Existing(request) => &request.guid,
+            SyncTarget::Imported { group, .. } => &group.guid,
         }
     }
 
     fn request(&self) -> Option<&ActRequest> {
         match self {
-            Target::Existing(request) => Some(request),
-            Target::Imported { .. } => None,
+            SyncTarget::Existing(request) => Some(request),
+            SyncTarget::Imported { .. } => None,
         }
     }
 
@@ -108,7 +108,7 @@ impl Prepared {
 }
 
 impl Apply {
-    pub(super) async fn run(self, tx: &mut Tx<'_>, target: Target) -> Result<Decision<Synced>, ActError> {
+    pub(super) async fn run(self, tx: &mut Tx<'_>, target: SyncTarget) -> Result<Decision<Synced>, ActError> {
         let (guid, seq, fresh) = lock_group(tx, &target).await?;
         if let Some(request) = target.request()
             && is_repeat(tx, request, &sync_fingerprint(request)).await?
@@ -121,7 +121,7 @@ impl Apply {
             return Ok(unchanged(target.key(), Synced::Before));
         }
         let before = tx.owner(&guid).await?;
-        if let Target::Imported { owner_is_host, .. } = &target {
+        if let SyncTarget::Imported { owner_is_host, .. } = &target {
             self.check_import(tx, before.as_ref(), *owner_is_host).await?;
         }
         let full = self.terms.mode == SyncMode::Full;
@@ -229,12 +229,12 @@ impl Apply {
 }
 
 /// Locks the group, and makes it if it is to be made: its id, the number of the event, and whether it is new.
-async fn lock_group(tx: &mut Tx<'_>, target: &Target) -> Result<(Guid, u64, bool), ActError> {
+async fn lock_group(tx: &mut Tx<'_>, target: &SyncTarget) -> Result<(Guid, u64, bool), ActError> {
     let guid = target.guid().clone();
     match (tx.lock_group(&guid).await?, target) {
         (Some(locked), _) => Ok((guid, locked.seq, false)),
-        (None, Target::Existing(_)) => Err(ActError::NoSuchGroup),
-        (None, Target::Imported { group, password, .. }) => {
+        (None, SyncTarget::Existing(_)) => Err(ActError::NoSuchGroup),
+        (None, SyncTarget::Imported { group, password, .. }) => {
             let new = NewGroup { group, password: password.as_deref() };
             let first = tx.create_group(new).await?.ok_or(ActError::NoSuchGroup)?;
             tx.append(host_event(tx, &guid, first, EventKind::GroupCreated, Vec::new())).await?;

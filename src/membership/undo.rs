@@ -1,4 +1,4 @@
-//! Puts back what acts changed, within a short time after them.
+//! Undoes acts, within a short time after them.
 
 use super::acts::{done, lock_group, refused, repeated};
 use super::apply::{by, enter_as, gone, mute, rescope};
@@ -11,7 +11,7 @@ use crate::domain::rules::{self, Past};
 use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Membership, PutBack, Refusal, Restrictions, Standing, Uid};
 use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
 
-/// Why an act is not put back.
+/// The reason why an act is not undone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UndoError {
     /// The rules refuse it.

@@ -1,4 +1,4 @@
-//! People, as the host tells of them.
+//! Users, as the host names them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -189,7 +189,7 @@ async fn write_user(
         .await
 }
 
-/// Writes what is different; `false` when it is already so.
+/// Writes the changes; `false` when there are none.
 async fn change(tx: &mut Tx<'_>, uid: &Uid, patch: &UserPatch) -> Result<bool, ActError> {
     let shown = upsert_user(tx, uid, patch.name.as_ref(), patch.avatar.as_ref().map(Option::as_deref)).await?;
     let before = tx.user(uid).await?.map(|user| user.details).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Wrong passwords: after a few, whoever tries waits longer and longer. Each node counts by itself.
+//! Wrong passwords: after a few, each further try has to wait longer. Each node counts by itself.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use crate::domain::Guid;
 const FREE_TRIES: u32 = 5;
 /// Longest wait, in milliseconds.
 const LONGEST_WAIT: i64 = 300_000;
-/// Tries are forgotten so long after the last one, in milliseconds.
+/// Tries are forgotten this long after the last one, in milliseconds.
 const FORGET_AFTER: i64 = 3_600_000;
 /// Most people who are counted. Then the one who tried longest ago is forgotten.
 const MAX_COUNTED: usize = 10_000;
@@ -62,14 +62,14 @@ impl Tries {
         Ok(())
     }
 
-    /// Takes the last try back: it was not looked at.
+    /// Takes the last try back, since it was not checked.
     pub(super) fn take_back(&self, who: &Who) {
         if let Some(tried) = self.all().get_mut(who) {
             tried.times = tried.times.saturating_sub(1);
         }
     }
 
-    /// Forgets whoever has found the right one.
+    /// Forgets a caller who found the right password.
     pub(super) fn forget(&self, who: &Who) {
         self.all().remove(who);
     }

@@ -1,4 +1,4 @@
-//! How many members match a filter, by section.
+//! The number of members who match a filter, by section.
 
 use std::ops::Bound::Unbounded;
 

@@ -1,4 +1,4 @@
-//! Which members a list shows.
+//! The filter of a list of members.
 
 use crate::domain::{Member, Scope, Search, Status, fold};
 
@@ -27,7 +27,7 @@ impl FromIterator<Scope> for Scopes {
     }
 }
 
-/// Which members a list shows: search text, scopes, status and when they joined combined.
+/// A filter of members: search text, scopes, status and time of joining combined.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Filter {
     search: Search,

@@ -18,7 +18,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 pub use filter::{Filter, Scopes};
-pub use window::{PageRange, Part, Window};
+pub use window::{PageRange, RangePart, Window};
 
 use crate::domain::{Group, Member, Scope, SectionCounts, Status, Uid};
 use crate::store::Snapshot;
@@ -52,7 +52,8 @@ struct Statuses {
     known: HashMap<Uid, PresenceSnapshot>,
     online: BTreeMap<Box<str>, Arc<Member>>,
     counts: SectionCounts,
-    /// Everybody else is offline since the roster was loaded, milliseconds since the epoch.
+    /// The time when the roster was loaded, milliseconds since the epoch: people without a status count as offline
+    /// since then.
     loaded_at: i64,
 }
 
@@ -102,7 +103,7 @@ impl Roster {
         self.statuses.online.len()
     }
 
-    /// Everybody online or away, in display order.
+    /// The members who are online or away, in display order.
     pub fn online(&self) -> impl Iterator<Item = &Arc<Member>> {
         self.statuses.online.values()
     }

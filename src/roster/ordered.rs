@@ -12,7 +12,7 @@ const INITIAL_BUCKET: usize = 512;
 const MAX_BUCKET: usize = 1024;
 
 pub(super) struct Ordered {
-    /// None of them is empty.
+    /// The buckets; none is empty.
     buckets: Vec<Bucket>,
 }
 

@@ -38,11 +38,11 @@ fn all(limit: usize) -> PageRange {
 
 /// Everybody, by pages of seven from one end to the other.
 fn by_pages(roster: &Roster, filter: &Filter, backward: bool) -> Vec<String> {
-    let (mut pages, mut part) = (Vec::new(), if backward { Part::Last } else { Part::First });
+    let (mut pages, mut part) = (Vec::new(), if backward { RangePart::Last } else { RangePart::First });
     loop {
         let window = roster.window(filter, &PageRange { part, limit: 7 });
         pages.push(uids(&window).into_iter().map(str::to_owned).collect::<Vec<_>>());
-        let onward = if backward { window.previous.map(Part::Before) } else { window.next.map(Part::After) };
+        let onward = if backward { window.previous.map(RangePart::Before) } else { window.next.map(RangePart::After) };
         let Some(onward) = onward else { break };
         part = onward;
     }
@@ -61,7 +61,7 @@ fn a_page_ends_where_the_next_begins() {
         let window = roster.window(&Filter::default(), &range);
         seen.extend(window.members.iter().map(|member| member.uid().to_owned()));
         let Some(end) = window.next else { break };
-        range.part = Part::After(end);
+        range.part = RangePart::After(end);
     }
     assert_eq!(seen, (0..1000).map(|n| format!("u{n:04}")).collect::<Vec<_>>());
 }

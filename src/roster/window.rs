@@ -10,15 +10,15 @@ use crate::domain::{Member, OrderKey};
 /// A requested part of the filtered list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRange {
-    /// Where it lies.
-    pub part: Part,
+    /// The wanted part.
+    pub part: RangePart,
     /// Most rows.
     pub limit: usize,
 }
 
-/// Where a window lies in the filtered list.
+/// A part of the filtered list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Part {
+pub enum RangePart {
     /// The first rows.
     #[default]
     First,
@@ -52,14 +52,14 @@ pub struct Window {
 
 impl Default for PageRange {
     fn default() -> Self {
-        PageRange { part: Part::First, limit: usize::MAX }
+        PageRange { part: RangePart::First, limit: usize::MAX }
     }
 }
 
 impl PageRange {
     /// The first `limit` rows.
     pub fn first(limit: usize) -> PageRange {
-        PageRange { part: Part::First, limit }
+        PageRange { part: RangePart::First, limit }
     }
 }
 
@@ -69,14 +69,14 @@ impl Roster {
     pub fn window(&self, filter: &Filter, range: &PageRange) -> Window {
         let limit = range.limit;
         match &range.part {
-            Part::First => self.window_from(filter, Unbounded, None, limit),
-            Part::After(place) => self.window_from(filter, Excluded(place), None, limit),
-            Part::Within { from, until } => {
+            RangePart::First => self.window_from(filter, Unbounded, None, limit),
+            RangePart::After(place) => self.window_from(filter, Excluded(place), None, limit),
+            RangePart::Within { from, until } => {
                 self.window_from(filter, from.as_ref().map_or(Unbounded, Included), until.as_ref(), limit)
             }
-            Part::Before(place) => self.window_up_to(filter, Excluded(place), limit),
-            Part::Last => self.window_up_to(filter, Unbounded, limit),
-            Part::Around(place) => self.window_around(filter, place, limit),
+            RangePart::Before(place) => self.window_up_to(filter, Excluded(place), limit),
+            RangePart::Last => self.window_up_to(filter, Unbounded, limit),
+            RangePart::Around(place) => self.window_around(filter, place, limit),
         }
     }
 
@@ -110,7 +110,8 @@ impl Roster {
         limit: usize,
     ) -> (Vec<Arc<Member>>, bool) {
         let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
-        // Whoever searches is told the number of matches as well. After the last of them nothing is left to look for.
+        // A search also needs the number of matches, so all are counted. After the last match there is nothing left
+        // to look for.
         let all = if matches!(from, Unbounded) && !filter.search().is_empty() {
             self.counts(filter).total()
         } else {

@@ -1,6 +1,6 @@
-//! Requests that tell the length of their body twice, by `Content-Length` and by `Transfer-Encoding` (RFC 9112, 6.3): a
-//! proxy that goes by the one and a server that goes by the other disagree on where the next request begins. hyper goes
-//! by the latter and takes the former away before anybody sees it, so that heads are read here as they arrive.
+//! Detects requests that give the length of their body both by `Content-Length` and by `Transfer-Encoding` (RFC 9112,
+//! 6.3): a proxy that goes by the one and a server that goes by the other disagree on where the next request begins.
+//! hyper uses the latter and removes the former before any handler sees it, so heads are read here as they arrive.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use super::refusal::LARGEST_HEAD;
 /// Most headers of a request: as many as hyper takes.
 const MOST_HEADERS: usize = 100;
 
-/// Which request of a connection tells its length twice.
+/// The request of a connection whose length is ambiguous.
 #[derive(Clone, Default)]
 pub(super) struct AmbiguousLength(Arc<Numbers>);
 
@@ -18,33 +18,33 @@ pub(super) struct AmbiguousLength(Arc<Numbers>);
 struct Numbers {
     /// The number of that request, from 1 on; 0 for none.
     ambiguous_length: AtomicU64,
-    /// How many requests were handed on.
+    /// The number of requests that were handed on.
     handed_on: AtomicU64,
 }
 
 impl AmbiguousLength {
-    /// Whether it is the one that is handed on now.
+    /// Whether it is the request that is handed on now.
     pub(super) fn is_next(&self) -> bool {
         let number = self.0.handed_on.fetch_add(1, Ordering::Relaxed) + 1;
         self.0.ambiguous_length.load(Ordering::Relaxed) == number
     }
 }
 
-/// Reads along what arrives on a connection: heads, and how long the bodies between them are.
+/// Parses the bytes that arrive on a connection: heads, and the lengths of the bodies between them.
 pub(super) struct Requests {
-    part: Part,
+    part: RequestPart,
     /// The beginning of a head that has not arrived whole.
     head: Vec<u8>,
-    /// How many heads there were.
+    /// The number of heads so far.
     number: u64,
     ambiguous_length: AmbiguousLength,
 }
 
-/// What the next byte belongs to.
+/// The part of a request that the next byte belongs to.
 #[derive(Clone, Copy)]
-enum Part {
+enum RequestPart {
     Head,
-    /// So many bytes of a body, or of a chunk and the end of its line.
+    /// The remaining bytes of a body, or of a chunk and the end of its line.
     Bytes {
         left: u64,
         is_chunk: bool,
@@ -58,52 +58,56 @@ enum Part {
     Trailer {
         is_empty: bool,
     },
-    /// No request follows that is answered: what came is no HTTP, or is refused.
+    /// No further request is answered: the bytes are no HTTP, or are rejected.
     Over,
 }
 
 impl Requests {
     pub(super) fn new(ambiguous_length: AmbiguousLength) -> Requests {
-        Requests { part: Part::Head, head: Vec::new(), number: 0, ambiguous_length }
+        Requests { part: RequestPart::Head, head: Vec::new(), number: 0, ambiguous_length }
     }
 
-    /// Reads what has arrived next.
+    /// Reads the next bytes that arrived.
     pub(super) fn read(&mut self, mut bytes: &[u8]) {
         while let Some((&first, rest)) = bytes.split_first() {
             match self.part {
-                Part::Over => return,
-                Part::Head => {
+                RequestPart::Over => return,
+                RequestPart::Head => {
                     let taken = self.read_head(bytes);
                     bytes = &bytes[taken..];
                     continue;
                 }
-                Part::Bytes { left, is_chunk } => {
+                RequestPart::Bytes { left, is_chunk } => {
                     let taken = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
                     let left = left - taken as u64;
                     self.part = match (left, is_chunk) {
-                        (0, true) => Part::ChunkSize { size: 0, is_read: false },
-                        (0, false) => Part::Head,
-                        _ => Part::Bytes { left, is_chunk },
+                        (0, true) => RequestPart::ChunkSize { size: 0, is_read: false },
+                        (0, false) => RequestPart::Head,
+                        _ => RequestPart::Bytes { left, is_chunk },
                     };
                     bytes = &bytes[taken..];
                     continue;
                 }
-                Part::ChunkSize { size: 0, .. } if first == b'\n' => self.part = Part::Trailer { is_empty: true },
-                Part::ChunkSize { size, .. } if first == b'\n' => {
-                    self.part = Part::Bytes { left: size.saturating_add(2), is_chunk: true };
+                RequestPart::ChunkSize { size: 0, .. } if first == b'\n' => {
+                    self.part = RequestPart::Trailer { is_empty: true }
                 }
-                Part::ChunkSize { size, is_read } => {
+                RequestPart::ChunkSize { size, .. } if first == b'\n' => {
+                    self.part = RequestPart::Bytes { left: size.saturating_add(2), is_chunk: true };
+                }
+                RequestPart::ChunkSize { size, is_read } => {
                     let digit = char::from(first).to_digit(16).filter(|_| !is_read).map(u64::from);
                     let longer = digit.map(|digit| size.checked_mul(16).and_then(|size| size.checked_add(digit)));
                     self.part = match longer {
-                        Some(Some(size)) => Part::ChunkSize { size, is_read },
-                        Some(None) => Part::Over,
-                        None => Part::ChunkSize { size, is_read: true },
+                        Some(Some(size)) => RequestPart::ChunkSize { size, is_read },
+                        Some(None) => RequestPart::Over,
+                        None => RequestPart::ChunkSize { size, is_read: true },
                     };
                 }
-                Part::Trailer { is_empty: true } if first == b'\n' => self.part = Part::Head,
-                Part::Trailer { .. } if first == b'\n' => self.part = Part::Trailer { is_empty: true },
-                Part::Trailer { is_empty } => self.part = Part::Trailer { is_empty: is_empty && first == b'\r' },
+                RequestPart::Trailer { is_empty: true } if first == b'\n' => self.part = RequestPart::Head,
+                RequestPart::Trailer { .. } if first == b'\n' => self.part = RequestPart::Trailer { is_empty: true },
+                RequestPart::Trailer { is_empty } => {
+                    self.part = RequestPart::Trailer { is_empty: is_empty && first == b'\r' }
+                }
             }
             bytes = rest;
         }
@@ -125,10 +129,10 @@ impl Requests {
         match request.parse(text) {
             Ok(httparse::Status::Complete(end)) => {
                 self.number += 1;
-                self.part = body_of(request.headers).unwrap_or(Part::Over);
+                self.part = body_of(request.headers).unwrap_or(RequestPart::Over);
                 if has_both_lengths(request.headers) {
                     self.ambiguous_length.0.ambiguous_length.store(self.number, Ordering::Relaxed);
-                    self.part = Part::Over;
+                    self.part = RequestPart::Over;
                 }
                 end - before
             }
@@ -138,7 +142,7 @@ impl Requests {
             }
             // hyper refuses it.
             Ok(httparse::Status::Partial) | Err(_) => {
-                self.part = Part::Over;
+                self.part = RequestPart::Over;
                 bytes.len()
             }
         }
@@ -150,17 +154,17 @@ fn has_both_lengths(headers: &[httparse::Header<'_>]) -> bool {
     has("content-length") && has("transfer-encoding")
 }
 
-/// What follows a head; `None` when its body has no end that is known.
-fn body_of(headers: &[httparse::Header<'_>]) -> Option<Part> {
+/// The part after a head; `None` when its body has no known end.
+fn body_of(headers: &[httparse::Header<'_>]) -> Option<RequestPart> {
     let value = |name: &str| headers.iter().find(|header| header.name.eq_ignore_ascii_case(name));
     if value("transfer-encoding").is_some() {
-        return Some(Part::ChunkSize { size: 0, is_read: false });
+        return Some(RequestPart::ChunkSize { size: 0, is_read: false });
     }
     match value("content-length") {
-        None => Some(Part::Head),
+        None => Some(RequestPart::Head),
         Some(length) => match std::str::from_utf8(length.value).ok()?.trim().parse().ok()? {
-            0 => Some(Part::Head),
-            left => Some(Part::Bytes { left, is_chunk: false }),
+            0 => Some(RequestPart::Head),
+            left => Some(RequestPart::Bytes { left, is_chunk: false }),
         },
     }
 }
@@ -169,7 +173,7 @@ fn body_of(headers: &[httparse::Header<'_>]) -> Option<Part> {
 mod tests {
     use super::{AmbiguousLength, Requests};
 
-    /// Which request of these tells its length twice, however they arrive.
+    /// The number of the request whose length is ambiguous, however the bytes are split.
     fn ambiguous_length(text: &str) -> u64 {
         let of = |size: usize| {
             let length = AmbiguousLength::default();

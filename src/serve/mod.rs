@@ -1,7 +1,10 @@
 //! Listening: accepted connections with timeouts and small buffers, and a graceful shutdown that drops no request.
 //!
-//! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is here.
-//! `host.rs`, `body_length.rs` and `refusal.rs` refuse what no handler is to see, and `socket.rs` has the client read it.
+//! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is
+//! here. `host.rs`, `body_length.rs` and `refusal.rs` reject requests that no handler may see, and `socket.rs` makes
+//! sure that the client receives the rejection.
+//!
+//! Not here: opening the socket (`listener`), routes and handlers (`http`), and options (`config`).
 
 mod body_length;
 mod host;
@@ -33,7 +36,7 @@ use crate::supervisor;
 
 /// Longest wait for the head of a request; the connection is closed after it.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// After `/readyz` has begun to fail, connections are accepted for this long, until load balancers have noticed.
+/// After `/readyz` begins to fail, connections are accepted for this long, until load balancers have noticed.
 const READINESS_GRACE: Duration = Duration::from_millis(1500);
 /// A connection that was just accepted has this long to send its request.
 const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);

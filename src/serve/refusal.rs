@@ -1,5 +1,5 @@
-//! Refusals of requests before any handler sees them, in words: as problem documents (RFC 9457), since what their client
-//! would rather read cannot be told.
+//! Rejections of requests before any handler sees them, as problem documents (RFC 9457): the format that the client
+//! would prefer is not known yet.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -50,7 +50,7 @@ impl EarlyRejection {
         response
     }
 
-    /// The same as it is sent.
+    /// The rejection as bytes of HTTP/1.1.
     pub(super) fn to_http(&self) -> Bytes {
         let body = self.body();
         let headers: String = HEADERS.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();

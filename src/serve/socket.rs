@@ -1,6 +1,6 @@
-//! A connection, as hyper reads and writes it. Two things are said here that hyper would not say: why a request that it
-//! cannot read is refused, and, to a client that is still sending, the refusal itself. What arrives is read along
-//! (`body_length.rs`).
+//! A connection, as hyper reads and writes it. It adds what hyper lacks: the reason why an unreadable request is
+//! rejected, and a delivery of the rejection to a client that is still sending. Arriving bytes are also parsed by
+//! `body_length.rs`.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -15,8 +15,8 @@ use super::body_length::{AmbiguousLength, Requests};
 use super::refusal;
 use crate::listener::Stream;
 
-/// After a refusal that closes the connection, so much of what a client still sends is read. Unread, it would reset the
-/// connection, and with it the refusal.
+/// After a rejection that closes the connection, up to this many bytes that the client still sends are read. Unread,
+/// they would reset the connection, and with it the rejection.
 const UNWANTED: usize = 1 << 20;
 /// Longest wait for the end of it.
 const UNWANTED_TIME: Duration = Duration::from_secs(1);
@@ -24,13 +24,13 @@ const UNWANTED_TIME: Duration = Duration::from_secs(1);
 /// The socket of a connection.
 pub(super) struct Socket {
     stream: Stream,
-    /// What has arrived.
+    /// Parses the bytes that have arrived.
     requests: Requests,
-    /// What is to be written in place of an answer without words.
+    /// The bytes to write in place of a response without a body.
     words: Bytes,
     /// Whether the last answer refuses a request and closes the connection.
     is_refused: bool,
-    /// Since the end of the answer: until when the client is listened to.
+    /// Set at the end of the response: how long the client's remaining bytes are read.
     lingering: Option<Pin<Box<Sleep>>>,
     /// Bytes read since.
     unwanted: usize,
@@ -42,7 +42,7 @@ impl Socket {
         Socket { stream, requests, words: Bytes::new(), is_refused: false, lingering: None, unwanted: 0 }
     }
 
-    /// Looks at what hyper writes next, in so many parts. `true` when other words are written in its place.
+    /// Checks what hyper writes next, in this many parts. `true` when another response is written in its place.
     fn replaces(&mut self, text: &[u8], parts: usize) -> bool {
         if !text.starts_with(b"HTTP/1.1 4") && !text.starts_with(b"HTTP/1.0 4") {
             return false;

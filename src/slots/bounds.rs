@@ -120,8 +120,8 @@ fn small(value: &Value) -> Result<(), Error> {
     within(value, MAX_ARGUMENT)
 }
 
-/// Takes the size of a value from what is left; `false` when it does not fit. A value that stands in a list twice counts twice,
-/// as it is written twice.
+/// Subtracts the size of a value from the remaining allowance; `false` when it does not fit. A value that is in a
+/// list twice counts twice, as it is written twice.
 fn measure(value: &Value, left: &mut usize) -> bool {
     let mut take = |bytes: usize| {
         let fits = *left >= bytes;
@@ -130,7 +130,7 @@ fn measure(value: &Value, left: &mut usize) -> bool {
     };
     match value.kind() {
         ValueKind::String | ValueKind::Bytes => take(value.len().unwrap_or(0)),
-        // What has no length is made while it is read, one by one.
+        // A value without a length is made while it is read, one element at a time.
         ValueKind::Seq | ValueKind::Iterable | ValueKind::Map if value.len().is_some() => {
             let is_map = value.kind() == ValueKind::Map;
             take(1)
@@ -156,7 +156,7 @@ pub(super) fn measured(source: &str, file: &str, syntax: SyntaxConfig) -> String
 /// Texts to insert at places of the source.
 struct Marks<'s> {
     source: &'s str,
-    /// Of two at one place, what ends comes before what begins, and what was opened last ends first.
+    /// At the same position, ends come before beginnings, and the last opened ends first.
     before: Vec<usize>,
     after: Vec<(usize, &'static str)>,
 }
@@ -179,7 +179,7 @@ impl Marks<'_> {
     /// before it is measured.
     fn multiply(&mut self, of: &BinOp<'_>, (start, end): (usize, usize)) {
         let behind = end_of(&of.left);
-        // Nothing but parentheses stands between an operand and its operator.
+        // Only parentheses can stand between an operand and its operator.
         let Some(operator) = self.source.get(behind..end).and_then(|rest| rest.find('*')) else {
             return self.wrap((start, end), BOUNDED);
         };
@@ -312,7 +312,7 @@ impl Marks<'_> {
             }
             Expr::Tuple(of) => {
                 of.items.iter().for_each(|item| self.expression(item));
-                // Its parentheses, if it has any, stay around what is measured.
+                // The parentheses of an expression, if any, stay around the measuring filter.
                 if let [first, .., last] = of.items.as_slice()
                     && let (Some((start, _)), Some((_, end))) = (extent(first), extent(last))
                 {
@@ -339,7 +339,7 @@ impl Marks<'_> {
         }
     }
 
-    /// What a filter is given besides its value. That of `default` takes the place of the value.
+    /// The arguments of a filter besides its value. The argument of `default` can take the value's place.
     fn arguments(&mut self, filter: &str, arguments: &[CallArg<'_>]) {
         for argument in arguments {
             let value = value_of(argument);
@@ -355,7 +355,7 @@ impl Marks<'_> {
     }
 }
 
-/// Where an expression stands in the source; `None` where it is true, false or a number, which do not grow.
+/// The range of an expression in the source; `None` where it is true, false or a number, which do not grow.
 fn extent(expression: &Expr<'_>) -> Option<(usize, usize)> {
     Some(match expression {
         Expr::Var(of) => range(of.span()),
@@ -375,7 +375,7 @@ fn extent(expression: &Expr<'_>) -> Option<(usize, usize)> {
     })
 }
 
-/// Where an expression ends in the source.
+/// The end of an expression in the source.
 fn end_of(expression: &Expr<'_>) -> usize {
     match (extent(expression), expression) {
         (Some((_, end)), _) => end,

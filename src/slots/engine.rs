@@ -27,7 +27,7 @@ pub struct Fault {
     pub file: String,
     /// The line, when it is known.
     pub line: Option<usize>,
-    /// What is wrong.
+    /// The problem in a sentence.
     pub problem: String,
 }
 
@@ -278,7 +278,7 @@ mod tests {
 
     #[test]
     fn measuring_leaves_what_templates_say_as_it_is() {
-        for (text, said) in [
+        for (text, expected) in [
             ("{{ 1 + 2 * 3 }} {{ (1 + 2) * 3 }} {{ 'a' ~ 'b' ~ (1 + 2) }}", "7 9 ab3"),
             (
                 "{{ 2 * 3 * 4 }} {{ -2 * 3 }} {{ (1 + 2)*(3 + 4) }} {{ 2 * -3 }} {{ 2.5 * 2 }} {{ 6 / 2 * 3 }}",
@@ -307,7 +307,7 @@ mod tests {
             ("{% for a in [1] + [2] %}{{ loop.index + 1 }}{% endfor %}", "23"),
             ("{% macro m(a, b=1 + 1) %}{{ a + b }}{% endmacro %}{{ m(1) }}{{ m(b=2, a=3) }}", "35"),
         ] {
-            assert_eq!(render(text), Ok(said.to_owned()), "{text}");
+            assert_eq!(render(text), Ok(expected.to_owned()), "{text}");
         }
     }
 

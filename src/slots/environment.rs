@@ -1,4 +1,4 @@
-//! What templates can do: their syntax, their filters, and how values are escaped.
+//! The features of templates: their syntax, their filters, and the escaping of values.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Value, ValueKind};

@@ -2,7 +2,7 @@
 
 use crate::domain::{Group, Guid, Member, Scope, Status, Uid};
 
-/// For a part of a row. All viewers of a scope share it, except for their own row.
+/// The facts for a part of a row. All viewers of a scope share it, except for their own row.
 #[derive(Debug, Clone, Copy)]
 pub struct RowFacts<'a> {
     /// The member.
@@ -19,7 +19,7 @@ pub struct RowFacts<'a> {
     pub lang: &'a str,
 }
 
-/// For the header. It is rendered again with every message, so that its numbers stay live.
+/// The facts for the header. It is rendered again with every message, so that its numbers stay live.
 #[derive(Debug, Clone, Copy)]
 pub struct HeaderFacts<'a> {
     /// The requested title, or the built-in one.
@@ -42,7 +42,7 @@ pub struct HeaderFacts<'a> {
     pub lang: &'a str,
 }
 
-/// For the message in place of rows.
+/// The facts for the message in place of rows.
 #[derive(Debug, Clone, Copy)]
 pub struct EmptyFacts<'a> {
     /// The search text; empty without a search.
@@ -59,12 +59,12 @@ pub struct EmptyFacts<'a> {
     pub lang: &'a str,
 }
 
-/// For an error message in the component.
+/// The facts for an error message in the component.
 #[derive(Debug, Clone, Copy)]
 pub struct ErrorFacts<'a> {
     /// The code, such as `ERR_GROUP_NO_CLEARANCE`.
     pub code: &'a str,
-    /// What happened, in a few words.
+    /// The problem in a few words.
     pub title: &'a str,
     /// Why, and what to do.
     pub detail: &'a str,
@@ -72,7 +72,7 @@ pub struct ErrorFacts<'a> {
     pub lang: &'a str,
 }
 
-/// For the content shown while rows are loading.
+/// The facts for the content shown while rows are loading.
 #[derive(Debug, Clone, Copy)]
 pub struct LoadingFacts<'a> {
     /// The viewer's scope.

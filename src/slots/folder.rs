@@ -46,8 +46,8 @@ struct Scan {
     settled: bool,
 }
 
-/// What identifies the version of a file: device and inode (of a link's target), size, and hashes of its seconds and
-/// nanoseconds of modification and change.
+/// The version of a file: device and inode (of a link's target), size, and hashes of its seconds and nanoseconds of
+/// modification and change.
 type FileVersion = (u64, u64, u64, i64, i64);
 /// The version of each file, by name.
 type Files = BTreeMap<String, FileVersion>;
@@ -253,7 +253,7 @@ mod tests {
         let drawn = |name: &str| templates.render(name, sample::facts()).unwrap_or_default();
         assert_eq!((drawn("card"), drawn("linked")), ("a".into(), "one".into()));
         let before = templates.version();
-        // The same size within one tick of the file system's clock.
+        // The file has the same size and changes within one tick of the file system's clock.
         write(&folder, "card.html", "b");
         templates.refresh();
         assert_eq!(drawn("card"), "b");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::escaped;
 use crate::domain::{Group, Member, Scope, Status, Uid};
 
-/// For the context menu of one member, for one viewer.
+/// The facts for the context menu of one member, for one viewer.
 #[derive(Debug, Clone)]
 pub struct MenuFacts<'a> {
     /// The group.

@@ -144,7 +144,7 @@ impl Tx<'_> {
         self.apply_range(guid, seq, id, range, false).await
     }
 
-    /// Makes whoever is staged as the owner the owner. The one before has another scope already.
+    /// Makes the staged owner the owner. The previous one has another scope already.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -24,7 +24,7 @@ impl Appended {
 
 type CommitListener = Box<dyn Fn(&Appended) + Send + Sync>;
 
-/// Called with what was committed, in the order of commits, before the acts are answered.
+/// Called with the committed events, in the order of commits, before the acts are answered.
 #[derive(Default)]
 pub(super) struct CommitListeners {
     listeners: RwLock<Vec<CommitListener>>,

@@ -61,7 +61,7 @@ impl<'c> TimedConnection<'c> {
 /// The result of a statement. A network that drops everything reports no error, so every wait has a limit.
 ///
 /// # Errors
-/// What the statement answers; a timeout of `limit`, after which its effect is unknown.
+/// The statement's error; a timeout of `limit`, after which its effect is unknown.
 pub(super) async fn with_timeout<T>(limit: Duration, work: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
     let timed_out = || std::io::Error::new(std::io::ErrorKind::TimedOut, "the database did not answer in time");
     timeout(limit, work).await.unwrap_or_else(|_| Err(timed_out().into()))

@@ -113,9 +113,8 @@ impl Store {
     /// [`Decision::Rollback`] rolls back everything that the work wrote.
     ///
     /// # Errors
-    /// What the work answers. [`StoreError::Unavailable`], [`StoreError::ReadOnly`] or
-    /// [`StoreError::KnownOutage`] when it was not committed, [`StoreError::CommitUnknown`] when it may have
-    /// been.
+    /// The error of the work. [`StoreError::Unavailable`], [`StoreError::ReadOnly`] or [`StoreError::KnownOutage`]
+    /// when it was not committed, [`StoreError::CommitUnknown`] when it may have been.
     pub async fn write<T, E, W>(&self, group: Option<&Guid>, work: W) -> Result<T, E>
     where
         W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,

@@ -30,7 +30,7 @@ const SCRUB_DUE: &str = "scrub_due";
 /// An erasure that has begun and not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Erasure {
-    /// Who is erased.
+    /// The person to erase.
     pub uid: Uid,
     /// Under which uid their acts are kept.
     pub pseudonym: Uid,
@@ -113,8 +113,8 @@ impl Tx<'_> {
         }
         let groups = groups_naming(self.connection.reborrow(), uid).await?;
         let groups: Vec<&str> = groups.iter().map(Guid::as_str).collect();
-        // Later events are of whoever gets the uid next. Webhooks deliver groups beside this, so that it says where each
-        // group stood.
+        // Later events are about the next person with this uid. Webhooks deliver groups separately, so the log
+        // position of each group is recorded.
         let mut positions = BTreeMap::new();
         for guid in &groups {
             let sql = "SELECT seq FROM groups WHERE guid = $1";
@@ -175,7 +175,7 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn forget_outbox_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
         let lane = Lane::Outbox(Some(uid.clone())).to_string();
-        // First the row that whoever tells of their presence locks, so that nothing is appended behind it.
+        // First the row that a report of their presence locks, so that nothing is appended after it.
         execute!(self.connection, "DELETE FROM reported_presence WHERE uid = $1", uid.as_str())?;
         execute!(self.connection, "DELETE FROM outbox WHERE person = $1", uid.as_str())?;
         for sql in [
@@ -250,7 +250,7 @@ impl Tx<'_> {
             author_text(pseudonym),
             last
         )?;
-        // Of two bans, from before and after another erasure of the same person, the later one stays.
+        // If there are two bans, from before and after another erasure of the same person, the later one stays.
         execute!(
             self.connection,
             "DELETE FROM bans WHERE guid = $1 AND uid = $3
@@ -266,12 +266,12 @@ impl Tx<'_> {
         ] {
             execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
         }
-        // A mute is over for whoever is no more; a ban keeps them out by their pseudonym.
+        // An erased person's mute ends; a ban keeps them out by their pseudonym.
         let sql = "DELETE FROM mutes WHERE guid = $1 AND uid = $2 AND at <= $3";
         execute!(self.connection, sql, guid, uid, left_at)?;
         let sql = "UPDATE mutes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";
         execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
-        // What others wrote about them goes; what they wrote about others stays, under their pseudonym.
+        // Notes about them are deleted; notes by them stay, under their pseudonym.
         let sql = "DELETE FROM notes WHERE guid = $1 AND uid = $2 AND at <= $3";
         execute!(self.connection, sql, guid, uid, left_at)?;
         let sql = "UPDATE notes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";

@@ -90,7 +90,7 @@ pub struct ExportedEvent {
     batch: Option<i64>,
 }
 
-/// An event that touched the person, and what it holds about them.
+/// An event that touched the person, with its data about them.
 #[derive(Debug, Serialize, sqlx::FromRow, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportedTouch {
@@ -303,7 +303,7 @@ fn scope<S: Serializer>(number: &Option<i64>, serializer: S) -> Result<S::Ok, S:
     number.and_then(Scope::from_number).map(Scope::as_str).serialize(serializer)
 }
 
-/// A stored text of JSON as what it says.
+/// Serializes a stored JSON text as its value.
 fn json_text<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
     text.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()).serialize(serializer)
 }

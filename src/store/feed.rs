@@ -67,7 +67,7 @@ pub struct FeedEvent {
     pub until: Option<i64>,
     /// The cause; `None` when a version of the program before causes wrote it.
     pub cause: Option<Cause>,
-    /// The event that it puts back.
+    /// The event that it undoes.
     pub undoes: Option<u64>,
     /// The first event of those that were made by one request.
     pub batch: Option<u64>,
@@ -188,7 +188,7 @@ impl Reader {
     ) -> Result<Vec<FeedPerson>, StoreError> {
         static PEOPLE: LazyLock<String> =
             LazyLock::new(|| people("WHERE t.guid = $1 AND t.seq = $2 AND t.uid > $3 ORDER BY t.uid LIMIT $4"));
-        let rows: Vec<PersonRow> =
+        let rows: Vec<TouchedRow> =
             fetch!(fetch_all, self.tx, PEOPLE.as_str(), guid.as_str(), seq as i64, after, limit as i64)?;
         rows.into_iter().map(|row| Ok(row.decode()?.1)).collect()
     }
@@ -246,9 +246,9 @@ impl Reader {
                  WHERE t.guid = $1 AND t.seq >= $2 AND t.seq <= $3 ORDER BY t.seq, t.uid",
             )
         });
-        let rows: Vec<PersonRow> =
+        let rows: Vec<TouchedRow> =
             fetch!(fetch_all, self.tx, PEOPLE.as_str(), guid.as_str(), first as i64, last as i64)?;
-        rows.into_iter().map(PersonRow::decode).collect()
+        rows.into_iter().map(TouchedRow::decode).collect()
     }
 
     async fn add_synced(&mut self, guid: &Guid, event: &mut FeedEvent) -> Result<(), StoreError> {
@@ -261,7 +261,7 @@ impl Reader {
     }
 }
 
-/// A statement that selects [`PersonRow`]s; `rest` follows the alias `t` of touched members.
+/// A statement that selects [`TouchedRow`]s; `rest` follows the alias `t` of touched members.
 fn people(rest: &str) -> String {
     let (joins, filter) = rest.split_at(rest.find("WHERE").unwrap_or(0));
     format!(
@@ -334,7 +334,7 @@ impl FeedRow {
 }
 
 #[derive(sqlx::FromRow)]
-struct PersonRow {
+struct TouchedRow {
     seq: i64,
     uid: String,
     old_scope: Option<i64>,
@@ -345,7 +345,7 @@ struct PersonRow {
     joined_at: Option<i64>,
 }
 
-impl PersonRow {
+impl TouchedRow {
     fn decode(self) -> Result<(u64, FeedPerson), StoreError> {
         let scope = |stored: Option<i64>| stored.map(parse_scope).transpose();
         let person = FeedPerson {

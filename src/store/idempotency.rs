@@ -26,7 +26,7 @@ pub struct RecordedRequest {
 /// Keys that are compared with a person at a time.
 const COMPARED: i64 = 1_000;
 
-/// A key, who used it, and what it stands for.
+/// A key, its user, and its request.
 #[derive(Debug, sqlx::FromRow)]
 pub(super) struct KeyRow {
     pub guid: String,

@@ -30,7 +30,7 @@ macro_rules! event_rows {
     };
 }
 
-/// The difference between a group as of one event and as it is now.
+/// The difference between a group as of one event and its current state.
 pub struct Catchup {
     /// The group; `None` when it was deleted.
     pub group: Option<Group>,
@@ -206,8 +206,8 @@ impl Reader {
     }
 }
 
-/// Folds rows, each an event with one of the members it touched, into events. Those of a kind that this version does not know,
-/// since a later one wrote them, are left out: whoever needs all of them in a row reads the group again.
+/// Folds rows, each an event with one of the members it touched, into events. Events of a kind that this version does
+/// not know, since a later version wrote them, are left out: a caller who needs every event reads the group again.
 fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
     let mut events: Vec<LoggedEvent> = Vec::new();
     for row in rows {

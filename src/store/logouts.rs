@@ -28,7 +28,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn log_out(&mut self, uid: &Uid, clock_ahead: i64) -> Result<(), StoreError> {
-        // Takes a lock: whoever commits later has the higher version, so that no reader misses one.
+        // Takes a lock, so that later commits have higher versions and no reader misses one.
         execute!(self.connection, "UPDATE facts SET value = value WHERE name = 'epoch'")?;
         let person = self.pseudonyms.of(uid);
         let version = newest_version(self.connection.reborrow()).await? + 1;

@@ -257,7 +257,7 @@ impl Tx<'_> {
         self.run("INSERT INTO presence_reporter (id, token, lease_until) VALUES (1, '', 0)".into()).await
     }
 
-    /// Makes every index anew that is missing or another one.
+    /// Creates again every index that is missing or different.
     ///
     /// # Errors
     /// See [`Tx`].

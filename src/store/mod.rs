@@ -99,7 +99,7 @@ pub use pseudonym::Pseudonyms;
 #[cfg(feature = "testing")]
 pub use query_count::counted;
 pub use reader::{Head, Reader, RestrictionKind};
-pub use restrictions::Ended;
+pub use restrictions::EndedRestrictions;
 pub use snapshot::Snapshot;
 pub use sqlite::MoveState;
 pub use staging::{BulkRow, StagingId, UidRange};

@@ -1,4 +1,4 @@
-//! An act of the log as it is looked at to be undone.
+//! An act in the log, as read for an undo.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::error::StoreError;
 use super::query::{fetch, fetch_scalar};
 use super::restrictions_text::parse_restrictions;
 use super::tx::Tx;
-use crate::domain::{Cause, EventKind, Guid, Held, PersonState, Uid};
+use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
 
 /// An act of the log, and how the person stood whom it was about.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct PastAct {
     pub cause: Option<Cause>,
     /// The first of the acts of one request that it belongs to.
     pub batch: Option<u64>,
-    /// Whether it was put back already.
+    /// Whether it was undone already.
     pub undone: bool,
     /// The person whom it was about.
     pub uid: Uid,
@@ -143,7 +143,7 @@ impl PastActRow {
         let uid = parse_uid(&self.uid)?;
         let held = |scope: Option<i64>, joined_at: Option<i64>| {
             let scope = scope.map(parse_scope).transpose()?;
-            Ok::<_, StoreError>(scope.zip(joined_at).map(|(scope, joined_at)| Held { scope, joined_at }))
+            Ok::<_, StoreError>(scope.zip(joined_at).map(|(scope, joined_at)| HeldMembership { scope, joined_at }))
         };
         let state = |held, restrictions: Option<&str>| {
             Ok::<_, StoreError>(PersonState { held, restrictions: parse_restrictions(restrictions, &uid)? })

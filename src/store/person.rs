@@ -13,7 +13,8 @@ use super::table::{OnConflict, selected};
 use super::tables::{MEMBERS, MemberValues, MembershipRow};
 use super::tx::Tx;
 use crate::domain::{
-    Guid, Held, Member, Membership, Muted, PersonState, Restriction, Restrictions, Standing, TemporaryScope, Uid,
+    Guid, HeldMembership, Member, Membership, Muted, PersonState, Restriction, Restrictions, Standing, TemporaryScope,
+    Uid,
 };
 
 /// A person and their relation to a group.
@@ -82,7 +83,7 @@ impl Person {
 
     /// All that an act can change about them.
     pub fn state(&self) -> PersonState {
-        let held = self.membership.map(|Membership { scope, joined_at, .. }| Held { scope, joined_at });
+        let held = self.membership.map(|Membership { scope, joined_at, .. }| HeldMembership { scope, joined_at });
         PersonState { held, restrictions: self.restrictions() }
     }
 
@@ -214,7 +215,7 @@ pub(super) async fn people_of(
 /// People who are looked up by one statement.
 const MOST_AT_ONCE: usize = 250;
 
-/// The statement that looks up so many people; placeholders: group, time, then uid and pseudonym of each.
+/// The statement that looks up this many people; placeholders: group, time, then uid and pseudonym of each.
 fn select_people(count: usize) -> String {
     static SELECT: LazyLock<(String, String)> = LazyLock::new(|| {
         let head = "WITH g (guid, now) AS (VALUES (CAST(? AS TEXT), CAST(? AS BIGINT))),

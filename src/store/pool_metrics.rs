@@ -4,7 +4,7 @@ use sqlx::Pool as Connections;
 
 use super::backend::Pool;
 
-/// Sets the gauge `store_connections` as it is now. The connection that writes to a file is none of a pool: it is always there.
+/// Updates the gauge `store_connections`. The connection that writes to a file belongs to no pool: it always exists.
 pub(super) fn measure(pool: &Pool) {
     match pool {
         Pool::Sqlite(file) => set("reads", &file.readers),

@@ -1,4 +1,4 @@
-//! Counts what is asked of the database on behalf of one request, for tests that compare requests.
+//! Counts the queries of one request, for tests that compare requests.
 
 #[cfg(feature = "testing")]
 use std::cell::Cell;

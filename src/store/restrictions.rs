@@ -16,7 +16,7 @@ const BATCH_SIZE: i64 = 500;
 
 /// The restrictions and scopes of a group whose time ran out and that are not removed yet.
 #[derive(Debug, Default)]
-pub struct Ended {
+pub struct EndedRestrictions {
     /// Bans that were lifted.
     pub bans: Vec<Restriction>,
     /// Mutes that were lifted.
@@ -25,7 +25,7 @@ pub struct Ended {
     pub scopes: Vec<Uid>,
 }
 
-impl Ended {
+impl EndedRestrictions {
     /// Whether nothing has.
     pub fn is_empty(&self) -> bool {
         self.bans.is_empty() && self.mutes.is_empty() && self.scopes.is_empty()
@@ -171,7 +171,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn lift_ended(&mut self, guid: &Guid) -> Result<Ended, StoreError> {
+    pub async fn lift_ended(&mut self, guid: &Guid) -> Result<EndedRestrictions, StoreError> {
         let bans: Vec<LiftedRow> =
             fetch!(fetch_all, self.connection, lift_ended!("bans"), guid.as_str(), self.now, BATCH_SIZE)?;
         let mutes: Vec<LiftedRow> =
@@ -185,7 +185,7 @@ impl Tx<'_> {
             BATCH_SIZE
         )?;
         let scopes = scopes.iter().map(|(uid,)| parse_uid(uid)).collect::<Result<_, _>>()?;
-        Ok(Ended { bans: decode(bans)?, mutes: decode(mutes)?, scopes })
+        Ok(EndedRestrictions { bans: decode(bans)?, mutes: decode(mutes)?, scopes })
     }
 }
 

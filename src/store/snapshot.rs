@@ -64,8 +64,8 @@ impl Reader {
 
     /// The limited times of members (mutes and temporary scopes), by uid. Few members have any, so they are read
     /// separately.
-    async fn limits(&mut self, guid: &Guid) -> Result<HashMap<String, Limits>, StoreError> {
-        let mut limits: HashMap<String, Limits> = HashMap::new();
+    async fn limits(&mut self, guid: &Guid) -> Result<HashMap<String, MemberLimits>, StoreError> {
+        let mut limits: HashMap<String, MemberLimits> = HashMap::new();
         let mutes: Vec<(String, i64, Option<String>)> =
             fetch!(fetch_all, self.tx, "SELECT uid, until_at, message FROM mutes WHERE guid = $1", guid.as_str())?;
         for (uid, until, message) in mutes {
@@ -94,13 +94,13 @@ impl Reader {
 
 /// The limited times of a member.
 #[derive(Default)]
-struct Limits {
-    /// When a mute ends, and what they are told.
+struct MemberLimits {
+    /// The end of a mute, and its message.
     mute: Option<(i64, Option<String>)>,
     temporary: Option<TemporaryScope>,
 }
 
-impl Limits {
+impl MemberLimits {
     fn of(&self, member: &Member) -> Member {
         let membership = Membership { temporary: self.temporary, ..member.membership() };
         let muted = self.mute.as_ref().map(|(until, message)| Muted { until: *until, message: message.as_deref() });

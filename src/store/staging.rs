@@ -96,7 +96,8 @@ impl UidRange {
     }
 }
 
-/// Stages so many people. Nobody is listed twice: a row that is there already is of somebody who was erased meanwhile.
+/// The statement that stages this many people. Nobody is listed twice: an existing row belongs to somebody who was
+/// erased meanwhile.
 fn staged(rows: usize) -> String {
     SYNC_ROWS.insert(rows) + " ON CONFLICT (sync, uid) DO NOTHING"
 }
@@ -121,7 +122,7 @@ impl Tx<'_> {
         kept.map(drop).ok_or_else(|| StoreError::Unavailable("a sync took too long and was given up".into()))
     }
 
-    /// Records that a sync was applied: what it prepared stays.
+    /// Records that a sync was applied: its prepared rows stay.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -186,7 +187,7 @@ impl Tx<'_> {
         Ok(range.next(last))
     }
 
-    /// Whether so many are to be applied that they are joined as ranges: see [`Tx::begin_ranges`].
+    /// Whether the number of rows to apply calls for joining them as ranges: see [`Tx::begin_ranges`].
     ///
     /// # Errors
     /// See [`Tx`].
@@ -228,7 +229,7 @@ impl Tx<'_> {
         Ok(execute!(self.connection, sql, id.0, uid.as_str(), scope.number())?)
     }
 
-    /// Deletes some of the rows of a sync, and what it prepared unless it was applied; `false` when none are left.
+    /// Deletes some of the rows of a sync, and its prepared rows unless it was applied; `false` when none are left.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -69,7 +69,7 @@ macro_rules! members {
             /// The columns in the order of the select list, each from `next`.
             ///
             /// # Errors
-            /// What `next` answers.
+            /// The error of `next`.
             pub(super) fn read<E>(mut next: impl FnMut() -> Result<i64, E>) -> Result<MembershipRow, E> {
                 Ok(MembershipRow { $($column: Some(next()?),)+ })
             }
@@ -288,7 +288,7 @@ table! {
 /// Members whose new name or picture is yet to be announced to the group; written by `bulk.rs` alone.
 const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"], values: &[] };
 
-/// The status that webhooks were told last of each person; written by `webhooks/presence.rs` alone.
+/// The status of each person that webhooks were sent last; written by `webhooks/presence.rs` alone.
 pub(super) const REPORTED_PRESENCE: Table = Table { name: "reported_presence", key: &["uid"], values: &["status"] };
 
 /// The tables that are copied from one database to the other, referenced tables first.

@@ -1,4 +1,4 @@
-//! The statements of an act: memberships, bans, the log; what is forgotten with time.
+//! The statements of an act: memberships, bans, the log; and the deletion of old keys and events.
 
 use super::append::{insert_events, insert_log};
 use super::commit::Appended;
@@ -14,7 +14,7 @@ pub(super) const PRUNED: i64 = 10_000;
 /// An act's use of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LogAccess {
-    /// It may read it: what it and the acts before it appended is there.
+    /// It may read it, including the events that it and earlier acts appended.
     ReadWrite,
     /// It only appends. Its events are inserted together with those of other acts, before the commit.
     Append,

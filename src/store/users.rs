@@ -35,7 +35,7 @@ pub struct User {
 /// The details of a user that the component does not show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UserDetails {
-    /// A word for what they are in the host's application.
+    /// Their role in the host's application.
     pub role: Option<String>,
     /// The address of their page there.
     pub link: Option<String>,

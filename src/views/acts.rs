@@ -1,4 +1,4 @@
-//! How each act appears: its words in menus and forms, its place in a menu, and the prop that hides it.
+//! The appearance of each act: its words in menus and forms, its place in a menu, and the prop that hides it.
 
 use super::props::Props;
 use crate::domain::{ActKind, MAX_BAN, MAX_MUTE, MAX_SCOPE};

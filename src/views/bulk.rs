@@ -25,7 +25,7 @@ pub struct RefusedPeople {
 pub struct BulkForm<'a> {
     kind: ActKind,
     label: TextKey,
-    /// Nobody does these acts to themselves.
+    /// Always false: nobody does these acts to themselves.
     own: bool,
     is_dangerous: bool,
     lang: Lang,

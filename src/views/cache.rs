@@ -27,7 +27,7 @@ pub struct RenderCache {
     hasher: RandomState,
 }
 
-/// One rendered window. Clones share what it was compressed to.
+/// One rendered window. Clones share its compressed forms.
 #[derive(Clone)]
 pub struct CachedWindow {
     plain: Bytes,

@@ -11,7 +11,7 @@ use crate::domain::{ActKind, Guid, Member, PresenceMode, Scope, Standing, Uid, r
 use crate::i18n::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
 
-/// How viewers of one scope, with the same props and language, see one group.
+/// A viewer's context: scope, props, language and group.
 #[derive(Debug, Clone)]
 pub struct ViewContext {
     /// Prefix of every element id: `cgm-{guid}` or `cgm-{guid}-{instance}`.
@@ -46,7 +46,7 @@ pub struct ViewContext {
     pub for_older_page: bool,
     /// The acts that the viewer's scope allows on a member of each scope, space-separated, in the order of sections.
     pub(super) acts: [String; 4],
-    /// The same on one who is muted.
+    /// The acts in the row of a muted member.
     pub(super) acts_on_muted: [String; 4],
 }
 
@@ -229,7 +229,7 @@ impl ViewContext {
         shown.map(|kind| (kind, self.lang.text(ActWords::of(kind, false).label))).collect()
     }
 
-    /// Where the selection form asks what an act on all who are selected would do.
+    /// The URL of the form's request for a preview of an act on all who are selected.
     pub fn bulk_href(&self) -> String {
         with_query(&self.urls().bulk(), &self.request, "dryRun=true")
     }

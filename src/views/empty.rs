@@ -18,7 +18,7 @@ pub struct Empty<'a> {
 impl askama::filters::HtmlSafe for Empty<'_> {}
 
 impl<'a> Empty<'a> {
-    /// As an out-of-band swap, for a list of so many.
+    /// The out-of-band swap for a list of this many members.
     pub fn swap(context: &'a ViewContext, count: usize) -> Empty<'a> {
         Empty { context, count, swap: true }
     }

@@ -27,12 +27,13 @@ impl<'a> Ended<'a> {
         Ended { context, why: Cow::Borrowed(why), group: Some(group), undo_window: 0 }
     }
 
-    /// That the viewer has left, to whoever left some time ago: nothing of the group as it is now.
+    /// The page of somebody who left some time ago: nothing about the group's current state.
     pub fn without_group(context: &'a ViewContext) -> Ended<'a> {
         Ended { context, why: Cow::Owned(Ending::Left), group: None, undo_window: 0 }
     }
 
-    /// The same for a screen that asks whether it was undone, which acts are within this time, milliseconds.
+    /// The same page, which asks again whether the act was undone while that is possible (within `undo_window`,
+    /// milliseconds).
     pub fn asking_again(self, undo_window: i64) -> Ended<'a> {
         Ended { undo_window, ..self }
     }
@@ -49,7 +50,7 @@ impl<'a> Ended<'a> {
         may_be_undone.then(|| waits.collect::<Vec<_>>().join(" "))
     }
 
-    /// What has happened, and what the viewer can do.
+    /// The sentences: what has happened, and what the viewer can do.
     fn words(&self) -> (SafeHtml, SafeHtml) {
         let is_private = self.is_private();
         let back = if is_private { key::LEFT_ASK } else { key::ENDED_LEFT_HINT };
@@ -67,7 +68,7 @@ impl<'a> Ended<'a> {
         (what.html(self.context.lang), hint.html(self.context.lang))
     }
 
-    /// What whoever put them out tells them.
+    /// The message of the moderator who removed them.
     fn message(&self) -> Option<SafeHtml> {
         match &*self.why {
             Ending::Kicked { message } | Ending::Banned { message, .. } => {

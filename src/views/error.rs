@@ -8,7 +8,7 @@ use askama::Template;
 pub struct Alert<'a> {
     /// The error code of the contract.
     pub code: &'a str,
-    /// What happened, in a few words.
+    /// The problem in a few words.
     pub title: &'a str,
     /// Why, and what to do, as HTML.
     pub detail: &'a str,

@@ -19,11 +19,11 @@ pub struct Feed<'a> {
     /// The URL of the list.
     pub list: String,
     /// The changes, newest first.
-    pub entries: Vec<Entry<'a>>,
+    pub entries: Vec<FeedEntry<'a>>,
 }
 
 /// One change.
-pub struct Entry<'a> {
+pub struct FeedEntry<'a> {
     /// The permanent id of the change (RFC 4151).
     pub id: String,
     /// The change in words.

@@ -36,12 +36,12 @@ pub fn refused(refusal: Refusal) -> TextKey {
     }
 }
 
-/// How long a ban lasts. `until` is in milliseconds since the epoch; `None` means until lifted.
+/// The duration of a ban. `until` is in milliseconds since the epoch; `None` means until lifted.
 pub fn banned_until(until: Option<i64>) -> Message {
     until.map_or(key::BANNED_FOR_GOOD.into(), |until| Message::from(key::BANNED_UNTIL).at(until))
 }
 
-/// What somebody is told by whoever put them out.
+/// The message of a moderator for the person whom an act is about.
 pub fn moderator_message(message: &str) -> Message {
     Message::from(key::TOLD).with("message", message)
 }

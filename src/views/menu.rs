@@ -102,7 +102,7 @@ pub struct ActForm<'a> {
     back: String,
     own: bool,
     scopes: Vec<(Scope, bool)>,
-    /// What they are again when the scope ends that they have for a time.
+    /// The lasting scope that follows when the temporary one ends.
     lasting: Option<Scope>,
     /// The notes about them, when there are any.
     notes: Option<NoteList<'a>>,
@@ -145,12 +145,12 @@ impl<'a> ActForm<'a> {
         }
     }
 
-    /// The same about somebody whose scope ends then.
+    /// The same form about somebody whose scope ends then.
     pub fn ending(self, end: Option<TemporaryScope>) -> ActForm<'a> {
         ActForm { lasting: end.map(|end| end.lasting), ..self }
     }
 
-    /// The same with these notes about them.
+    /// The same form with these notes about them.
     pub fn noting(self, notes: Option<NoteList<'a>>) -> ActForm<'a> {
         ActForm { notes: notes.filter(|notes| !notes.is_empty()), ..self }
     }

@@ -35,7 +35,7 @@ pub use context::ViewContext;
 pub use empty::Empty;
 pub use ended::Ended;
 pub use error::Alert;
-pub use feed::{Entry, Feed};
+pub use feed::{Feed, FeedEntry};
 pub use labels::{banned_until, moderator_message, refused};
 pub use list_window::{GroupTotals, ListWindow};
 pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};

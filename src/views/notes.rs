@@ -1,4 +1,4 @@
-//! What staff wrote about somebody, for staff above them.
+//! Notes of staff about a person, for staff above them.
 
 use askama::Template;
 
@@ -12,37 +12,37 @@ use crate::i18n::{Message, SafeHtml, TextKey, key};
 #[template(path = "members/note_list.html")]
 pub struct NoteList<'a> {
     context: &'a ViewContext,
-    notes: Vec<NoteRow>,
-    /// Where removing one leads back to, without JavaScript.
+    notes: Vec<ShownNote>,
+    /// The page to return to after removing one, without JavaScript.
     back: String,
 }
 
 impl askama::filters::HtmlSafe for NoteList<'_> {}
 
 /// One note.
-struct NoteRow {
+struct ShownNote {
     id: u64,
     text: String,
-    /// Who wrote it and when, in words.
+    /// The author and the time, in words.
     by: SafeHtml,
-    /// The URL that removes it; `None` for whoever may not.
+    /// The URL that removes it; `None` if the viewer may not.
     removal: Option<String>,
 }
 
 impl<'a> NoteList<'a> {
-    /// To be read alone.
+    /// A list for reading only.
     pub fn new(context: &'a ViewContext, notes: &[PersonNote]) -> NoteList<'a> {
         NoteList::with(context, notes, |_| None, String::new())
     }
 
-    /// With a button on each note for which `removal` gives a URL.
+    /// A list with a button on each note for which `removal` gives a URL.
     fn with(
         context: &'a ViewContext,
         notes: &[PersonNote],
         removal: impl Fn(&PersonNote) -> Option<String>,
         back: String,
     ) -> NoteList<'a> {
-        let row = |note: &PersonNote| NoteRow {
+        let row = |note: &PersonNote| ShownNote {
             id: note.id,
             text: note.text.clone(),
             by: Message::from(key::NOTES_BY).with("by", note.author()).at(note.at).html(context.lang),
@@ -51,7 +51,7 @@ impl<'a> NoteList<'a> {
         NoteList { context, notes: notes.iter().map(row).collect(), back }
     }
 
-    /// How many there are, in words.
+    /// The number of notes, in words.
     pub(super) fn count(&self) -> String {
         let count = self.context.lang.number(self.notes.len());
         Message::from(key::NOTES_COUNT).with("count", count).text(self.context.lang)
@@ -78,7 +78,7 @@ pub struct NotesPanel<'a> {
     list: NoteList<'a>,
     action: String,
     back: String,
-    /// What was just done.
+    /// The result of the act that was just done.
     done: Option<SafeHtml>,
 }
 
@@ -107,17 +107,17 @@ impl<'a> NotesPanel<'a> {
         }
     }
 
-    /// How many there are, in words; `None` without any.
+    /// The number of notes, in words; `None` without any.
     pub(super) fn count(&self) -> Option<String> {
         (!self.list.is_empty()).then(|| self.list.count())
     }
 
-    /// For the component's dialog, which is labelled by its heading.
+    /// The panel for the component's dialog, which is labelled by its heading.
     pub fn in_dialog(self) -> NotesPanel<'a> {
         NotesPanel { style: Some(self.context.acts_style()), ..self }
     }
 
-    /// Saying what was just done.
+    /// The same panel with a notice of what was just done.
     pub fn saying(self, done: SafeHtml) -> NotesPanel<'a> {
         NotesPanel { done: Some(done), ..self }
     }

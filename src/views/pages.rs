@@ -69,7 +69,7 @@ pub struct MemberPage<'a> {
     pub forms: Vec<ActForm<'a>>,
     /// The forbidden acts with their reasons.
     pub refused: Vec<(TextKey, TextKey)>,
-    /// The notes about them; `None` for whoever may not read them.
+    /// The notes about them; `None` if the viewer may not read them.
     pub notes: Option<NotesPanel<'a>>,
     /// The page to return to; the list by default.
     pub back: Option<String>,
@@ -78,7 +78,7 @@ pub struct MemberPage<'a> {
 }
 
 impl MemberPage<'_> {
-    /// How many notes there are about them, in words; `None` when there are none to read.
+    /// The number of notes about them, in words; `None` when there are none to read.
     fn notes_count(&self) -> Option<String> {
         self.notes.as_ref().and_then(NotesPanel::count)
     }
@@ -189,12 +189,12 @@ impl BansList<'_> {
         self.context.lang.text(if self.is_of_bans() { key::BANS_NONE } else { key::MUTES_NONE })
     }
 
-    /// Where a search is sent.
+    /// The URL that a search is sent to.
     fn action(&self) -> String {
         if self.is_of_bans() { self.context.urls().bans() } else { self.context.urls().mutes() }
     }
 
-    /// What the button that lifts this ban or mute is called.
+    /// The label of the button that lifts this ban or mute.
     fn label(&self, row: &BanRow) -> String {
         self.words().button.with("name", format!("\u{2068}{}\u{2069}", row.name)).text(self.context.lang)
     }
@@ -239,7 +239,7 @@ pub struct BanRow {
     pub by: SafeHtml,
     /// The URL that lifts it.
     pub action: String,
-    /// The URL of the notes about them; `None` for whoever may not read those.
+    /// The URL of the notes about them; `None` if the viewer may not read those.
     pub notes: Option<String>,
 }
 
@@ -269,7 +269,7 @@ impl GroupLine<'_> {
         self.lang.format_plural(key::GROUP_MEMBERS, self.members)
     }
 
-    /// Like [`GroupLine::members`], of those who are online or away.
+    /// Like [`GroupLine::members`], for those who are online or away.
     fn online(&self, online: &usize) -> (String, String, String) {
         self.lang.format_plural(key::MEMBERS_ONLINE, *online)
     }

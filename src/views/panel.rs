@@ -26,7 +26,7 @@ pub struct Panel<'a> {
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
     pub(super) swap: bool,
-    /// That the viewer may not speak, or what they were told when they got another scope.
+    /// The notice that the viewer may not speak, or the message with their new scope.
     pub(super) notice: Option<SafeHtml>,
     /// Selected members outside the window, each with their status.
     pub(super) selected_outside: Vec<(&'a Member, Status)>,
@@ -77,7 +77,7 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Says that the viewer is muted, when they are, and what they are told.
+    /// The notice that the viewer is muted, with the moderator's message.
     pub fn for_member(self, own: Option<&Member>) -> Panel<'a> {
         let lang = self.context.lang;
         let notice = own.and_then(Member::muted).map(|Muted { until, message }| {
@@ -89,13 +89,13 @@ impl<'a> Panel<'a> {
         Panel { notice: notice.or(self.notice), ..self }
     }
 
-    /// Says what the viewer was told.
+    /// Shows the moderator's message as a notice.
     pub fn telling(self, message: &str) -> Panel<'a> {
         let notice = Some(moderator_message(message).html(self.context.lang));
         Panel { notice, ..self }
     }
 
-    /// As an out-of-band swap that replaces the whole component.
+    /// The out-of-band swap that replaces the whole component.
     pub fn into_swap(self) -> Panel<'a> {
         Panel { swap: true, ..self }
     }

@@ -40,7 +40,7 @@ struct Operation<'a> {
     summary: &'a str,
     words: &'a str,
     parameters: Vec<Field<'a>>,
-    /// What is sent.
+    /// The request body.
     body: Option<Content<'a>>,
     answers: Vec<DocumentedResponse<'a>>,
 }
@@ -48,14 +48,14 @@ struct Operation<'a> {
 /// A parameter, or a property of a schema.
 struct Field<'a> {
     name: &'a str,
-    /// Where a parameter stands; empty for a property.
+    /// The location of a parameter; empty for a property.
     place: &'a str,
     kind: TypeName<'a>,
     required: bool,
     words: &'a str,
 }
 
-/// What a value may be, in a few words, and the schema to read on at.
+/// The type of a value in a few words, with the schema to read on at.
 struct TypeName<'a> {
     words: String,
     schema: Option<&'a str>,

@@ -55,7 +55,7 @@ pub struct Row<'a> {
     pub(super) hue: u8,
     pub(super) initials: String,
     pub(super) joined: Day,
-    /// Until when they may not speak, where the viewer may know.
+    /// The end of a mute, where the viewer may know.
     pub(super) muted: Option<i64>,
     pub(super) selection: Selection,
     pub(super) is_linked: bool,
@@ -108,7 +108,7 @@ impl<'a> Row<'a> {
         (self.member.scope != Scope::Participant).then(name)
     }
 
-    /// Until when somebody is muted or has their scope.
+    /// The text for the end of a mute or a scope.
     fn until(&self, key: ArgsKey, until: &i64) -> String {
         Message::from(key).at(*until).text(self.context.lang)
     }
@@ -141,7 +141,7 @@ impl Heading<'_> {
     }
 }
 
-/// What the heading of a section says.
+/// The heading of a section.
 pub(super) fn section_title(section: Section) -> TextKey {
     match section {
         Section::Owner => key::SECTION_OWNER,

@@ -27,12 +27,12 @@ impl<'a> Totals<'a> {
         Totals { context, group, members, online, swap: false }
     }
 
-    /// As an out-of-band swap.
+    /// The out-of-band swap.
     pub fn as_swap(self) -> Totals<'a> {
         Totals { swap: true, ..self }
     }
 
-    /// How many are online, as the template says it.
+    /// The number of people online, as the template renders it.
     pub fn online_html(&self) -> String {
         let (before, number, after) = self.online();
         let number = if number.is_empty() { number } else { format!("<span data-online>{number}</span>") };
@@ -43,7 +43,7 @@ impl<'a> Totals<'a> {
         self.context.lang.number(self.members)
     }
 
-    /// How many are online or away: the text before the number, the number, the text after it.
+    /// The number of people online or away: the text before the number, the number, the text after it.
     fn online(&self) -> (String, String, String) {
         self.context.lang.format_plural(key::MEMBERS_ONLINE, self.online)
     }

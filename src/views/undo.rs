@@ -1,4 +1,4 @@
-//! What came of an act, with the button that undoes it.
+//! The result of an act, with the button that undoes it.
 
 use askama::Template;
 
@@ -11,13 +11,13 @@ use crate::i18n::{Message, SafeHtml, key};
 pub struct Undoable {
     /// Its event.
     pub seq: u64,
-    /// How long still, in seconds.
+    /// The time that is left, in seconds.
     pub seconds: u64,
     /// Whether all of its request is undone with it.
     pub batch: bool,
 }
 
-/// What came of an act that can be undone, with the button for it.
+/// The result of an act that can be undone, with the button for it.
 #[derive(Template)]
 #[template(path = "members/undo.html")]
 pub struct UndoForm {
@@ -25,7 +25,7 @@ pub struct UndoForm {
     action: String,
     back: String,
     seconds: u64,
-    /// The same in words; a script counts it down.
+    /// The time that is left in words; a script counts it down.
     left: String,
     button: &'static str,
     batch: bool,
@@ -50,13 +50,13 @@ impl UndoForm {
     }
 }
 
-/// What came of an act, on the page that it leads back to.
+/// The result of an act, on the page that it leads back to.
 #[derive(Template)]
 #[template(path = "pages/notice.html")]
 pub enum Notice {
-    /// In a sentence.
-    Said(SafeHtml),
-    /// With the button that undoes it.
+    /// A sentence.
+    Sentence(SafeHtml),
+    /// A sentence with the button that undoes the act.
     Undoable(UndoForm),
 }
 
@@ -67,7 +67,7 @@ impl Notice {
     pub fn new(context: &ViewContext, text: SafeHtml, undoable: Option<&Undoable>) -> Notice {
         match undoable {
             Some(undoable) => Notice::Undoable(UndoForm::new(context, text, undoable)),
-            None => Notice::Said(text),
+            None => Notice::Sentence(text),
         }
     }
 }

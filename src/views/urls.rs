@@ -32,7 +32,7 @@ impl<'a> GroupUrls<'a> {
         format!("{}{uid}", self.member_prefix())
     }
 
-    /// What the URL of every member begins with: the uid follows.
+    /// The prefix of every member's URL, before the uid.
     pub fn member_prefix(&self) -> String {
         self.members() + "/"
     }
@@ -72,22 +72,22 @@ impl<'a> GroupUrls<'a> {
         self.group() + "/events"
     }
 
-    /// Where the act of this event is undone.
+    /// The URL that undoes the act of this event.
     pub fn undo(&self, seq: u64) -> String {
         format!("{}/{seq}/undo", self.events())
     }
 
-    /// Where an act on several people is asked for.
+    /// The URL of acts on several people.
     pub fn bulk(&self) -> String {
         self.group() + "/bulk"
     }
 
-    /// Where selected people are sent.
+    /// The URL that selected people are sent to.
     pub fn selection(&self) -> String {
         self.group() + "/selection"
     }
 
-    /// Where an act on this person is asked for, and by which method.
+    /// The URL and the method of an act on this person.
     pub fn act(&self, kind: ActKind, uid: &Uid) -> (String, &'static str) {
         match kind {
             ActKind::Kick | ActKind::Leave => (self.member(uid), "DELETE"),

@@ -18,15 +18,15 @@ use tokio::time::timeout;
 use super::signature::signature;
 use crate::config::{Reach, SigningKey, Webhook};
 
-/// How long a request may take until its answer begins.
+/// Longest wait for the beginning of a response.
 const TIMEOUT: Duration = Duration::from_secs(15);
-/// How long the connection may take to open.
+/// Longest wait for a connection to open.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long the body of an answer is read, so that its connection can be used again.
+/// Longest time of reading a response's body, so that its connection can be used again.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 /// Most bytes of an answer that are read.
 const MAX_ANSWER: usize = 64 * 1024;
-/// How long a connection is kept open without a request.
+/// Time that a connection is kept open without a request.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sends requests to one endpoint.
@@ -34,7 +34,7 @@ pub(super) struct Sender {
     client: Client,
     webhook: Webhook,
     reach: Reach,
-    /// Those of `webhook`, until others are configured.
+    /// The signing keys: those of `webhook`, until others are configured.
     keys: RwLock<Arc<[SigningKey]>>,
     /// The URL without user and password, which travel in a header.
     url: Url,
@@ -80,7 +80,7 @@ impl fmt::Display for DeliveryResult {
 }
 
 impl Sender {
-    /// For this endpoint.
+    /// A sender for this endpoint.
     ///
     /// # Errors
     /// When the system has no TLS certificates to trust.
@@ -139,7 +139,7 @@ impl Sender {
 async fn read(response: Response, now: i64) -> DeliveryResult {
     let status = response.status();
     let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| milliseconds(value.to_str().ok()?, now));
-    // Only for the connection: what stands in the body changes nothing.
+    // Only for the sake of the connection: the content of the body does not matter.
     let _ = timeout(DRAIN_TIMEOUT, drain(response)).await;
     match status {
         status if status.is_success() => DeliveryResult::Delivered(status),

@@ -20,7 +20,7 @@ use crate::store::{
 /// Events that are read at once.
 const BATCH: usize = 50;
 
-/// What every delivery to one endpoint needs.
+/// The parts that every delivery to one endpoint needs.
 pub(super) struct Endpoint {
     pub(super) id: String,
     pub(super) webhook: Webhook,
@@ -35,7 +35,7 @@ pub(super) struct Endpoint {
     pub(super) answer: Mutex<Option<(String, i64)>>,
 }
 
-/// How the delivery of a lane ended.
+/// The end of a lane's delivery.
 #[derive(Debug)]
 pub(super) enum LaneOutcome {
     /// There was nothing more.
@@ -54,7 +54,7 @@ pub(super) enum LaneOutcome {
     Unreadable(StoreError),
 }
 
-/// Why a delivery stops before the end of what was read.
+/// The reason why a delivery stops before the last event that was read.
 enum DeliveryError {
     Failed(String, Option<i64>),
     Gone,
@@ -102,7 +102,7 @@ impl Endpoint {
         if !held.is_of(&feed.epoch) {
             return Ok(LaneOutcome::LeaseLost);
         }
-        // What the log has lost by age cannot be delivered.
+        // Events that the log has already dropped by age cannot be delivered.
         let gap = feed.first.min(feed.head + 1) - 1;
         if gap > since {
             self.give_up(held, gap);
@@ -280,7 +280,7 @@ impl Endpoint {
         }
     }
 
-    /// How many members of the group are online, which only the original's payloads say.
+    /// The number of members online, which only the original's payloads contain.
     async fn online(&self, feed: &Feed) -> Result<usize, StoreError> {
         match self.webhook.format {
             WebhookFormat::Standard => Ok(0),

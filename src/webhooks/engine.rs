@@ -17,10 +17,11 @@ use crate::domain::event_type::USER_PRESENCE;
 use crate::live::Hub;
 use crate::store::{Store, new_event_id, random_id};
 
-/// How long a drain waits for deliveries to end.
+/// Longest wait of a drain for deliveries to end.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long the start waits for an endpoint to be stored. What cannot be stored now is stored before it is delivered to.
+/// Longest wait of the start for an endpoint to be stored. An endpoint that cannot be stored now is stored before it
+/// is delivered to.
 const REGISTER_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The webhooks of this node. Cheap to clone.
@@ -33,7 +34,7 @@ struct Inner {
     stop: CancellationToken,
 }
 
-/// What came of a test.
+/// The result of a test message.
 #[derive(Debug, Clone)]
 pub struct TestResult {
     /// Whether it was taken.

@@ -15,13 +15,13 @@ pub(super) struct HeldLane {
     dead: AtomicU64,
     /// Tries of the next event that failed.
     pub(super) attempts: AtomicU32,
-    /// Since when it fails, milliseconds since the epoch; 0 when it does not.
+    /// The time since which it fails, milliseconds since the epoch; 0 when it does not.
     pub(super) failing_since: i64,
     /// The last event of a replay; 0 for none.
     pub(super) replay_seq: u64,
     /// When the replay was asked for, from which its lifetime counts; milliseconds since the epoch.
     pub(super) replay_at: i64,
-    /// Until when the position is held; 0 when it was lost.
+    /// The end of the lease on the position; 0 when it was lost.
     lease_until: AtomicI64,
     /// The last event that was delivered, and the history of events it belongs to.
     last: Mutex<Last>,
@@ -93,7 +93,7 @@ impl HeldLane {
         now < self.lease_until.load(Ordering::Acquire)
     }
 
-    /// Until when the position is held.
+    /// The end of the lease on the position.
     pub(super) fn lease_until(&self) -> i64 {
         self.lease_until.load(Ordering::Acquire)
     }
@@ -103,7 +103,7 @@ impl HeldLane {
         self.lease_until.store(until, Ordering::Release);
     }
 
-    /// What is to be written.
+    /// The progress to write.
     pub(super) fn progress(&self) -> LaneProgress {
         LaneProgress { lane: self.lane.clone(), seq: self.seq(), dead: self.dead.load(Ordering::Acquire) }
     }

@@ -13,15 +13,15 @@ const SYSTEM: &str = "app_system";
 pub(super) struct Original<'a> {
     /// The endpoint's id, which stands in every payload.
     pub(super) webhook: &'a str,
-    /// How many members of the group are online.
+    /// The number of members online.
     pub(super) online: usize,
-    /// Who is there.
+    /// The presence of everybody.
     pub(super) presences: &'a Presences,
 }
 
 impl Original<'_> {
-    /// The payloads of an event as far as it touches these people; none for an event that the original does not
-    /// have. A synchronisation is told as what happened to each.
+    /// The payloads of an event as far as it touches these people; none for an event that the original does not have.
+    /// A synchronisation becomes one payload for each person's change.
     pub(super) fn messages(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
         let all: Vec<&FeedPerson> = people.iter().collect();
         match event.kind {
@@ -46,7 +46,7 @@ impl Original<'_> {
         }
     }
 
-    /// The payload of a person's status. The original tells of connections, of which only what was done is known here.
+    /// The payload of a person's status. The original reports connections, of which only the action is known here.
     pub(super) fn status_changed(&self, user: &User, status: Status, at: i64) -> Value {
         let role = user.details.role.as_deref().unwrap_or("default");
         let mut shown = self.user(user.uid.as_str(), &user.name, user.avatar.as_deref(), role);

@@ -1,4 +1,4 @@
-//! What the host's back end is told of an event, by webhook and when it reads the log.
+//! The payload of an event, for webhooks and for the host's reading of the log.
 
 use jiff::Timestamp;
 use serde::Serialize;

@@ -1,8 +1,8 @@
-//! Tells webhooks who came and went: one node at a time compares who is there with what they were told.
+//! Reports presence to webhooks: one node at a time compares the current statuses with those reported last.
 //!
-//! Every node knows who is there on all of them, so it does not matter which one tells. What was told is stored with
-//! the events, so that nothing is told twice and nothing is forgotten when another node goes on, or the same one after
-//! a restart. Somebody who comes and goes between two rounds is not told of.
+//! Every node knows the presence on all of them, so it does not matter which one reports. Reported statuses are
+//! stored with the events, so that nothing is reported twice and nothing is lost when another node takes over, or the
+//! same one after a restart. Somebody who comes and goes between two rounds is not reported.
 
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -16,17 +16,18 @@ use crate::domain::{Status, Uid};
 use crate::live::Presences;
 use crate::store::{Decision, FailureLog, PresenceLease, StatusChange, Store, StoreError};
 
-/// Time between two rounds. Of each person at most one status is told in each.
+/// Time between two rounds. Each round reports at most one status for each person.
 const ROUND_INTERVAL: Duration = Duration::from_secs(3);
 /// Most statuses of a round; the others wait for the next ones.
 const MAX_CHANGES: usize = 1_000;
 /// Statuses of one transaction, so that acts wait for it for milliseconds only.
 const CHANGES_PER_WRITE: usize = 200;
-/// How long the lease holds without being renewed, in milliseconds.
+/// Time that the lease holds without being renewed, in milliseconds.
 const LEASE: i64 = 15_000;
-/// After the start of this node people who were there before get so long to connect again before they are told to be offline, in milliseconds.
+/// Time after the start of this node that people who were online before have to connect again before they are
+/// reported offline, in milliseconds.
 const RECONNECT_TIME: i64 = 30_000;
-/// How long giving the lease back may take when the process ends.
+/// Longest time of giving the lease back when the process ends.
 const STOP_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// Tells webhooks of presence.
@@ -36,9 +37,9 @@ pub(super) struct PresenceReporter {
     /// Names this run of this node.
     token: String,
     started_at: i64,
-    /// Until when this node holds the lease, milliseconds since the epoch; 0 when it does not.
+    /// The end of this node's lease, milliseconds since the epoch; 0 when it holds none.
     lease_until: i64,
-    /// What webhooks were told of everybody who is not offline, while this node holds the lease.
+    /// The last reported status of everybody who is not offline, while this node holds the lease.
     reported: HashMap<Uid, Status>,
     /// People whose status was read from the database instead of seen: they may be on their way to connect again.
     inherited: HashSet<Uid>,
@@ -67,11 +68,11 @@ impl PresenceReporter {
         while stop.run_until_cancelled(tick.tick()).await.is_some() {
             match self.round().await {
                 Ok(()) if failures.succeeded(Instant::now()) => {
-                    tracing::info!("presence is reported to webhooks again")
+                    tracing::info!("presence is reported to webhooks again");
                 }
                 Ok(()) => {}
                 Err(error) => {
-                    // What was written is not known: it is read again.
+                    // Whether it was written is unknown: the statuses are read again.
                     self.lease_until = 0;
                     let is_known = error.already_logged() || matches!(error, StoreError::ReadOnly);
                     if !is_known && failures.failed(&error.to_string(), Instant::now()) {
@@ -104,7 +105,7 @@ impl PresenceReporter {
         Ok(())
     }
 
-    /// Whose status webhooks are to be told.
+    /// The changes of status to report.
     fn changes(&self, now: i64) -> Vec<StatusChange> {
         let is_new = now - self.started_at < RECONNECT_TIME;
         let at = rfc3339(now);

@@ -1,5 +1,5 @@
-// The functions of the script of acts (acts/), which are undefined until it has been fetched: whoever calls
-// them asks first. A module without imports, so that every other may have it.
+// The functions of the script of acts (acts/), undefined until it has been fetched: callers check first. A module
+// without imports, so that every other may import it.
 
 /** @type {typeof import('./acts_loader.js').fetchActs} */
 export let fetchActs;

@@ -1,5 +1,5 @@
-// Fetches the script of acts. What people act with (menus, dialogs, the selection) comes when somebody first
-// needs it: whoever only reads does not load it.
+// Fetches the script of acts (menus, dialogs, the selection) when somebody first needs it: people who only read do
+// not load it.
 
 import { beginSelection } from './acts.js';
 import { home } from './loader.js';
@@ -10,9 +10,10 @@ import { delay } from './wait.js';
 /** @type {Promise<void> | undefined} */
 let coming;
 
-/** Fetches what people act with, once; what fails is tried again with the next press. */
+/** Fetches the script of acts, once; a failed fetch is tried again with the next press. */
 export function fetchActs() {
-  // From where this script came, and not from where markup says that the service is: a page may hold markup of strangers.
+  // Loaded from where this script came, not from where markup says that the service is: a page may hold markup of
+  // strangers.
   coming ??= import(home + ACTS_FILE).then((acts) => acts.default(shared()));
   // An address that never answers is no better than one that cannot be reached.
   return Promise.race([coming.catch(() => (coming = undefined)), delay(LONGEST_REQUEST)]);

@@ -1,5 +1,5 @@
-// The address of our own page says what is on the screen: the view, and whose menu is open. Going back
-// undoes a search or a filter, and a page that is loaded again shows the place that was looked at.
+// The address of our own page describes the screen: the view, and whose menu is open. Going back undoes a search or a
+// filter, and a reloaded page returns to the place in the list.
 
 import { view } from './component.js';
 
@@ -12,7 +12,7 @@ import { view } from './component.js';
 export function keepAddress(root, member, seen) {
   const query = new URLSearchParams(view(root).dataset.query);
   const shown = new URLSearchParams(location.search);
-  // What is requested names its language; the address does only when it did before.
+  // Requests always name the language; the address names it only if it did before.
   if (!shown.has('lang')) query.delete('lang');
   for (const [name, value] of [...query]) if (!value) query.delete(name);
   if (member) query.set('member', member);

@@ -1,4 +1,4 @@
-// Back to what the address of our own page said: the view, the place that was looked at, the open menu.
+// Restores what the address of our own page describes: the view, the place in the list, the open menu.
 
 import { list, memoryOf, PREFIX, part, roots, view, withQuery } from './component.js';
 import { anchorRowOf, scrollBy, scrollerOf, topOf } from './scroll_anchor.js';

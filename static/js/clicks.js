@@ -1,4 +1,4 @@
-// What a click does.
+// Handles clicks.
 
 import { choose, openMenuOf } from './acts.js';
 import { fetchActs } from './acts_loader.js';

@@ -1,6 +1,6 @@
-// Changes that wait. While somebody interacts with the list - by a pointer, a finger, the focus,
-// a menu, a text selection - rows are painted where they are, and what would move them waits behind a pill: nobody
-// presses on a row that just jumped. What waits too long is placed around the active row (interaction.js).
+// Deferred changes. While somebody interacts with the list - by a pointer, a finger, the focus, a menu, a text
+// selection - rows are painted where they are, and moves wait behind a pill: nobody presses on a row that just
+// jumped. A move that waits too long is made around the active row (interaction.js).
 
 import { closeMenuOf } from './acts.js';
 import { list, memoryOf, PREFIX, plural, rootsIn } from './component.js';
@@ -50,7 +50,7 @@ export function paint(root, items) {
     const there = find(root, item);
     if (!there) continue;
     const painted = item.cloneNode(true);
-    // The key stays with the place, so that the list remains sorted for others.
+    // The row keeps its old key, so that the list remains sorted for others.
     painted.dataset.order = there.dataset.order;
     morph(root, there, painted);
   }
@@ -73,7 +73,7 @@ function paintLeaving(root, row) {
  */
 export function keepDeferred(root, key, item) {
   const memory = memoryOf(root);
-  if (key && (memory.deferred.size < MOST_HELD || memory.deferred.has(key))) memory.deferred.set(key, /** @type {Item} */ (item));
+  if (key && memory.deferred.size < MOST_HELD) memory.deferred.set(key, /** @type {Item} */ (item));
   else memory.stale = true;
   memory.deferredTimer ||= setTimeout(() => applyDeferred(root, !isInteracting(root)), LONGEST_HOLD);
 }
@@ -120,7 +120,7 @@ export function showPill(root) {
   if (!pill.hidden) /** @type {HTMLElement} */ (pill.querySelector('span')).textContent = plural(root, 'held', deferred.size || 1);
 }
 
-/** Called when the pointer or the scroller moved on: what nothing holds back any more is placed. */
+/** Called when the pointer or the scroller moved on: places the changes that nothing holds back any more. */
 export function applyUnlessInteracting() {
   for (const root of rootsIn(document)) {
     const { deferred, stale } = memoryOf(root);

@@ -1,6 +1,5 @@
-// The custom element: `<chat-group-members group="harbour" token="…">` in a plain page of any origin.
-// It fetches the component and puts it inside itself; from there on the component looks after itself,
-// and this element signs its requests.
+// The custom element: `<chat-group-members group="harbour" token="…">` in a plain page of any origin. It fetches the
+// component and puts it inside itself; the component then runs by itself, and this element signs its requests.
 
 import { create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
 import { resume } from './live.js';
@@ -149,7 +148,7 @@ class GroupMembers extends HTMLElement {
     const going = (this.#going = new AbortController());
     const [base, address] = [this.#base, this.#address];
     if (!this.firstChild) this.append(create('div', { className: `${PREFIX}__row--skeleton` }));
-    // The host gives a token when it is asked for one. An empty one says that it will.
+    // The host is asked for a token. An empty one means that it will come later.
     const { token } = this;
     if (!token && (token === '' || new URL(base).origin !== location.origin)) return emit(this, 'expired');
     this.ariaBusy = 'true';

@@ -1,5 +1,5 @@
-// The component as an extension of htmx: how its requests are made, how answers and messages are swapped in,
-// and what a morph leaves alone.
+// The component as an extension of htmx: how it makes requests, swaps in answers and messages, and what a morph
+// leaves alone.
 
 import { api, PREFIX, receiveApi, rootOf } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
@@ -23,7 +23,7 @@ function beforeSwap(source, { ctx, tasks }) {
     const root = type === 'oob' ? rootOf(target) : null;
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
     else if (root && root !== target) swapSpec.style = 'steadyMorph';
-    // What takes the place of all of it takes the focus too.
+    // The new element takes over the focus.
     else if (root?.matches(':focus-within')) setTimeout(() => document.getElementById(root.id)?.focus());
   }
 }
@@ -40,7 +40,7 @@ function handleSwap(style, target, fragment, { ctx }) {
   // Nothing is placed in a list that has gone meanwhile.
   if (style === 'renew' || (style === 'place' && !root)) return [];
   if (style === 'steadyMorph') {
-    // What stands above the list may take more room, or less.
+    // Content above the list may take more room, or less.
     withScrollAnchor(root, () => api.morph(target, fragment, false));
     return [target];
   }

@@ -1,5 +1,5 @@
-// On other people's pages the address and the frame are theirs: we leave both alone. The build puts this
-// module, or own_page.js, in the place of `#page`.
+// On other people's pages the address and the frame belong to the host: this module leaves both alone. The build puts
+// this module, or own_page.js, in the place of `#page`.
 
 export const keepAddress = () => {};
 export const tellParent = () => {};

@@ -1,4 +1,4 @@
-// Whether a person interacts with a list: by a pointer, a finger, the focus, an open menu or a text selection.
+// Tells whether a person interacts with a list: by a pointer, a finger, the focus, an open menu or a text selection.
 // Nothing may move under it, see deferred_changes.js.
 
 import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';

@@ -1,4 +1,4 @@
-// The items of a message, applied to the screen: rows and headings for the list, and notes.
+// Applies the items of a message to the screen: rows and headings for the list, and notes.
 
 import { list, memoryOf } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
@@ -44,7 +44,7 @@ export function takeItems(root, items, own, again) {
  * @param {boolean} own
  */
 function applyItems(root, items, own) {
-  // What the person did is what the person waits for.
+  // The result of a person's own act is shown at once.
   const deferring = !own && isInteracting(root);
   const waits = new Set(items.filter((item) => deferring && moves(root, item)));
   withScrollAnchor(root, () => {

@@ -1,4 +1,4 @@
-// A component comes to the page, gets new lists, and leaves.
+// The lifecycle of a component: it enters the page, gets new lists, and leaves.
 
 import { watchHeight } from '#page';
 import { closeStrayMenu } from './acts.js';
@@ -11,9 +11,10 @@ import { htmx, ready } from './loader.js';
 import { emitEmpty } from './notes.js';
 import { forgetRequests } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
+import { lastPointer } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
 import { get } from './requests.js';
-import { endOf, PICTURE } from './rows.js';
+import { endOf, PICTURE, rowsOf } from './rows.js';
 import { adoptItems } from './tab_stop.js';
 import { delay } from './wait.js';
 import { setEnd } from './window.js';
@@ -116,6 +117,8 @@ function adoptList(root) {
   const rows = list(root);
   if (!rows || rows === memoryOf(root).listNode) return;
   forgetList(root, rows);
+  // A finger that is on its way is meant for whoever stood there before.
+  if (lastPointer === 'touch') for (const row of rowsOf(root)) row.movedAt = performance.now();
   watchHeight(rows);
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
   // Headings are found by the ids that items get.

@@ -1,4 +1,4 @@
-// Notes that travel with a message, and the DOM events by which a host page is told of them.
+// Notes that travel with a message, and the DOM events for the host's page.
 
 import { addToDigest, fetchActs, setSelected } from './acts.js';
 import { emit, list, memoryOf, PREFIX, part, view, word } from './component.js';
@@ -47,7 +47,7 @@ export const NOTES = {
   },
   renew(root, { dataset }, own) {
     const memory = memoryOf(root);
-    // What the person did is what the person waits for.
+    // The result of a person's own act is shown at once.
     memory.must ||= own;
     // What comes is of this markup: nobody has to say so again.
     const { dataset: address } = /** @type {HTMLElement} */ (memory.stream);
@@ -61,7 +61,7 @@ export const NOTES = {
   event(root, item, own, items) {
     const detail = { group: root.dataset.group, ...JSON.parse(item.dataset.detail) };
     const { uid, name } = detail.member ?? {};
-    // What the row says is not said twice.
+    // A row in the same message already has these facts.
     if (uid && !name) detail.member = memberOf(/** @type {Item} */ (items?.find(({ dataset }) => dataset.uid === uid)));
     const isNews = emitOnce(root, `${PREFIX}:${item.dataset.name}`, detail);
     const before = Number(root.dataset.count);

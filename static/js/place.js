@@ -1,5 +1,4 @@
-// Each row finds its place by its key: nobody has to know its neighbours, and what lies beyond the
-// loaded window is left out.
+// Places each row by its key alone, without its neighbours; rows beyond the loaded window are left out.
 
 import { closeMenuOf, rightsChanged } from './acts.js';
 import { api, create, list, memoryOf, PREFIX, rootOf, word } from './component.js';

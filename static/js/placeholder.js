@@ -1,5 +1,5 @@
-// The line of markup that a host writes where the list is to be: whatever brings it, it becomes the
-// list, and neither the attributes of the host's htmx nor its Turbo take the list away again.
+// The placeholder: the line of markup that a host writes where the list is to be. Whatever inserts it, it becomes the
+// list, and neither the attributes of the host's htmx nor its Turbo remove the list again.
 
 import { PREFIX, rootOf, rootsAt } from './component.js';
 import { home } from './loader.js';

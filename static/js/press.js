@@ -1,4 +1,4 @@
-// Where a finger or a button goes down and where it comes up again. A press acts only when it ends on the
+// Tracks where a finger or a button goes down and where it comes up again. A press acts only when it ends on the
 // person it began on, and when that row had been seen where it is: else it was meant for somebody else.
 
 import { rootOf } from './component.js';

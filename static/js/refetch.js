@@ -1,5 +1,5 @@
-// The window fetched anew: around the anchor row when the screen lacks something, or around another place that a
-// person goes to. A failed try is followed by another.
+// Fetches the window again: around the anchor row when the screen lacks something, or around another place that a
+// person goes to. A failed fetch is retried.
 
 import { checkSelection } from './acts.js';
 import { addressOf, create, list, memoryOf, part } from './component.js';

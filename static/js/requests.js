@@ -1,5 +1,5 @@
-// Requests of a component. Each says which event the screen has, no request waits for ever, and a failure is shown in
-// one place, with a button to try again.
+// Requests of a component. Each sends the screen's event id, none waits for ever, and a failure is shown in one
+// place, with a button to try again.
 
 import { tellParent } from '#page';
 import { create, emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
@@ -44,7 +44,7 @@ export async function get(root, source, address, headers = {}) {
       if (!response.redirected)
         Object.assign(answer, { text, status: response.status, ours: isOurs(response), id: response.headers.get('Last-Event-ID') ?? '' });
     } catch {
-      // Status 0.
+      // Answered with status 0.
     }
     return new Response(null, { status: 204 });
   };
@@ -71,7 +71,7 @@ export function configRequest(source, { ctx }) {
   request.mode = 'cors';
   const place = ctx.root.closest(PREFIX);
   if (place) place.sign(request);
-  // Only this service is asked, or whichever the host's element names: a page may hold markup of strangers.
+  // Only this service, or the one that the host's element names, is asked: a page may hold markup of strangers.
   else if (!new URL(request.action, document.baseURI).href.startsWith(home)) return false;
   const { stream, seen } = memoryOf(ctx.root);
   request.timeout = source === stream ? 0 : isAct(ctx) ? LONGEST_ACT : LONGEST_REQUEST;

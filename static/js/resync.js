@@ -1,4 +1,4 @@
-// What a screen lacks and cannot be sent: it says that it is not live, and asks until it has it.
+// Recovers what the stream cannot resend: marks the component not live and retries until it is up to date.
 
 import { memoryOf, part, word } from './component.js';
 

@@ -1,5 +1,5 @@
-// The rows and headings of a list, and the two ends of its loaded window. An item is a row or a heading, be
-// it in the list or on its way there; its place is its key, `data-order`.
+// The rows and headings of a list, and the two ends of its loaded window. An item is a row or a heading, in the list
+// or on its way there; its place is its key, `data-order`.
 
 import { create, list, memoryOf, PREFIX, part, word } from './component.js';
 
@@ -119,7 +119,7 @@ export const outside = (root) => part(root, 'title') ?? root;
  * @returns {Member}
  */
 export function memberOf(row) {
-  // A row that a template draws says in attributes what it may not show.
+  // A row with a custom template has facts that it may not show in attributes.
   const { uid, scope, status, joinedAt, name, avatar } = row.dataset;
   const shown = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
   const picture = avatar ?? row.querySelector(PICTURE)?.getAttribute('src');

@@ -1,6 +1,5 @@
-// What a person looks at stays where it is. The anchor row is the one under a finger, the pointer, the focus or
-// a text selection; else the first row that is fully visible. Whatever changes around it, the scroller
-// makes good for.
+// Keeps what a person looks at in place. The anchor row is the one under a finger, the pointer, the focus or a text
+// selection; else the first row that is fully visible. The scroller compensates for changes around it.
 
 import { list } from './component.js';
 import { activeRowOf, isInteracting } from './interaction.js';
@@ -73,7 +72,7 @@ export function withScrollAnchor(root, change) {
   change();
   if (!list(root)) return;
   const after = scrollerOf(root);
-  // Where there is little to scroll the next box around would be the scroller, or was.
+  // A box with little to scroll hands scrolling to the next box around it.
   const scroller = before.contains(after) ? after : before;
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.

@@ -1,6 +1,5 @@
-// Searching and filtering: the view of the list is replaced by another. The last thing that somebody asked
-// for wins, and is asked again when it could not be had. Without this script the box is a form, and each
-// filter a link.
+// Searching and filtering: the view of the list is replaced by another. The latest request wins, and is retried when
+// it failed. Without this script the box is a form, and each filter a link.
 
 import { keepAddress } from '#page';
 import { list, memoryOf, part, rootOf, say, view, withQuery } from './component.js';
@@ -92,12 +91,12 @@ export async function runSearch(root, back) {
   const search = (memory.lastSearch = { failed: false });
   view(root).classList.add('htmx-request');
   const answer = /** @type {Answer} */ (await get(root, root, withQuery(root.dataset.href, query, 'part=view&markup=lean')));
-  // What is ticked is not lost with its rows.
+  // The selection must not be lost with its rows.
   await memory.selecting;
   if (memory.lastSearch !== search || !view(root)) return;
   withScrollAnchor(root, () => view(root).classList.remove('htmx-request'));
   search.failed = !wentWell(root, answer, () => runSearch(root));
-  // A refusal would be the same again.
+  // The service's own refusal would be the same again.
   if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
   memory.lastSearch = null;
   memory.hadFocus = list(root)?.contains(document.activeElement);

@@ -1,4 +1,5 @@
-// What the script of acts has of the main one: both must mean the same memory, the same htmx, the same page.
+// The parts of the main script that the script of acts uses: both must share the same memory, the same htmx, the same
+// page.
 
 import { keepAddress } from '#page';
 import { provideActs } from './acts.js';

@@ -6,7 +6,8 @@ import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
 import { atRest, selectedText } from './interaction.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { place, remove, settleHeadings } from './place.js';
-import { get, LONGEST_REQUEST, wentWell } from './requests.js';
+import { isTouched, TOUCH_REST } from './press.js';
+import { get, wentWell } from './requests.js';
 import { dress, endOf, find, outside, rowsOf, targetOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
@@ -16,10 +17,12 @@ import { delay } from './wait.js';
 const MOST_ROWS = 300;
 /** What stands at an end is asked for so long before it comes into sight. */
 const AHEAD = '600px 0px';
+/** Between tries for a page that fail, milliseconds. */
+const RETRY = 3_000;
 
 const ahead = new IntersectionObserver(
   (entries) => {
-    // Its list may have gone since it came into sight.
+    // The list may have gone since it came into sight.
     for (const { isIntersecting, target } of entries) if (isIntersecting && target.isConnected) extend(/** @type {HTMLElement} */ (rootOf(target)), target);
   },
   { rootMargin: AHEAD, scrollMargin: AHEAD },
@@ -119,11 +122,11 @@ export async function extend(root, end, focus) {
   }
   extending[side] = null;
   endRequest(root, request, well && answer.id);
-  // Still in sight: the observer tells only of what changes.
+  // If it is still in sight, ask again: the observer reports changes only.
   const again = endOf(root, side);
   if (again) {
     ahead.unobserve(again);
-    if (!well) await delay(LONGEST_REQUEST);
+    if (!well) await delay(RETRY);
     if (again.isConnected) ahead.observe(again);
   }
 }
@@ -132,10 +135,11 @@ export async function extend(root, end, focus) {
  * What keeps its end of the window loaded: focus, or a text selection.
  * @param {Element} row
  */
-const isKept = (row) => row.matches(':focus-within') || row.contains(selectedText()?.anchorNode) || row.contains(selectedText()?.focusNode);
+const isKept = (row) => row.matches(':focus-within') || selectedText()?.containsNode(row, true);
 
 /**
- * Lets go of rows at the end that is far from the anchor row.
+ * Lets go of rows at the end that is far from the anchor row, once nobody touches the list: what goes is made good for by the scroller, and a
+ * fling would end by that.
  * @param {HTMLElement} root
  * @param {Side} [side]
  */
@@ -143,6 +147,7 @@ export function trim(root, side) {
   const rows = rowsOf(root);
   const spare = rows.length - MOST_ROWS;
   if (spare <= 0) return;
+  if (isTouched()) return setTimeout(trim, TOUCH_REST, root);
   const middle = rows.indexOf(anchorRowOf(root));
   side ??= middle * 2 > rows.length ? 'previous' : 'next';
   const far = side === 'previous' ? rows.slice(0, spare) : rows.slice(-spare).reverse();

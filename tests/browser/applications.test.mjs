@@ -7,6 +7,7 @@ import { after } from 'node:test';
 import { compile } from 'svelte/compiler';
 
 import { Host, SCRIPT, page } from './host.mjs';
+import { looks, PARTS } from './parts.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
@@ -76,7 +77,7 @@ for (const [name, application] of [
   ['Vue', () => VUE],
   ['Svelte', svelte],
 ]) {
-  scene(`${name} draws the element, changes its attributes and its token, and takes it away`, async ({ viewer, actor, server, guid }) => {
+  scene(`${name} draws the element as it looks alone, changes its attributes and its token, and takes it away`, async ({ viewer, actor, server, guid }) => {
     const host = await Host.start(server.base);
     hosts.push(host);
     host.pages.set('/app.js', await application());
@@ -93,6 +94,10 @@ for (const [name, application] of [
     await ben.live('on');
     assert.equal(await ben.row('ada').count(), 0);
     assert.equal(await ben.page.locator('chat-group-members').evaluate((one) => one.offsetHeight), 480);
+    const alone = `<chat-group-members group="${guid}" token="${await server.token('ben')}" scopes="admin,moderator,participant" style="block-size: 480px"></chat-group-members>`;
+    host.pages.set('/alone', page(SCRIPT, `<h1>An application</h1><div>${alone}</div>`));
+    const bare = await viewer('ben', { base: host.base, path: '/alone', cookie: false });
+    assert.deepEqual(await looks(ben, PARTS.list), await looks(bare, PARTS.list));
     await actor('ada').kick('eve');
     await ben.gone('eve');
 

@@ -7,6 +7,7 @@ import { after } from 'node:test';
 import { compile } from 'tailwindcss';
 
 import { Host, LINK, SCRIPT, line, page } from './host.mjs';
+import { looks, PARTS } from './parts.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
@@ -44,78 +45,18 @@ const FRAMEWORKS = {
   'water.css': { head: npm('water.css/out/water.min.css') + LINK },
 };
 
-const PARTS = {
-  root: '',
-  header: '__header',
-  title: '__title',
-  totals: '__totals',
-  search: '__search',
-  glass: '__search svg',
-  box: '__search input',
-  filter: '__filters a',
-  scroller: '__scroll',
-  list: '__list',
-  heading: '__heading h3',
-  row: '__row',
-  avatar: '__row > b',
-  status: '__row b > i',
-  who: '__row > div',
-  name: '__name',
-  subtitle: '__row p',
-  badge: '__row small',
-  button: '__more',
-  menu: '__menu',
-  entry: '__menu a',
-  dialog: '__dialog',
-  question: '__dialog h2',
-  hint: '__dialog p',
-  label: '__dialog label',
-  field: '__dialog textarea',
-  legend: '__dialog legend',
-  chip: '__dialog fieldset span',
-  cancel: '__buttons a',
-  send: '__buttons button',
-};
-const PROPERTIES =
-  `display position box-sizing font-family font-size font-weight font-style line-height letter-spacing text-transform text-align text-decoration-line text-indent list-style-type
-  color background-color background-image opacity box-shadow border-top-width border-top-style border-inline-start-width border-top-left-radius
-  padding-top padding-right padding-bottom padding-left margin-top margin-right margin-bottom margin-left min-height max-width`.split(/\s+/);
-
-/** Sizes and computed styles of the parts that are on the screen now. */
-const looks = (ben, names) =>
-  ben.page.evaluate(
-    ([parts, all, names]) =>
-      Object.fromEntries(
-        names.flatMap((name) => {
-          let properties = all;
-          const element = document.querySelector(`.chat-group-members${parts[name]}`);
-          const style = getComputedStyle(element);
-          const { width, height } = element.getBoundingClientRect();
-          // The style of a line that is not there.
-          if (style.borderTopWidth === '0px') properties = properties.filter((property) => property !== 'border-top-style');
-          return [
-            [`${name} size`, `${width.toFixed(1)} × ${height.toFixed(1)}`],
-            ...properties.map((property) => [`${name} ${property}`, style.getPropertyValue(property)]),
-          ];
-        }),
-      ),
-    [PARTS, PROPERTIES, names],
-  );
-
 /** Everything that Ben gets to see, part by part. */
 async function everything({ viewer, guid }, base) {
   const ben = await viewer('ben', { base, path: '/', live: false, viewport: { width: 800, height: 700 } });
   await ben.live('on');
-  const names = Object.keys(PARTS);
-  const [menu, dialog] = [names.indexOf('menu'), names.indexOf('dialog')];
-  const seen = await looks(ben, names.slice(0, menu));
+  const seen = await looks(ben, PARTS.list);
   await ben.menu('dee');
-  Object.assign(seen, await looks(ben, names.slice(menu, dialog)));
+  Object.assign(seen, await looks(ben, PARTS.menu));
   await ben.part('menu').locator('[data-action="ban"]').click();
   await ben.page.locator(`#cgm-${guid}-dialog[open] form`).waitFor();
   // How a field shows that it is being written in, is the host's.
   await ben.page.evaluate(() => document.activeElement.blur());
-  Object.assign(seen, await looks(ben, names.slice(dialog)));
+  Object.assign(seen, await looks(ben, PARTS.dialog));
   return seen;
 }
 

@@ -94,6 +94,48 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await sameAsFresh(ada);
 });
 
+scene('a tap on somebody whom a filter brought under the finger a moment before opens nothing', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const ada = await viewer('ada', { ...touchScreen, base: road.base });
+  const finger = await fingerOf(ada);
+  const slow = road.gate(/filter=moderators/);
+  await finger.down(await middleOf(ada.part('f-moderators')));
+  await finger.up();
+  await slow.arrived;
+  slow.open();
+  await ada.gone('dee');
+  const place = await middleOf(ada.button('cy'));
+  await finger.down(place);
+  await finger.up();
+  // What a tap opens, the next one would have opened by then.
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 600)));
+  assert.equal(await openMenu(ada), 0);
+  await finger.down(place);
+  await finger.up();
+  await ada.page.locator('.chat-group-members__menu:popover-open').waitFor();
+  assert.match(await ada.part('menu').innerText(), /Cy Marlowe/);
+});
+
+scene(
+  'while a finger is on the list, and a second after it, no row is let go of: that would end its fling',
+  async ({ viewer }) => {
+    const ada = await viewer('ada', { ...touchScreen, query: '?limit=100' });
+    const finger = await fingerOf(ada);
+    await finger.down(await middleOf(ada.row('ada')));
+    for (let pages = 0; pages < 4; pages++) await ada.further();
+    const loaded = await ada.rows.count();
+    assert.ok(loaded > 400, `${loaded} rows`);
+    await ada.there('ada');
+    await finger.up();
+    await ada.until((id) => document.querySelectorAll(`#${id}-list > [data-uid]`).length <= 300, ada.x);
+    await ada.gone('ada');
+    await sameAsFresh(ada);
+  },
+  {
+    members: [...people(), ...Array.from({ length: 500 }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${i}`, scope: 'participant', joinedAt: 1_694_000_000 }))],
+  },
+);
+
 scene('a menu that comes late does not open once one has pressed elsewhere', async ({ viewer, proxy }) => {
   const road = await proxy();
   const ada = await viewer('ada', { base: road.base });

@@ -109,7 +109,7 @@ scene(
     const asked = () => road.asked.filter((line) => line.includes('cursor=')).length;
     const once = asked();
     hung.forget();
-    await road.until(() => asked() > once, 25_000);
+    await road.until(() => asked() > once, 16_000);
     await eve.until((id) => document.querySelectorAll(`#${id}-list > [data-uid]`).length > 40, eve.x);
     await sameAsFresh(eve);
   },

@@ -22,10 +22,9 @@ let server;
 /** Each file calls it once. `prepare` gives variables of the program, `switches` more of the browser, when the usual ones are not enough. */
 export function stage(prepare = () => ({}), switches = []) {
   before(async () => {
-    [browser, server] = await Promise.all([
-      chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...SWITCHES, ...switches] }),
-      Promise.resolve(prepare()).then((env) => Server.start(env)),
-    ]);
+    // One after the other: what has started is stopped when the next one fails.
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...SWITCHES, ...switches] });
+    server = await Server.start(await prepare());
   });
   after(async () => {
     await browser?.close();

@@ -157,6 +157,16 @@ export const FAULTS = [
     },
   },
   {
+    name: 'rights change with a dialog open',
+    weight: 3,
+    async run(storm, dice) {
+      const screen = dice.one(storm.screens.filter(({ uid, scope }) => uid !== 'ada' && scope !== 'participant'));
+      const [scope, drawn] = [dice.one(['participant', 'moderator']), dice.fraction()];
+      storm.note(screen.uid);
+      await screen.queue('rights with a dialog open', () => screen.loseRightsAtDialog(drawn, () => storm.setScope(screen.uid, scope)));
+    },
+  },
+  {
     name: 'kill',
     weight: 1,
     async run(storm, dice) {

@@ -20,15 +20,47 @@ export async function elsewhere(screen, milliseconds) {
   await hold(screen);
 }
 
-/** The viewer's own rights change while they look at somebody's menu. */
-export async function loseRightsAtMenu(screen, drawn, change) {
+/** Opens the menu of somebody else; undefined without anybody in sight, else whether it has opened. */
+async function openMenu(screen, drawn) {
   const uids = (await screen.visible()).filter((uid) => uid !== screen.uid);
   const aim = uids.length && (await screen.aim(uids[Math.floor(drawn * uids.length)]));
-  if (!aim) return;
+  if (!aim) return undefined;
   await screen.own(SETTLED);
   if (screen.touch) await screen.page.touchscreen.tap(aim.x, aim.y);
   else await screen.page.mouse.click(aim.x, aim.y);
-  const opened = await screen.until(() => window.storm.opened(), null, MENU);
+  return Boolean(await screen.until(() => window.storm.opened(), null, MENU));
+}
+
+/** The viewer's own rights change while a dialog asks them about an act: what they then send is done, or refused where they look. */
+export async function loseRightsAtDialog(screen, drawn, change) {
+  const opened = await openMenu(screen, drawn);
+  if (opened === undefined) return;
+  const act = screen.page.locator('.chat-group-members__menu:popover-open a:is([data-action="kick"], [data-action="ban"]):not([aria-disabled])').first();
+  const offered = opened && (await act.count());
+  if (offered) await act.click({ timeout: MENU });
+  const asked = offered && (await screen.until(() => document.querySelector('dialog[open] form'), null, MENU));
+  await change();
+  if (!asked) return leave(screen);
+  await screen.own(SETTLED);
+  const button = screen.page.locator('dialog[open] button[data-action]');
+  if (await button.count()) await button.click({ timeout: MENU });
+  const answered = () => {
+    const dialog = document.querySelector('dialog[open]');
+    const alert = dialog?.querySelector('[role="alert"]');
+    if (!dialog) return true;
+    const { left, top, width, height } = alert?.getBoundingClientRect() ?? {};
+    return alert && height > 0 && alert.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  };
+  if (!(await screen.until(answered, null, 3 * SETTLED)))
+    await screen.ask(() => window.storm.says('menu', { what: 'what a dialog sent with other rights was neither done nor refused in it' }));
+  await leave(screen);
+  if (!screen.touch) await away(screen);
+}
+
+/** The viewer's own rights change while they look at somebody's menu. */
+export async function loseRightsAtMenu(screen, drawn, change) {
+  const opened = await openMenu(screen, drawn);
+  if (opened === undefined) return;
   await change();
   if (!opened) return;
   await screen.own(SETTLED);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PASSING, VIEWERS, crowd, members } from './cast.mjs';
 import { compare } from './compare.mjs';
-import { elsewhere, hold, loseRightsAtMenu } from './scenes.mjs';
+import { elsewhere, hold, loseRightsAtDialog, loseRightsAtMenu } from './scenes.mjs';
 import { Screen } from './screen.mjs';
 
 /** Rows that a screen may have loaded: a window is bounded. */
@@ -41,6 +41,7 @@ export class Storm {
     }
     for (const screen of screens) {
       screen.loseRightsAtMenu = (drawn, change) => loseRightsAtMenu(screen, drawn, change);
+      screen.loseRightsAtDialog = (drawn, change) => loseRightsAtDialog(screen, drawn, change);
       screen.elsewhere = (milliseconds) => elsewhere(screen, milliseconds);
     }
     return new Storm(town, screens, record, only);

@@ -65,7 +65,7 @@ impl Demo {
         self.0.group.state().roster().get(uid).cloned()
     }
 
-    /// Until when this member may not write, if they may not: what a host enforces.
+    /// The end of this member's mute, while it is in force; enforced by the host application.
     pub(super) fn muted_until(&self, uid: &Uid) -> Option<Timestamp> {
         let member = self.member(uid.as_str())?;
         let until = member.muted()?.until;

@@ -29,14 +29,14 @@ struct Page {
     scripts: [&'static str; 2],
     viewer: Uid,
     choices: Vec<ViewerChoice>,
-    /// The same page under this machine's other host name, which has cookies of its own.
+    /// The URL of the same page under this machine's other host name, which has cookies of its own.
     other: Option<String>,
     caption: Option<&'static str>,
     /// The group's line for the header, from the service.
     line: String,
     messages: Vec<Bubble>,
     last: u64,
-    /// Until when the viewer may not write.
+    /// The end of the viewer's mute.
     muted_until: Option<Timestamp>,
     /// The component from the service, or why the viewer may not see it.
     component: Result<String, Outside>,

@@ -43,7 +43,7 @@ const UNUSUAL: [&str; 10] = [
     "O’Brien, Niamh",
 ];
 
-/// Given and family names of one language, and how they form a full name.
+/// The given and family names of one language, and how they form a full name.
 struct Names {
     given: &'static str,
     family: &'static str,

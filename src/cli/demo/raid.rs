@@ -13,13 +13,13 @@ use crate::domain::Uid;
 use crate::identity::origin::same_origin;
 use crate::membership::{self, ActRequest, Actor};
 
-/// How many come.
+/// The number of people who join.
 const RAIDERS: usize = 300;
 /// Time between two of them.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// One in so many shouts.
+/// One in this many people shouts.
 const SHOUTS: usize = 10;
-/// Where whoever pressed the button looks: at everybody who joined in the last ten minutes, to be selected.
+/// The view of the person who pressed the button: everybody who joined in the last ten minutes, ready to be selected.
 const VIEW: &str = "/?selectionMode=multiple&joinedSince=600#members";
 
 /// `POST /demo/raid`: begins a raid, unless one is on. Raiders who were banned stay out.

@@ -1,4 +1,4 @@
-//! `doctor --mend`: keeps a copy of what is changed, then mends what is safe.
+//! `doctor --mend`: keeps a copy of the rows it changes, then makes the safe repairs.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::membership;
 use crate::store::{Findings, Inspection, Store, repairs};
 
-/// Mends what these findings name, as far as that is safe; tells of each step.
+/// Makes the safe repairs of these findings, and reports each step.
 ///
 /// # Errors
 /// When no copy of the old rows could be made: then nothing was changed.

@@ -1,7 +1,10 @@
-//! `doctor`: looks at the configuration, the templates and the data, and says what is wrong, of whom, and how to mend it.
+//! `doctor`: checks the configuration, the templates and the data, and reports what is wrong, about whom, and how to
+//! mend it.
 //!
-//! `report.rs` prints it for people and for machines. What is checked stands in `store/inspect/`, and for operators in
-//! `docs/doctor.md`.
+//! `report.rs` prints it for people and for machines, and `mend.rs` calls the repairs.
+//!
+//! Not here: the checks of data (`store/inspect/`) and the repairs (`membership`). `docs/doctor.md` describes them
+//! for operators.
 
 mod mend;
 mod report;
@@ -19,7 +22,7 @@ use crate::store::{Inspection, StoreError};
 /// The exit code when something is wrong.
 const FINDINGS: u8 = 1;
 
-/// Makes all checks and prints a report. It changes nothing, unless it is told to mend: then it looks again afterwards.
+/// Makes all checks and prints a report. Changes nothing without `--mend`; with it, it mends and checks again.
 ///
 /// # Errors
 /// When the database could not be looked at.

@@ -1,26 +1,26 @@
-//! What the doctor found, as lines for people and as JSON for machines.
+//! The doctor's report, as lines for people and as JSON for machines.
 
 use serde_json::{Value, json};
 
 use crate::store::{Counts, Finding, Findings, StoreError};
 
-/// What was found.
+/// The findings.
 #[derive(Default)]
 pub(super) struct Report {
     /// The file, or the hosts and the name of the database.
     pub(super) location: String,
-    /// How many rows there are, where they could be counted.
+    /// The numbers of rows, where they could be counted.
     pub(super) counts: Option<Counts>,
-    /// Each check of the data, with what it found.
+    /// Each check of the data, with its findings.
     pub(super) findings: Vec<Findings>,
     fine: Vec<String>,
     notes: Vec<String>,
-    /// What is wrong beside the data: the check and a sentence.
+    /// Problems outside the data: the check and a sentence.
     wrong: Vec<(&'static str, String)>,
 }
 
 impl Report {
-    /// Adds what is as it must be.
+    /// Adds a passed check.
     pub(super) fn ok(&mut self, words: impl Into<String>) {
         self.fine.push(words.into());
     }
@@ -30,7 +30,7 @@ impl Report {
         self.notes.push(words.into());
     }
 
-    /// Adds what is wrong beside the data.
+    /// Adds a problem outside the data.
     pub(super) fn wrong(&mut self, check: &'static str, words: impl Into<String>) {
         self.wrong.push((check, words.into()));
     }
@@ -45,7 +45,7 @@ impl Report {
         (self.wrong.len() + skipped) as u64 + self.findings.iter().map(|found| found.total).sum::<u64>()
     }
 
-    /// Prints it. `unseen`: why the database could not be looked at.
+    /// Prints the report. `unseen`: why the database could not be inspected.
     pub(super) fn print(&self, as_json: bool, unseen: Option<&StoreError>) {
         if as_json {
             println!("{:#}", self.json(unseen));

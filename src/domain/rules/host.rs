@@ -50,7 +50,7 @@ pub fn unban(target: Standing) -> Result<Change, Refusal> {
 /// Keep a member from speaking.
 ///
 /// # Errors
-/// Whoever is no member.
+/// The target is not a member.
 pub fn mute(target: Standing, same_terms: bool) -> Result<Change, Refusal> {
     target.scope().ok_or(Refusal::NotAMember)?;
     Ok(if same_terms { Change::Nothing } else { Change::Mute })
@@ -69,7 +69,7 @@ pub fn set_scope(target: Standing, to: Scope) -> Result<Change, Refusal> {
     }
 }
 
-/// Make somebody the owner; whoever is no member comes in by it.
+/// Makes somebody the owner; a person outside becomes a member.
 ///
 /// # Errors
 /// The banned.

@@ -4,7 +4,9 @@
 //! A group whose owner is the host has no member of scope owner, and only the host makes somebody its owner.
 //!
 //! Every function takes who asks and who is meant and returns a change or a refusal. Rights are
-//! looked at before the state of the target, so that a refusal tells nobody what they may not see.
+//! checked before the state of the target, so that a refusal reveals nothing that the actor may not see.
+//!
+//! Not here: reading the people from the database, and writing the change (`membership`).
 
 pub mod host;
 mod notes;
@@ -26,7 +28,7 @@ use rank::{given, may_moderate, member, outranks, step_down, with_end};
 /// Decides an act.
 ///
 /// # Errors
-/// The reason why not.
+/// The reason of the refusal.
 pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
     let Parties { actor: Some(actor), target, own, same_terms, muted, temporary, alone } = parties else {
         return host::decide_for_host(act, parties);
@@ -46,28 +48,28 @@ pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
     }
 }
 
-/// Decides an act on one of several people. Whoever asks is not among them.
+/// Decides an act on one of several people. The actor is not among them.
 ///
 /// # Errors
-/// The reason why not.
+/// The reason of the refusal.
 pub fn decide_of_several(act: &Act, parties: Parties) -> Result<Change, Refusal> {
     if parties.own { Err(Refusal::Oneself) } else { decide(act, parties) }
 }
 
-/// Put out; may come back.
+/// Removes a member, who may come back.
 ///
 /// # Errors
-/// Who is not below the actor, or not a member.
+/// The target is not below the actor, or not a member.
 pub fn kick(actor: Standing, target: Standing) -> Result<Change, Refusal> {
     outranks(actor, target)?;
     target.scope().map(|_| Change::Remove).ok_or(Refusal::NotAMember)
 }
 
-/// Put out, if a member, and keep out. `own` when actor and target are one person; `same_terms`
-/// when they are banned already with this reason and end.
+/// Removes the target, if a member, and keeps them out. `own` when actor and target are one person; `same_terms` when
+/// they are banned already with this reason and end.
 ///
 /// # Errors
-/// Who is not below the actor; oneself.
+/// The target is not below the actor, or is the actor.
 pub fn ban(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Result<Change, Refusal> {
     if own {
         member(actor)?;
@@ -77,29 +79,29 @@ pub fn ban(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Re
     Ok(if target == Standing::Banned && same_terms { Change::Nothing } else { Change::Ban })
 }
 
-/// Lift a ban; membership does not come back by itself.
+/// Lifts a ban; membership does not come back by itself.
 ///
 /// # Errors
-/// Participants, and whoever is no member.
+/// The actor is a participant, or not a member.
 pub fn unban(actor: Standing, target: Standing) -> Result<Change, Refusal> {
     may_moderate(actor)?;
     Ok(if target == Standing::Banned { Change::Unban } else { Change::Nothing })
 }
 
-/// Keep a member from speaking. `same_terms` when they are muted already on these terms.
+/// Keeps a member from speaking. `same_terms` when they are muted already on these terms.
 ///
 /// # Errors
-/// Who is not below the actor, or not a member; oneself.
+/// The target is not below the actor, not a member, or is the actor.
 pub fn mute(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Result<Change, Refusal> {
     not_their_own_mute(actor, own)?;
     outranks(actor, target)?;
     host::mute(target, same_terms)
 }
 
-/// Let somebody speak again, who may have left. `muted` when they may not.
+/// Lifts a mute of somebody who may have left. `muted` when there is one.
 ///
 /// # Errors
-/// Who is not below the actor; oneself.
+/// The target is not below the actor, or is the actor.
 pub fn unmute(actor: Standing, target: Standing, own: bool, muted: bool) -> Result<Change, Refusal> {
     not_their_own_mute(actor, own)?;
     outranks(actor, target)?;
@@ -110,35 +112,35 @@ fn not_their_own_mute(actor: Standing, own: bool) -> Result<(), Refusal> {
     if own { member(actor).and(Err(Refusal::MutesThemselves)) } else { Ok(()) }
 }
 
-/// See who is banned or muted, and why.
+/// Sees who is banned or muted, and why.
 ///
 /// # Errors
-/// Participants, and whoever is no member.
+/// The actor is a participant, or not a member.
 pub fn see_bans(actor: Standing) -> Result<(), Refusal> {
     may_moderate(actor).map(|_| ())
 }
 
-/// Change what the group is called and how one gets in.
+/// Changes the group's name and how people get in.
 ///
 /// # Errors
-/// Participants, and whoever is no member.
+/// The actor is a participant, or not a member.
 pub fn change_group(actor: Standing) -> Result<(), Refusal> {
     may_moderate(actor).map(|_| ())
 }
 
-/// End the group.
+/// Ends the group.
 ///
 /// # Errors
-/// Whoever is not an admin or the owner.
+/// The actor is neither an admin nor the owner.
 pub fn delete_group(actor: Standing) -> Result<(), Refusal> {
     if may_moderate(actor)? < Scope::Admin { Err(Refusal::AdminsOnly) } else { Ok(()) }
 }
 
-/// Make the target a participant, moderator or admin. `own` when actor and target are one person:
-/// anybody may step down, and only down.
+/// Makes the target a participant, moderator or admin. `own` when actor and target are one person: everybody may step
+/// down, and only down.
 ///
 /// # Errors
-/// Who is not below the actor, or not a member; a scope above the actor's, or above one's own.
+/// The target is not below the actor, or not a member; the scope is above the actor's, or above one's own.
 pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Result<Change, Refusal> {
     if own {
         return step_down(member(actor)?, to);
@@ -154,10 +156,10 @@ pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Res
     }
 }
 
-/// Hand the group over; the old owner becomes admin.
+/// Transfers the group; the old owner becomes admin.
 ///
 /// # Errors
-/// Whoever is not the owner; a target that is no member.
+/// The actor is not the owner, or the target is not a member.
 pub fn transfer(actor: Standing, target: Standing, own: bool) -> Result<Change, Refusal> {
     if member(actor)? != Scope::Owner {
         return Err(Refusal::OwnerOnly);
@@ -168,11 +170,11 @@ pub fn transfer(actor: Standing, target: Standing, own: bool) -> Result<Change, 
     target.scope().map(|_| Change::Transfer).ok_or(Refusal::NotAMember)
 }
 
-/// Come in by oneself. `opens` when the group lets this person in: it is public, or they know its
-/// password; `hidden` when it is private, and so not there for people outside.
+/// Joins by oneself. `opens` when the group lets this person in: it is public, or they know its password; `hidden`
+/// when it is private, and so does not exist for people outside.
 ///
 /// # Errors
-/// The banned, a wrong password; outsiders are told nothing of a private group.
+/// The person is banned, or the password is wrong; outsiders learn nothing of a private group.
 pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusal> {
     match actor {
         Standing::Member(_) => Ok(Change::Nothing),
@@ -183,19 +185,20 @@ pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusa
     }
 }
 
-/// Put somebody else in, as this scope: those who may act grant at most what they are.
+/// Adds somebody else with this scope: nobody grants more than their own.
 ///
 /// # Errors
-/// Participants; a scope above the actor's.
+/// The actor is a participant; the scope is above the actor's.
 pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
     let above = may_moderate(actor)?;
     if to > above { Err(Refusal::GrantsTooMuch(above)) } else { Ok(()) }
 }
 
-/// Go by oneself. `alone` when nobody else is in the group: its owner may go then, and the group is the host's.
+/// Leaves by oneself. `alone` when nobody else is in the group: its owner may leave then, and the group is the
+/// host's.
 ///
 /// # Errors
-/// The owner of a group that others are in, and whoever is no member.
+/// The actor owns a group that others are in, or is not a member.
 pub fn leave(actor: Standing, alone: bool) -> Result<Change, Refusal> {
     match member(actor)? {
         Scope::Owner if !alone => Err(Refusal::OwnerMustTransfer),
@@ -203,9 +206,9 @@ pub fn leave(actor: Standing, alone: bool) -> Result<Change, Refusal> {
     }
 }
 
-/// What one member may ask about another, or about themselves when `own`: each act that makes sense
-/// between the two, allowed or refused with the reason, from the same functions that decide when it
-/// is done. `alone` when nobody else is in the group; `muted` when the target may not speak.
+/// The acts that one member may consider doing to another, or to themselves when `own`: each act that makes sense
+/// between the two, allowed or refused with the reason, by the same functions that decide when it is done. `alone`
+/// when nobody else is in the group; `muted` when the target may not speak.
 pub fn acts(
     actor: Standing,
     target: Standing,
@@ -217,7 +220,7 @@ pub fn acts(
         ActKind::Kick if !own => Some(kick(actor, target).map(drop)),
         ActKind::Ban if !own => Some(ban(actor, target, own, false).map(drop)),
         ActKind::Scope if !own => Some(outranks(actor, target).map(drop)),
-        // Where there is nothing to step down to, it is not an act.
+        // Without a scope to step down to, there is no such act.
         ActKind::Scope => grantable(actor, target, own).iter().any(|&to| target.scope() > Some(to)).then_some(Ok(())),
         ActKind::Transfer if !own => Some(transfer(actor, target, own).map(drop)),
         ActKind::Mute if !own && !muted => Some(mute(actor, target, own, false).map(drop)),

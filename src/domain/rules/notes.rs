@@ -4,8 +4,8 @@ use super::rank::{may_moderate, outranks};
 use super::refusal::Refusal;
 use crate::domain::Standing;
 
-/// Read what staff wrote about somebody, who may have left, and write more: whoever is above them. `own` when it is about
-/// whoever asks.
+/// Reads and writes notes about somebody, who may have left: allowed for everybody above them. `own` when the notes
+/// are about the actor.
 ///
 /// # Errors
 /// Participants; oneself; who is not below the actor.
@@ -17,8 +17,8 @@ pub fn see_notes(actor: Standing, target: Standing, own: bool) -> Result<(), Ref
     outranks(actor, target).map(drop)
 }
 
-/// Remove a note that somebody sees: whoever wrote it, or is above its author. `author` is what the author is to the group now,
-/// `own` whether that is whoever asks.
+/// Removes a note that the actor can see: allowed for its author and everybody above the author. `author` is the
+/// author's current standing, `own` whether the author is the actor.
 ///
 /// # Errors
 /// Everybody else.

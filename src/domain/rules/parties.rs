@@ -5,9 +5,9 @@ use crate::domain::{Standing, TemporaryScope};
 /// Between whom an act is decided.
 #[derive(Debug, Clone, Copy)]
 pub struct Parties {
-    /// What the actor is to the group; `None` for the host, who is above everybody.
+    /// The actor's standing; `None` for the host, who is above everybody.
     pub actor: Option<Standing>,
-    /// What the target is to the group.
+    /// The target's standing.
     pub target: Standing,
     /// Actor and target are one person.
     pub own: bool,

@@ -1,4 +1,4 @@
-//! Who is above whom, and what they may give.
+//! The order of scopes: who is above whom, and which scopes they may grant.
 
 use super::refusal::Refusal;
 use crate::domain::{Change, NewScope, Scope, Standing, TemporaryScope};

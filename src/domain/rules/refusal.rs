@@ -23,19 +23,19 @@ pub enum Refusal {
     /// Only admins and the owner may.
     #[error("Only admins and the owner can end the group.")]
     AdminsOnly,
-    /// Nobody grants more than they are.
+    /// The actor would grant a scope above their own.
     #[error("You can make somebody at most what you are yourself: {0}.")]
     GrantsTooMuch(Scope),
-    /// An act on several people leaves out whoever asks.
+    /// An act on several people leaves out the actor.
     #[error("This is you.")]
     Oneself,
-    /// Nobody bans themselves.
+    /// The actor would ban themselves.
     #[error("You cannot ban yourself. To go, leave the group.")]
     BansThemselves,
-    /// Nobody mutes themselves, or lifts their own mute.
+    /// The actor would mute themselves, or lift their own mute.
     #[error("You cannot mute yourself, or end it.")]
     MutesThemselves,
-    /// What ends is above what lasts.
+    /// The temporary scope is not above the lasting one.
     #[error("until: a scope can end only when it is above the one that they have otherwise.")]
     EndsAtLasting,
     /// The target is not a member.
@@ -47,13 +47,13 @@ pub enum Refusal {
     /// Banned people stay out.
     #[error("You are banned from this group.")]
     Banned,
-    /// An act on oneself, the host's, or an ending: nobody's to put back.
+    /// An act on oneself, an act of the host, or an expiry, which nobody can undo.
     #[error("Only what somebody did to somebody else can be undone.")]
     NotUndoable,
     /// Only who did it, or somebody above them, may put it back.
     #[error("Only whoever did this, or somebody above them, can undo it.")]
     NotTheirsToUndo,
-    /// A note is its author's, and of whoever is above them.
+    /// Only the author of a note, and those above the author, may remove it.
     #[error("Only whoever wrote this note, or somebody above them, can remove it.")]
     NotTheirsToRemove,
     /// A password group, and not its password.

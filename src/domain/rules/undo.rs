@@ -4,24 +4,24 @@ use super::rank::{may_moderate, outranks};
 use super::refusal::Refusal;
 use crate::domain::{Cause, EventKind, Standing};
 
-/// An act of before, which somebody asks to put back.
+/// A past act that somebody asks to undo.
 #[derive(Debug, Clone, Copy)]
 pub struct Past {
-    /// What it was.
+    /// The kind of the act.
     pub kind: EventKind,
-    /// How it came about; `None` when nobody knows.
+    /// The cause; `None` when it is unknown.
     pub cause: Option<Cause>,
-    /// What whoever did it is to the group now; `None` for the host.
+    /// The current standing of its author; `None` for the host.
     pub doer: Option<Standing>,
-    /// Who asks is who did it.
+    /// Whether the person who asks is its author.
     pub own: bool,
     /// It was done to oneself.
     pub about_doer: bool,
-    /// What the person would be to the group again.
+    /// The standing that the person would have again.
     pub before: Standing,
 }
 
-/// Put back what an act changed: whoever did it, or outranks who did, who may also act on the person as put back.
+/// Undoes an act: allowed for its actor, and for everybody above them who may also act on the person as put back.
 ///
 /// # Errors
 /// Participants; acts on oneself, the host's and endings, which nobody puts back; who is not below the actor.

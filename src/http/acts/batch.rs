@@ -1,4 +1,4 @@
-//! The response to a request about several people: what came of each.
+//! The response to a bulk request: the result for each person.
 
 use axum::response::Response;
 use serde_json::{Value, json};

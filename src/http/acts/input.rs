@@ -34,7 +34,7 @@ pub(super) struct ActInput {
 }
 
 impl ActInput {
-    /// Looks at who asks, then at the group, then at the body: in the order of answers.
+    /// Checks the viewer, then the group, then the body, and reports the first error.
     pub(super) async fn begin<P: InGroup, const LISTS: bool>(
         ActParts { app, viewer, path, info, headers, fields }: ActParts<P, LISTS>,
     ) -> Result<(ActInput, P), Problem> {
@@ -114,8 +114,8 @@ fn once_each(fields: Vec<(String, String)>, lists: bool) -> Result<HashMap<Strin
     Ok(by_name)
 }
 
-/// Admits a former member who repeats their leave under its Idempotency-Key: the first answer may have been lost. What
-/// they did before they left, or were put out, stays as closed as the group.
+/// Admits a former member who repeats their leave under its Idempotency-Key, since the first response may have been
+/// lost. Their earlier acts cannot be repeated: the group is closed to them.
 async fn replayed(
     app: &App,
     viewer: &Viewer,

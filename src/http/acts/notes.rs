@@ -95,10 +95,10 @@ async fn respond(
             reply::json(&serde_json::json!({"data": note.map_or_else(|| serde_json::json!({}), json::note)}))?
         }
         _ => {
-            let said = if added.is_some() { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
-            let said = Message::from(said).with("name", about.name.as_str()).html(act.context.lang);
+            let notice = if added.is_some() { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
+            let notice = Message::from(notice).with("name", about.name.as_str()).html(act.context.lang);
             let state = group.state();
-            let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).saying(said))?;
+            let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).saying(notice))?;
             response.with_event(panel, outcome.logged.as_ref(), &state)
         }
     };

@@ -86,8 +86,8 @@ impl ActResponse {
         }
     }
 
-    /// Refuses, or sees to it that the group in memory has the act. Breaks with the answer to whoever is out of the group by now, and
-    /// to a plain form.
+    /// Returns a refusal as an error, or waits until the group in memory includes the act. Breaks with the response
+    /// for people who are out of the group, and for plain forms.
     pub(super) async fn settle(
         &self,
         done: Result<Outcome, ActError>,
@@ -293,7 +293,7 @@ impl ActResponse {
         }
         if refused {
             problem.fresh = self.fresh();
-            // Only members are told what happened and who did it: people outside see nobody.
+            // Only members see what happened and who did it.
             if problem.fresh.is_some()
                 && let Ok(Some(change)) = self.last_change().await
                 && let Detail::Messages(sentences) = &mut problem.detail

@@ -33,7 +33,7 @@ struct GroupPath {
 impl FromRequestParts<App> for GroupRequest {
     type Rejection = Problem;
 
-    /// Looks at who asks, then at the group: in the order of answers.
+    /// Checks the viewer, then the group, and reports the first error.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let viewer = Viewer::from_request_parts(parts, app).await?;
         let Path(GroupPath { guid }) = Path::from_request_parts(parts, app).await?;

@@ -3,7 +3,7 @@
 use super::negotiate::{Format, RequestInfo};
 use crate::domain::OrderKey;
 use crate::http::problem::Problem;
-use crate::roster::{Filter, PageRange, Part, Roster};
+use crate::roster::{Filter, PageRange, RangePart, Roster};
 use crate::views::Props;
 
 /// Rows of a window that a place bounds.
@@ -25,16 +25,16 @@ pub(crate) fn parse(info: &RequestInfo, props: &Props) -> Result<PageRange, Prob
     }
     let [cursor, before, from, until] = values;
     let part = if before.1.as_deref() == Some(END) {
-        Part::Last
+        RangePart::Last
     } else {
         match (place(cursor)?, place(before)?, place(from)?, place(until)?) {
-            (Some(cursor), ..) => Part::After(cursor),
-            (_, Some(before), ..) => Part::Before(before),
-            (None, None, None, None) => Part::First,
-            (None, None, from, until) => Part::Within { from, until },
+            (Some(cursor), ..) => RangePart::After(cursor),
+            (_, Some(before), ..) => RangePart::Before(before),
+            (None, None, None, None) => RangePart::First,
+            (None, None, from, until) => RangePart::Within { from, until },
         }
     };
-    let limit = if matches!(part, Part::Within { until: Some(_), .. }) { WITHIN } else { props.limit() };
+    let limit = if matches!(part, RangePart::Within { until: Some(_), .. }) { WITHIN } else { props.limit() };
     Ok(PageRange { part, limit })
 }
 
@@ -47,7 +47,7 @@ fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Prob
 /// The part of a page around the member whom its address names: the first rows when they have the
 /// member, and when the member is not in this view.
 pub(crate) fn around_named(range: PageRange, info: &RequestInfo, roster: &Roster, filter: &Filter) -> PageRange {
-    if info.format != Format::Page || range.part != Part::First {
+    if info.format != Format::Page || range.part != RangePart::First {
         return range;
     }
     let named = info.value("member").and_then(|uid| roster.get(&uid)).filter(|member| roster.shows(filter, member));
@@ -56,5 +56,5 @@ pub(crate) fn around_named(range: PageRange, info: &RequestInfo, roster: &Roster
     if window.members.last().is_some_and(|last| last.order() >= member.order()) {
         return range;
     }
-    PageRange { part: Part::Around(OrderKey::of(member)), limit: range.limit.max(AROUND) }
+    PageRange { part: RangePart::Around(OrderKey::of(member)), limit: range.limit.max(AROUND) }
 }

@@ -250,7 +250,7 @@ fn response(status: u16, audience: Audience, words: &str, code: &str, message: &
     let response = ResponseBuilder::new().description(words).content(audience.content_type(), content.build());
     let response = match audience {
         Audience::Host => response,
-        // Whoever did not ask for JSON is answered by a page or a fragment.
+        // Without a wish for JSON the response is a page or a fragment.
         Audience::Viewer => response.content("text/html", ContentBuilder::new().schema(Some(String::schema())).build()),
     };
     if !matches!(status, 429 | 503) {
@@ -262,7 +262,7 @@ fn response(status: u16, audience: Audience, words: &str, code: &str, message: &
         .build()
 }
 
-/// What is wrong with which field, as in a message `field: words`.
+/// The invalid fields, from a message `field: words`.
 fn details(message: &str) -> Value {
     match message.split_once(": ") {
         Some((field, words)) if !field.contains(' ') => json!({field: [words]}),

@@ -70,12 +70,12 @@ pub(super) async fn document(Extension(document): Extension<&'static Document>) 
     ([(header::CONTENT_TYPE, "application/json")], document.json.as_str()).into_response()
 }
 
-/// Of the host's server.
+/// The key of the host's server.
 pub(super) fn host_security() -> Vec<SecurityRequirement> {
     vec![SecurityRequirement::new("apikey", [] as [&str; 0])]
 }
 
-/// Of a viewer.
+/// The token of a viewer.
 pub(super) fn viewer_security() -> Vec<SecurityRequirement> {
     ["bearer", "cookie"].map(|name| SecurityRequirement::new(name, [] as [&str; 0])).into()
 }

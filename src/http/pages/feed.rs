@@ -14,7 +14,7 @@ use crate::http::respond::json::rfc3339;
 use crate::http::stream::swaps::may_see;
 use crate::i18n::{Message, key};
 use crate::live::GroupState;
-use crate::views::{Entry, Feed, Props, ViewContext};
+use crate::views::{Feed, FeedEntry, Props, ViewContext};
 
 /// Changes of a feed, unless `limit` says otherwise.
 const CHANGES: usize = 50;
@@ -67,8 +67,8 @@ fn written(
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.to_xml()?).into_response())
 }
 
-fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> Entry<'a> {
-    Entry {
+fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> FeedEntry<'a> {
+    FeedEntry {
         id: format!("{TAG}{}/{}", context.guid, access.group.id(event.seq)),
         updated: rfc3339(event.at),
         author: author(context, event),

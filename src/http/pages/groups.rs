@@ -39,7 +39,7 @@ pub(crate) async fn show(
     format(&app, &group.state(), scope, &info, notice)
 }
 
-/// "You have left", to whoever has, and has come here by leaving.
+/// The notice "You have left", for somebody who came here by leaving.
 async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, info: &RequestInfo) -> Result<Option<SafeHtml>, Problem> {
     if info.format != Format::Page || info.value("done").as_deref() != Some("leave") {
         return Ok(None);

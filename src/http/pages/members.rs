@@ -20,7 +20,7 @@ use crate::http::respond::flash::Flash;
 use crate::http::respond::list_window;
 use crate::http::respond::reply::{as_of, html, json};
 use crate::live::GroupState;
-use crate::roster::{PageRange, Part};
+use crate::roster::{PageRange, RangePart};
 use crate::views::{CachedWindow, ListView, MembersPage, Panel, Props, Rows, ViewContext};
 
 /// The members, as this viewer sees them.
@@ -155,7 +155,7 @@ impl Renderer<'_> {
         let list = list_window(state, &filter, &window);
         let part = info.value("part").unwrap_or_default();
         let me = roster.get(own.as_str()).map(|member| &**member);
-        // Room for most windows at once: growing copies what is there.
+        // Enough room for most windows, since growing would copy the text.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if info.format == Format::Page {
             let panel = Panel::new(context, &list, own).for_member(me);
@@ -202,7 +202,7 @@ fn data(
 
 /// The list as CSV, in the form that `import` reads: everybody who matches, or the requested range.
 fn csv(context: &ViewContext, state: &GroupState, info: &RequestInfo, mut range: PageRange) -> Response {
-    if info.value("limit").is_none() && range.part == Part::First {
+    if info.value("limit").is_none() && range.part == RangePart::First {
         range.limit = usize::MAX;
     }
     members_csv::stream(state.roster().window(&context.props.filter(), &range).members)

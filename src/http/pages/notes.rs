@@ -58,7 +58,7 @@ pub(crate) struct AboutPerson {
 }
 
 impl AboutPerson {
-    /// Reads the notes; whether the viewer may is looked at before.
+    /// Reads the notes; the caller has checked that the viewer may read them.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -68,7 +68,7 @@ impl AboutPerson {
         let name = group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
         let name = match name {
             Some(name) => name,
-            // Anybody can write a uid into an address: only whom the log tells of has a name.
+            // Anybody can write a uid into a URL: only people who are in the log have a name.
             None => {
                 let last = reader.last_event_of(group.guid(), uid).await?;
                 let name = last.as_ref().and_then(|event| event.touched.first()).map(|touched| touched.shown_name());

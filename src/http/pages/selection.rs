@@ -18,7 +18,7 @@ use crate::live::GroupState;
 use crate::roster::PageRange;
 use crate::views::{MembersPage, Panel, Props, Selected, SelectedMember, SelectionPage, ViewContext};
 
-/// Largest body, in bytes: so many uids of a hundred characters, and an address to return to.
+/// Largest body, in bytes: the most uids at a hundred characters each, and a URL to return to.
 const BODY: usize = 128 * 1024;
 /// Longest address that answers carry, in bytes: what servers and proxies take in a request line.
 const MAX_URL: usize = 8000;

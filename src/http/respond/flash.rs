@@ -57,8 +57,8 @@ impl Flash {
         let event = app.store().read().await?.last_event_of(access.group.guid(), &uid).await?;
         let is_own = |event: &&LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
         let own = event.as_ref().filter(is_own);
-        // Anybody can write a uid into an address: only members, whomever this viewer was the last to act on, and for staff whomever
-        // the log tells of, have a name.
+        // Anybody can write a uid into a URL. Names are shown only of members, of the person this viewer acted on
+        // last, and, to staff, of people in the log.
         let member = access.group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
         let is_staff = rules::see_bans(Standing::Member(access.scope)).is_ok();
         let touched = || Some(own.or(event.as_ref().filter(|_| is_staff))?.touched.first()?.shown_name().into_owned());
@@ -133,7 +133,7 @@ pub(crate) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
         return None;
     }
     let left = event.at + app.undo_window() - app.clock().now();
-    // Rounded down: what is offered to the last moment is refused.
+    // Rounded down: an undo offered up to the last moment would be refused.
     let (seq, batch) = (event.seq, event.batch.is_some());
     Some(Undoable { seq, seconds: u64::try_from(left).ok()? / 1000, batch }).filter(|undoable| undoable.seconds > 0)
 }

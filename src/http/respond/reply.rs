@@ -27,8 +27,8 @@ pub(crate) fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from(text)).into_response())
 }
 
-/// The answer with the event that what it shows is as of: whoever has a stream puts the two in order,
-/// and whoever sends it back is never shown an older state.
+/// Adds the event that the response reflects: clients with a stream order the two by it, and clients that send it
+/// back never see an older state.
 pub(crate) fn as_of(mut response: Response, id: &EventId) -> Response {
     let id = HeaderValue::from_str(&id.to_string()).expect("ids are plain ASCII");
     response.headers_mut().insert(LAST_EVENT_ID, id);

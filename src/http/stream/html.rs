@@ -161,7 +161,7 @@ pub(crate) fn retry(uid: &Uid) -> u32 {
     1000 + uid.as_str().bytes().fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 2000
 }
 
-/// The component anew, for somebody whose rights are others now.
+/// The component rendered again, for a viewer whose rights have changed.
 fn component(context: &ViewContext, state: &GroupState, own: &Uid, pending: &Pending) -> String {
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));

@@ -1,6 +1,7 @@
-//! `GET /groups/{guid}/events`: the messages of an open stream, as HTML swaps or as JSON.
+//! `GET /groups/{guid}/events`: the messages of an open stream, as HTML swaps or as JSON. `swaps.rs` decides what
+//! viewers of each scope may see of a change.
 //!
-//! `live` decides when a stream is sent something; what viewers of each scope may see of it is decided in `swaps.rs`.
+//! Not here: when a stream is sent something, and its queue (`live`).
 
 pub(super) mod events;
 pub(super) mod html;

@@ -29,7 +29,7 @@ impl Frame {
         frame
     }
 
-    /// A word for whoever watches the bytes; readers of streams pass over it.
+    /// A comment for people who watch the bytes; stream parsers skip it.
     pub(super) fn comment(text: &'static str) -> Frame {
         Frame { bytes: format!(": {text}\n") }
     }
@@ -52,7 +52,7 @@ impl Frame {
         frame
     }
 
-    /// Asks the client to wait so long before it comes back, milliseconds.
+    /// Asks the client to wait this long before it reconnects, milliseconds.
     pub(super) fn retry(mut self, milliseconds: u32) -> Frame {
         self.field("retry", &milliseconds.to_string());
         self

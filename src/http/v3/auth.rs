@@ -89,12 +89,12 @@ impl Caller {
         Ok(rules::see_bans(standing).is_ok())
     }
 
-    /// Whether the caller is told that a member may not speak: the host, moderators and up, and the member.
+    /// Whether the caller may know that a member is muted: the host, moderators and up, and the member.
     pub(super) fn sees_mute(&self, group: &GroupState, member: &Member) -> bool {
         self.user.as_ref().is_some_and(|user| user.as_str() == member.uid()) || self.sees_mutes(group)
     }
 
-    /// Whether the caller is told of everybody who may not speak.
+    /// Whether the caller may know of all mutes.
     pub(super) fn sees_mutes(&self, group: &GroupState) -> bool {
         let Some(user) = &self.user else { return true };
         group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope >= Scope::Moderator)
@@ -159,7 +159,7 @@ impl Caller {
     }
 }
 
-/// Of two values one would win unseen.
+/// Refuses a repeated header: one of two values would win silently.
 fn given_once(headers: &HeaderMap) -> Result<(), V3Error> {
     for name in ["apikey", "onBehalfOf", "Idempotency-Key"] {
         if headers.get_all(name).iter().count() > 1 {

@@ -34,7 +34,7 @@ impl<T, const MOST: usize> Sent<T, MOST> {
         Ok(self.0?.0)
     }
 
-    /// The body, and what it says as a text that is the same however it is spelt: fields in order, no password.
+    /// The body, and its content as a canonical text: fields in order, without a password.
     pub(super) fn read_with_content(self) -> Result<(T, String), V3Error> {
         self.0
     }
@@ -76,7 +76,7 @@ fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, V3Error> {
     }
 }
 
-/// What a body says. A password is not part of what is kept under an Idempotency-Key, not even hashed.
+/// The content of a body for its Idempotency-Key, without the password, which is not kept even hashed.
 fn content(fields: &Map<String, Value>) -> String {
     let without_password: Map<String, Value> =
         fields.clone().into_iter().filter(|(name, _)| name != "password").collect();

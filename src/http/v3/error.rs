@@ -21,7 +21,7 @@ pub(crate) struct V3Error {
     status: StatusCode,
     code: &'static str,
     message: String,
-    /// What is wrong with which field.
+    /// The problem of each invalid field.
     details: Map<String, Value>,
     retry_after: Option<u32>,
 }

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::domain::{Name, Scope, Uid};
 use crate::http::openapi::ErrorValue;
 use crate::live::LiveGroup;
-use crate::membership::{Answers, BulkAdd, Entry, Placement};
+use crate::membership::{Answers, BulkAdd, BulkAddEntry, Placement};
 use crate::store::{BulkRow, User};
 
 /// Most people in one call that answers for each of them. The original took 25.
@@ -75,7 +75,7 @@ pub(super) struct Listed {
 /// Who is listed, and in which list they are answered.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
-    people: BTreeMap<Uid, (&'static str, Entry)>,
+    people: BTreeMap<Uid, (&'static str, BulkAddEntry)>,
     bans: BTreeSet<Uid>,
 }
 
@@ -93,7 +93,7 @@ impl Lists {
             ("participants", Scope::Participant, listed.participants),
         ] {
             for uid in uids.unwrap_or_default() {
-                let entry = Entry {
+                let entry = BulkAddEntry {
                     placement: Placement { uid: uid.clone(), scope },
                     name: None,
                     avatar: None,
@@ -112,7 +112,7 @@ impl Lists {
         if self.people.len() + self.bans.len() > MANY {
             return Err(V3Error::invalid("members", format!("at most {MANY} people in one call")));
         }
-        let people: Vec<Entry> = self.people.values().map(|(_, entry)| entry.clone()).collect();
+        let people: Vec<BulkAddEntry> = self.people.values().map(|(_, entry)| entry.clone()).collect();
         if people.iter().any(|entry| entry.placement.scope == Scope::Owner) {
             return Err(V3Error::invalid(
                 "members",
@@ -127,12 +127,12 @@ impl Lists {
         let mut people = self.people;
         if let Some(uid) = owner {
             let placement = Placement { uid: uid.clone(), scope: Scope::Owner };
-            let entry = Entry { placement, name: None, avatar: None, joined_at: None };
+            let entry = BulkAddEntry { placement, name: None, avatar: None, joined_at: None };
             // Somebody may be listed with a name and be the owner: that is one person.
             people.entry(uid).or_insert(("members", entry)).1.placement.scope = Scope::Owner;
         }
-        let row = |(_, entry): (&str, Entry)| {
-            let Entry { placement: Placement { uid, scope }, name, avatar, joined_at } = entry;
+        let row = |(_, entry): (&str, BulkAddEntry)| {
+            let BulkAddEntry { placement: Placement { uid, scope }, name, avatar, joined_at } = entry;
             BulkRow { uid, name, avatar, scope, joined_at }
         };
         people.into_values().map(row).collect()
@@ -216,7 +216,7 @@ impl Lists {
             return Err(V3Error::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));
         }
         let placement = Placement { uid: uid.clone(), scope: scope.unwrap_or(Scope::Participant) };
-        let entry = Entry { placement, name, avatar: avatar.map(|url| url.0), joined_at };
+        let entry = BulkAddEntry { placement, name, avatar: avatar.map(|url| url.0), joined_at };
         if self.people.insert(uid, ("members", entry)).is_some() {
             return Err(V3Error::invalid(&format!("members[{place}].uid"), "this person is listed twice"));
         }

@@ -159,7 +159,7 @@ pub(super) async fn add(
     data(lists.answers(&app, &caller, &group, before, answers).await?)
 }
 
-/// Joins, with the original's words for what is in the way.
+/// Joins, with the original's errors for what prevents it.
 async fn join(
     app: &App,
     caller: &Caller,
@@ -175,7 +175,7 @@ async fn join(
     match joined {
         Ok(outcome) => Ok(outcome),
         Err(ActError::NoSuchGroup) if group_type == GroupType::Private => Err(V3Error::join_not_allowed()),
-        // They joined under this key, and are out by now.
+        // They joined under this key, and have left since.
         Err(ActError::NoSuchGroup) => Err(V3Error::not_joined()),
         Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) if given => Err(V3Error::wrong_password()),
         Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) => Err(V3Error::empty_password()),

@@ -1,5 +1,9 @@
-//! The interface for the host's back end, `/v3`: users, groups, members, bans and mutes as data, with the paths, payloads and codes
-//! of the original. Server to server only, with an API key.
+//! The interface for the host's back end, `/v3`: users, groups, members, bans and mutes as data. Server to server
+//! only, with an API key.
+//!
+//! "The original" is the chat vendor's React component for group members (UI kit, version 6) that this service
+//! re-implements, with its REST interface, version 3. Paths, payloads and codes here follow that interface, so that a
+//! back end written for it works unchanged.
 //!
 //! Not here: anything for browsers.
 

@@ -1,5 +1,4 @@
-//! Names that are nearly ours, of headers and of parameters: refused, since whoever misspells one would be answered as if they
-//! had not given it.
+//! Refuses headers and parameters with misspelt names: otherwise a misspelt one would be ignored without notice.
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName, Method};
@@ -10,9 +9,9 @@ use super::error::V3Error;
 /// Most characters of a name that an answer repeats, and most names.
 const SHOWN: usize = 100;
 
-/// Headers that nearly have the name of one of ours, by their letters alone. Whoever misspells `onBehalfOf` would act with
-/// the host's own rights, and whoever misspells `Idempotency-Key` would act twice. Known misspellings only: no proxy's own
-/// header is refused.
+/// Misspellings of our headers, by their letters alone. A misspelt `onBehalfOf` would act with the host's own rights,
+/// and a misspelt `Idempotency-Key` would act twice. Only known misspellings are refused, so that no proxy's own
+/// header is.
 const NEAR_MISSES: [(&str, &[&str]); 2] = [
     ("onBehalfOf", &["onbehalfof", "onbehalf", "behalfof", "xonbehalfof", "onbehalfofuser", "onbehalfofuid"]),
     ("Idempotency-Key", &["idempotencykey", "idempotencykeys", "idempotentkey", "idempotency", "xidempotencykey"]),
@@ -34,17 +33,17 @@ pub(super) fn no_near_miss(headers: &HeaderMap) -> Result<(), V3Error> {
 /// Requests that change something and take parameters, which they check themselves.
 const WRITES_WITH_PARAMETERS: [(Method, &str); 1] = [(Method::PUT, "/groups/{guid}/members")];
 
-/// Refuses the parameters of a request that takes none: whoever writes there what belongs into a header would act with
-/// the host's own rights, or twice.
+/// Refuses the parameters of a request that takes none: a header's value put there by mistake would be ignored, so
+/// the request would act with the host's own rights, or twice.
 pub(super) fn no_parameters(request: &Request) -> Result<(), V3Error> {
     let names = form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes());
     let names = names.map(|(name, _)| name.into_owned());
     if request.method().is_safe() {
-        // Of a list, those that it does not know are refused by itself.
+        // Reading endpoints refuse unknown parameters themselves.
         return refuse(names.filter(|name| header_of(name).is_some()), &[]);
     }
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
-    // What is not there says so itself.
+    // A missing path has a response of its own.
     let Some((_, route)) = path.and_then(|path| path.rsplit_once("/v3")) else { return Ok(()) };
     if WRITES_WITH_PARAMETERS.iter().any(|(method, with)| method == request.method() && *with == route) {
         return Ok(());

@@ -63,7 +63,7 @@ pub(super) async fn transfer(
         }
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    // Whoever asks again is told who owns it by now.
+    // A repetition is answered with the current owner.
     let now = || group.state().roster().owner().map_or(HOST_UID.to_owned(), |owner| owner.uid().to_owned());
     let owner = if outcome.is_repeat { now() } else { owner };
     let message = format!("{owner} owns group {guid}.");

@@ -139,7 +139,7 @@ impl Query {
         }
     }
 
-    /// One of these words, as what it stands for.
+    /// The value that the parameter's word stands for, out of these.
     pub(super) fn word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, V3Error> {
         let Some(text) = self.take(name) else { return Ok(None) };
         let known = words.iter().find(|(word, _)| *word == text);
@@ -214,7 +214,7 @@ impl Query {
         })
     }
 
-    /// Everything accepted was taken: what is left is refused by name.
+    /// Refuses parameters that were not taken, by name.
     pub(super) fn end(self) -> Result<(), V3Error> {
         refuse(self.given.into_keys(), &self.known)
     }

@@ -80,8 +80,8 @@ pub(super) fn is_wanted(headers: &HeaderMap) -> bool {
     weight(NDJSON) > 0.0 && weight(NDJSON) >= weight("application/json")
 }
 
-/// The mutes of people who left. They are read after the members, so that one that began or ended meanwhile is told again by the
-/// log, which goes on from the members.
+/// The mutes of people who left. They are read after the members, so a mute that began or ended meanwhile is also in
+/// the log, which continues from the members.
 async fn mutes_of_others(app: &App, group: &LiveGroup, members: &[Arc<Member>]) -> Result<Vec<MuteRecord>, V3Error> {
     let listed: HashSet<&str> =
         members.iter().filter(|member| member.muted().is_some()).map(|member| member.uid()).collect();

@@ -81,7 +81,7 @@ pub(super) struct Minted {
     made_at: i64,
 }
 
-/// What tokens are signed with, if the host has given it.
+/// The secret that signs tokens, if the host has configured one.
 pub(super) fn secret(app: &App) -> Result<Secret, V3Error> {
     app.credentials().viewer_secret.clone().ok_or_else(V3Error::no_secret)
 }

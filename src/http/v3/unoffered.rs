@@ -7,7 +7,7 @@ const DEACTIVATION: &str =
 const TOKENS: &str =
     "Single tokens are not kept here: they end by themselves, and DELETE /v3/users/{uid}/auth_tokens ends all.";
 
-/// What is said of such a call; `path` is relative to `/v3`.
+/// The message for such a call; `path` is relative to `/v3`.
 pub(super) fn words(method: &Method, path: &str) -> Option<&'static str> {
     let segments: Vec<&str> = path.trim_matches('/').split('/').collect();
     match (method, &segments[..]) {

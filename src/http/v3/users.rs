@@ -1,4 +1,4 @@
-//! `/v3/users`: people, as the host tells of them.
+//! `/v3/users`: the people whom the host names.
 
 use axum::extract::State;
 use axum::response::Response;

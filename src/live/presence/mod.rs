@@ -331,8 +331,8 @@ mod tests {
         presences.forget(&ada());
         assert_eq!(presences.all(), []);
         for source in [Source::HERE, Source::HOST] {
-            let told = presences.take_unsynced(source);
-            assert_eq!(told.iter().map(|entry| (entry.open, entry.closed_at)).collect::<Vec<_>>(), [(false, 0)]);
+            let unsynced = presences.take_unsynced(source);
+            assert_eq!(unsynced.iter().map(|entry| (entry.open, entry.closed_at)).collect::<Vec<_>>(), [(false, 0)]);
         }
         drop(stream);
         assert_eq!(presences.take_unsynced(Source::HERE), []);

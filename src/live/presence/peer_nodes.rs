@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::record::Source;
 use crate::store::{HOST_NODE, Heartbeat};
 
-/// A node whose heartbeat has not moved for so long has died.
+/// A node whose heartbeat has not moved for this long counts as dead.
 const NODE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// This node's knowledge of the other nodes.

@@ -1,8 +1,11 @@
-//! Moves a SQLite file to PostgreSQL while the service runs, read-only for the time it takes. Ids, event
-//! numbers and the epoch are copied, so that viewers resume by their last id.
+//! Moves a SQLite file to PostgreSQL while the service runs, read-only for the time it takes. Ids, event numbers and
+//! the epoch are copied, so that viewers resume by their last id.
 //!
-//! Here: the order of the steps and what is undone when one fails. `rows.rs` reads the file, `target.rs`
-//! writes and reads back the copy; which tables and columns there are stands in `store/tables.rs`.
+//! This file has the order of the steps, and what is undone when one fails. `rows.rs` reads the file, `target.rs`
+//! writes and reads back the copy.
+//!
+//! Not here: the tables and their columns, which are listed in `store/tables.rs`, and the command line
+//! (`cli/move.rs`).
 
 mod report;
 mod rows;
@@ -14,7 +17,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection, Transaction};
 
 pub use self::report::{MoveError, MoveReport, Progress};
-use self::target::{Content, Target, newer_version};
+use self::target::{Content, CopyTarget, newer_version};
 use super::connection::Connection;
 use super::error::StoreError;
 use super::metadata::random_id;
@@ -46,7 +49,7 @@ pub async fn move_to(
         return Err(MoveError::Refused(newer_version("the file")));
     }
     let (mut file, epoch) = sqlite::prepare(&options).await.map_err(refuse)?;
-    let mut target = Target::open(to).await.map_err(MoveError::Refused)?;
+    let mut target = CopyTarget::open(to).await.map_err(MoveError::Refused)?;
     let before = read_only::state(Connection::Sqlite(&mut file)).await.map_err(refuse)?;
     match (target.content(&epoch).await.map_err(refuse)?, &before) {
         // A second copy would continue the same epoch with other events.
@@ -131,7 +134,7 @@ async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
 
 type OnProgress<'t> = &'t mut (dyn FnMut(Progress) + Send);
 
-/// What both sides hold.
+/// The content of both sides.
 struct CopiedContent {
     tables: Vec<(&'static str, u64)>,
     groups: u64,
@@ -148,7 +151,7 @@ impl CopiedContent {
 /// Makes the file read-only, copies everything and compares it, in a transaction of the target that stays open.
 async fn copy(
     file: &mut SqliteConnection,
-    target: &mut Target,
+    target: &mut CopyTarget,
     run: &str,
     on_progress: OnProgress<'_>,
 ) -> Result<CopiedContent, String> {
@@ -163,7 +166,7 @@ async fn copy(
 /// Compares both sides table by table. With `copy_first`, each table is copied before it is compared.
 async fn compare(
     file: &mut SqliteConnection,
-    target: &mut Target,
+    target: &mut CopyTarget,
     copy_first: bool,
     on_progress: OnProgress<'_>,
 ) -> Result<CopiedContent, String> {
@@ -195,7 +198,7 @@ enum CommitFailure {
 
 /// Commits the copy if this run still holds the file, which stays locked until the end: no `move --cancel` can
 /// come between.
-async fn commit(file: &mut SqliteConnection, target: &mut Target, run: &str) -> Result<(), CommitFailure> {
+async fn commit(file: &mut SqliteConnection, target: &mut CopyTarget, run: &str) -> Result<(), CommitFailure> {
     let not_committed = |error: StoreError| CommitFailure::NotCommitted(error.to_string());
     let mut tx = file.begin_with("BEGIN IMMEDIATE").await.map_err(|error| not_committed(error.into()))?;
     if !read_only::is_locked_by(&mut tx, run).await.map_err(not_committed)? {
@@ -232,7 +235,7 @@ async fn undo(mut file: SqliteConnection, run: &str, was_read_only: bool, reason
 /// nodes have written to the target. Comparing tells which.
 async fn confirm(
     mut file: SqliteConnection,
-    mut target: Target,
+    mut target: CopyTarget,
     on_progress: OnProgress<'_>,
 ) -> Result<MoveReport, MoveError> {
     let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! What a move reports: its progress, its result, and why it failed.
+//! The report of a move: its progress, its result, or the reason of its failure.
 
 use std::time::Duration;
 

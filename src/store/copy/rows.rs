@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(String::from_utf8(line).unwrap(), "Ann \\\\N\\tЛи\\r\\n\\b\\v\\f\u{1}");
     }
 
-    /// Tables that stay behind: of which schema it is, and what is only of this moment.
+    /// Tables that are not copied: the schema's version, and rows that matter only for the moment.
     const STAY: [&str; 4] = ["_sqlx_migrations", "sync_rows", "syncs", "presence_reporter"];
 
     #[tokio::test]

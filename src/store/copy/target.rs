@@ -17,13 +17,13 @@ use crate::store::{postgres, url};
 const CHUNK: usize = 256 * 1024;
 
 /// The database that a file is moved to.
-pub(super) struct Target {
+pub(super) struct CopyTarget {
     connection: PgConnection,
     /// Hosts and name of the database.
     pub(super) location: String,
 }
 
-/// What the target holds before the move.
+/// The content of the target before the move.
 pub(super) enum Content {
     /// No rows.
     Empty,
@@ -33,19 +33,19 @@ pub(super) enum Content {
     Other(String),
 }
 
-impl Target {
+impl CopyTarget {
     /// Opens the database and brings its schema to the newest.
     ///
     /// # Errors
     /// A sentence: it does not answer, or holds tables of another program or of a newer version.
-    pub(super) async fn open(url: &str) -> Result<Target, String> {
+    pub(super) async fn open(url: &str) -> Result<CopyTarget, String> {
         let mut connection = postgres::connect(url).await.map_err(|error| error.to_string())?;
         let reason = |error: sqlx::Error| error.to_string();
         sqlx::query("SET application_name = 'chat-group-members move'")
             .execute(&mut connection)
             .await
             .map_err(reason)?;
-        let mut target = Target { connection, location: url::location(url) };
+        let mut target = CopyTarget { connection, location: url::location(url) };
         target.check_tables().await.map_err(reason)??;
         postgres::bring_to_newest(&mut target.connection).await.map_err(|error| error.to_string())?;
         Ok(target)
@@ -73,7 +73,7 @@ impl Target {
         })
     }
 
-    /// What the target holds. `epoch` is the epoch of the file.
+    /// The content of the target. `epoch` is the epoch of the file.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the target does not answer.

@@ -1,11 +1,13 @@
-//! The directory of users and groups, which the host's back end reads by pages, searches and cursors: the queries here, and
-//! what is on a page in `page.rs`.
+//! The directory of users and groups, which the host's back end reads by pages, searches and cursors: the queries
+//! here, and the pages in `page.rs`.
+//!
+//! Not here: members of a group (`roster` has them in memory), and the requests that ask for pages (`http/v3`).
 
 mod page;
 
 use sqlx::AssertSqlSafe;
 
-use self::page::Page;
+use self::page::DirectoryPage;
 pub use self::page::{Beyond, DirectoryQuery, SortBy};
 use super::User;
 use super::decode::{parse_guid, parse_scope};
@@ -89,7 +91,7 @@ impl Reader {
             return Ok((rows.into_iter().map(UserRow::decode).collect::<Result<_, _>>()?, total as u64));
         }
         // Names are folded here and not in SQL, so that a filter reads every user.
-        let mut page = Page::new(query);
+        let mut page = DirectoryPage::new(query);
         let mut last = String::new();
         loop {
             let rows: Vec<UserRow> = match within {
@@ -136,7 +138,7 @@ impl Reader {
         joined: bool,
         wanted: &(dyn Fn(&Group, &GroupDetails) -> bool + Send + Sync),
     ) -> Result<(Vec<GroupSummary>, u64), StoreError> {
-        let mut page = Page::new(query);
+        let mut page = DirectoryPage::new(query);
         let mut last = String::new();
         let open = if joined { "" } else { "g.type <> 'private' OR " };
         let sql = format!(

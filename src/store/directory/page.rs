@@ -52,14 +52,14 @@ impl DirectoryQuery {
 }
 
 /// A kind of listed entry.
-pub(super) trait Entry {
+pub(super) trait DirectoryEntry {
     fn id(&self) -> &str;
     fn name(&self) -> &str;
     fn created_at(&self) -> i64;
     fn updated_at(&self) -> i64;
 }
 
-impl Entry for User {
+impl DirectoryEntry for User {
     fn id(&self) -> &str {
         self.uid.as_str()
     }
@@ -77,7 +77,7 @@ impl Entry for User {
     }
 }
 
-impl Entry for (Group, GroupDetails) {
+impl DirectoryEntry for (Group, GroupDetails) {
     fn id(&self) -> &str {
         self.0.guid.as_str()
     }
@@ -97,15 +97,15 @@ impl Entry for (Group, GroupDetails) {
 
 /// Keeps the entries of one page out of all that are offered, and counts them all. No more is kept than the page and what
 /// comes before it.
-pub(super) struct Page<'q, T> {
+pub(super) struct DirectoryPage<'q, T> {
     query: &'q DirectoryQuery,
     kept: Vec<(String, T)>,
     total: u64,
 }
 
-impl<'q, T: Entry> Page<'q, T> {
-    pub(super) fn new(query: &'q DirectoryQuery) -> Page<'q, T> {
-        Page { query, kept: Vec::new(), total: 0 }
+impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
+    pub(super) fn new(query: &'q DirectoryQuery) -> DirectoryPage<'q, T> {
+        DirectoryPage { query, kept: Vec::new(), total: 0 }
     }
 
     pub(super) fn offer(&mut self, entry: T) {
@@ -154,7 +154,7 @@ impl<'q, T: Entry> Page<'q, T> {
         self.sort();
         let mut end = (self.query.skip + self.query.limit).min(self.kept.len());
         if self.query.beyond.is_some() {
-            // A cursor names a second: what is left of it would be on no page.
+            // A cursor names a second, so the rest of that second would be on no page.
             while end > 0 && end < self.kept.len() && self.kept[end].0 == self.kept[end - 1].0 {
                 end += 1;
             }

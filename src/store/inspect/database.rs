@@ -15,7 +15,7 @@ pub struct Inspection {
     pub(super) connection: Inspected,
     /// The file, or the hosts and the name of the database.
     pub location: String,
-    /// The time at which it is looked at, milliseconds since the epoch.
+    /// The time of the inspection, milliseconds since the epoch.
     pub(super) now: i64,
 }
 
@@ -84,12 +84,12 @@ impl Inspection {
     /// Calls `each` with every row of a statement that selects texts.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub(super) async fn each(&mut self, sql: &str, mut each: impl FnMut(Fields)) -> sqlx::Result<()> {
         let sql = sql.to_owned();
         match &mut self.connection {
             Inspected::Sqlite(connection, _) => each_row!(connection, sql, each, |row, at| {
-                // What was put into the file by another program need not be UTF-8.
+                // Text that another program wrote into the file need not be UTF-8.
                 let bytes: Option<Vec<u8>> = row.try_get_unchecked(at)?;
                 bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
             }),
@@ -117,7 +117,7 @@ impl Inspection {
         Ok(read.await?)
     }
 
-    /// A condition with what its placeholders stand for in this database.
+    /// A condition with its placeholders replaced for this database.
     pub(in crate::store) fn expand(&self, sql: &str) -> String {
         expand(sql, self.is_postgres(), self.now)
     }
@@ -125,7 +125,7 @@ impl Inspection {
     /// All rows of a statement that selects texts: for those that select few.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub(super) async fn all(&mut self, sql: &str) -> sqlx::Result<Vec<Fields>> {
         let mut rows = Vec::new();
         self.each(sql, |fields| rows.push(fields)).await?;

@@ -1,6 +1,6 @@
-//! What a check finds.
+//! The findings of checks.
 
-/// Most findings of one check that are told one by one; the others are counted.
+/// Most findings of one check that are listed; the others are counted.
 pub(super) const LISTED: usize = 20;
 
 /// One row, or one part of the schema, that breaks an invariant.
@@ -10,7 +10,7 @@ pub struct Finding {
     pub group: String,
     /// The person it is about; empty when it is about none.
     pub uid: String,
-    /// What is wrong, in words.
+    /// The problem in words.
     pub detail: String,
 }
 
@@ -23,7 +23,7 @@ pub struct Check {
     pub mend: &'static str,
 }
 
-/// What one check found.
+/// The findings of one check.
 #[derive(Debug, Clone)]
 pub struct Findings {
     /// The check.
@@ -32,7 +32,7 @@ pub struct Findings {
     pub total: u64,
     /// The first of them.
     pub listed: Vec<Finding>,
-    /// Why the check could not be made, when it could not: the schema lacks what it reads.
+    /// The reason why the check could not be made, if so: the schema lacks a table or column that it reads.
     pub skipped: Option<String>,
 }
 

@@ -1,9 +1,10 @@
-//! Looking at a database without changing it: opens it for reading alone, and holds what is stored against every
-//! invariant that `docs/doctor.md` lists.
+//! Inspection of a database without changing it: opens it read-only and checks what is stored against every invariant
+//! that `docs/doctor.md` lists.
 //!
-//! `schema.rs` has the tables, keys and indexes there must be, `rules.rs` the invariants that SQL can tell,
-//! `values.rs` those that only the domain can. `run.rs` goes through all of them. Nothing here writes: what is mended is
-//! mended by `mend.rs` of the folder above.
+//! `schema.rs` has the required tables, keys and indexes, `rules.rs` the invariants that SQL can check, `values.rs`
+//! those that only the domain can. `run.rs` goes through all of them.
+//!
+//! Not here: anything that writes. `mend.rs` in the folder above does the repairs.
 
 mod database;
 mod finding;

@@ -270,7 +270,7 @@ impl Rule {
     }
 }
 
-/// A statement with what its placeholders stand for in one of the databases. `now` in milliseconds since the epoch.
+/// A statement with its placeholders replaced for one of the databases. `now` in milliseconds since the epoch.
 pub(in crate::store) fn expand(sql: &str, is_postgres: bool, now: i64) -> String {
     let words =
         |words: &mut dyn Iterator<Item = &str>| words.map(|word| format!("'{word}'")).collect::<Vec<_>>().join(", ");

@@ -32,7 +32,7 @@ pub struct Counts {
 }
 
 impl Inspection {
-    /// Makes every check, each with what it found. A damaged table ends its own checks alone.
+    /// Makes every check, and returns each with its findings.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the connection ended.
@@ -98,7 +98,7 @@ impl Inspection {
         Ok(found)
     }
 
-    /// What SQLite itself says of the file.
+    /// SQLite's own check of the file.
     async fn check_integrity(&mut self) -> Result<Findings, StoreError> {
         let mut found = Findings::of(INTEGRITY);
         let rows = self.all("PRAGMA integrity_check(100)").await;
@@ -107,7 +107,7 @@ impl Inspection {
                 .iter()
                 .map(|row| text(row, 0))
                 .filter(|said| *said != "ok")
-                .for_each(|said| found.add("", "", said)),
+                .for_each(|detail| found.add("", "", detail)),
             Err(sqlx::Error::Database(error)) => found.add("", "", error.message()),
             Err(error) => return Err(error.into()),
         }
@@ -166,7 +166,7 @@ impl Findings {
     }
 }
 
-/// A check that could not be made, since what it reads is missing or damaged.
+/// A check that could not be made, since its table or column is missing or damaged.
 ///
 /// # Errors
 /// The error, when it is the connection's and not of this statement.

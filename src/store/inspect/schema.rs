@@ -103,7 +103,7 @@ const INDEXES: &[(&str, bool)] = &[
     ("CREATE INDEX attendance_by_version ON attendance (node, version)", true),
 ];
 
-/// Every foreign key: table, column, and what it refers to.
+/// Every foreign key: table, column, and target.
 const FOREIGN_KEYS: &[(&str, &str, &str)] = &[
     ("members", "guid", "groups"),
     ("members", "uid", "users"),
@@ -127,7 +127,7 @@ impl Inspection {
     /// Checks the steps that were applied; `None` when there is no schema at all.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub(super) async fn check_version(&mut self) -> sqlx::Result<(Findings, bool)> {
         let mut found = Findings::of(VERSION);
         let exists = match self.is_postgres() {
@@ -165,7 +165,7 @@ impl Inspection {
     /// Checks tables, columns, keys and indexes.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub(super) async fn check_schema(&mut self) -> sqlx::Result<Vec<Findings>> {
         let (tables, columns, keys) = self.check_tables().await?;
         Ok(vec![tables, columns, keys, self.check_foreign_keys().await?, self.check_indexes().await?])

@@ -21,10 +21,10 @@ const OUTBOX_DATA: Check =
     Check { name: "outbox-data", mend: "delete the row by hand: DELETE FROM outbox WHERE lane = … AND seq = …" };
 
 impl Inspection {
-    /// Checks what is stored of people.
+    /// Checks the stored users.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub(super) async fn check_users(&mut self) -> sqlx::Result<Vec<Findings>> {
         let [mut names, mut keys, mut details] = [USERS_NAME, USERS_SORT_KEY, USERS_DETAILS].map(Findings::of);
         let sql = "SELECT CAST(uid AS TEXT), CAST(name AS TEXT), CAST(sort_key AS TEXT), CAST(metadata AS TEXT),
@@ -46,10 +46,10 @@ impl Inspection {
         Ok(vec![names, keys, details])
     }
 
-    /// Checks what is stored of groups.
+    /// Checks the stored groups.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub(super) async fn check_groups(&mut self) -> sqlx::Result<Vec<Findings>> {
         let [mut names, mut details] = [GROUPS_NAME, GROUPS_DETAILS].map(Findings::of);
         let sql =
@@ -70,7 +70,7 @@ impl Inspection {
     /// Checks the events of the outbox.
     ///
     /// # Errors
-    /// What the database answers.
+    /// The database's error.
     pub(super) async fn check_outbox(&mut self) -> sqlx::Result<Vec<Findings>> {
         let mut found = Findings::of(OUTBOX_DATA);
         let sql = "SELECT CAST(lane AS TEXT), CAST(seq AS TEXT), CAST(data AS TEXT) FROM outbox";
@@ -89,7 +89,7 @@ impl Inspection {
     }
 }
 
-/// What is wrong with metadata, a JSON object, or tags, a JSON list of texts.
+/// The problem of metadata (a JSON object) or tags (a JSON list of texts), if any.
 fn details_problem(metadata: Option<&str>, tags: &str) -> Option<&'static str> {
     if metadata.is_some_and(|text| !serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object())) {
         return Some("metadata is no JSON object");

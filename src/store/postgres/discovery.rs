@@ -95,7 +95,7 @@ impl Hosts {
     /// Asks all hosts and answers the primary.
     ///
     /// # Errors
-    /// What each of them answered, when none is the primary.
+    /// The answers of all hosts, when none is the primary.
     pub(super) async fn find_primary(&mut self) -> Result<DiscoveredPrimary, String> {
         // Behind a pooler, one address may lead to different servers over time.
         let several = self.hosts.len() > 1 || self.pooler == Pooler::Transaction;

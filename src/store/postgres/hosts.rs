@@ -33,7 +33,7 @@ pub(super) async fn settle(connection: &mut PgConnection, pooler: Pooler) -> sql
 /// [`StoreError::Unavailable`] when it is not the URL of a PostgreSQL.
 pub(super) fn hosts(url: &str, pooler: Pooler) -> Result<Hosts, StoreError> {
     let hosts = url::parse_hosts(url).map_err(StoreError::Unavailable)?.into_iter();
-    // PgBouncer refuses connections that set what it does not know, such as `extra_float_digits`.
+    // PgBouncer refuses connections that set parameters it does not know, such as `extra_float_digits`.
     let options = hosts
         .map(|host| host.application_name(APPLICATION_NAME).extra_float_digits(None::<i8>).disable_statement_logging());
     Ok(Hosts::new(options.collect(), pooler))

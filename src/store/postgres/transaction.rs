@@ -77,7 +77,7 @@ impl PgTx {
     /// Commits. For a caller that stops waiting, the outcome is unknown.
     ///
     /// # Errors
-    /// What the server answers, or that the connection ended, in which case the outcome is unknown.
+    /// The server's error, or the end of the connection, in which case the outcome is unknown.
     pub(in crate::store) async fn commit(mut self) -> sqlx::Result<()> {
         sqlx::raw_sql("COMMIT").execute(self.connection()).await?;
         self.open = false;

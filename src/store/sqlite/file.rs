@@ -62,7 +62,7 @@ impl OpenFile {
         }
     }
 
-    /// Whether what is written now is in the file that an operator sees.
+    /// Checks that writes still go to the file at the configured path.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when not: what the operator has to do.
@@ -105,7 +105,7 @@ impl FileWatch {
         let _ = self.beside.set(found.collect());
     }
 
-    /// Whether what is written now is in the file that an operator sees.
+    /// Checks that writes still go to the file at the configured path.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the file is gone, another one, or damaged: what the operator has to do.

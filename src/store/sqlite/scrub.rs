@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 pub(in crate::store) struct Scrubber {
     options: SqliteConnectOptions,
     watch: Arc<FileWatch>,
-    /// Held by whoever writes: acts wait for the rewriting instead of failing.
+    /// Held during each write: acts wait for the rewriting instead of failing.
     turn: Arc<Mutex<()>>,
 }
 

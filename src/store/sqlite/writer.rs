@@ -33,8 +33,8 @@ pub(super) async fn start(
     turn: Arc<Mutex<()>>,
     listeners: Arc<CommitListeners>,
 ) -> Result<mpsc::Sender<Job>, StoreError> {
-    // One sync may change millions of rows: what it changes stays on the disk and out of this process. Pages are kept
-    // in a bounded cache, and what a rollback would need goes to a file when it is more than 64 kB.
+    // One sync may change millions of rows: its changes stay on the disk, outside this process. Pages are kept in a
+    // bounded cache, and rollback data goes to a file when it exceeds 64 kB.
     let options = options.pragma("temp_store", "FILE");
     let checkpoint_connection = options.clone().connect().await?;
     let options = options.pragma("wal_autocheckpoint", "0");

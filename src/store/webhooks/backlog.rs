@@ -1,4 +1,4 @@
-//! How far behind an endpoint of webhooks is, and how it gets again what it had.
+//! The backlog of a webhook endpoint, and the replay of events that it had.
 
 use crate::store::error::StoreError;
 use crate::store::query::{fetch, fetch_scalar};
@@ -79,7 +79,7 @@ impl Tx<'_> {
         if known.is_none() {
             return Ok(None);
         }
-        // A node that delivers one of these lanes loses its lease, and begins anew from where it stands then.
+        // A node that delivers one of these lanes loses its lease, and starts again from the new position.
         let again: Vec<i64> = fetch_scalar!(
             fetch_all,
             self.connection,

@@ -34,7 +34,7 @@ impl EndpointState {
 pub struct StoredEndpoint {
     /// A hash of its URL.
     pub id: String,
-    /// Its URL without what is secret in it.
+    /// Its URL without secrets.
     pub location: String,
     /// Whether it gets events.
     pub state: EndpointState,

@@ -1,6 +1,7 @@
-//! Whose status webhooks were told, and by which node: one at a time holds the lease, so that every change is told once.
+//! The statuses that webhooks were sent, and the lease of the node that reports them: one node at a time holds it, so
+//! that every change is reported once.
 //!
-//! The statuses are those of the outbox, not of now: what changed since, and while no node ran, is the difference.
+//! Statuses are compared with those of the outbox, so that changes made while no node ran are reported too.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,7 +18,7 @@ use crate::store::table::OnConflict;
 use crate::store::tables::{OUTBOX, OUTBOX_LANES, OutboxValues, REPORTED_PRESENCE};
 use crate::store::tx::Tx;
 
-/// What became of a request for the lease.
+/// The result of a request for the lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PresenceLease {
     /// It was held by this node, and still is.
@@ -28,21 +29,21 @@ pub enum PresenceLease {
     HeldElsewhere,
 }
 
-/// Somebody's status is another than webhooks were told.
+/// A person's status differs from the one that webhooks were sent last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusChange {
     /// Who.
     pub uid: Uid,
-    /// What webhooks were told.
+    /// The reported status.
     pub old: Status,
-    /// What it is.
+    /// The current status.
     pub new: Status,
     /// The data of the event, JSON.
     pub data: String,
 }
 
 impl Reader {
-    /// The status that webhooks were told last of everybody whom they did not tell to be offline.
+    /// The last reported statuses, except of people who were reported offline.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -55,7 +56,7 @@ impl Reader {
         rows.into_iter().map(decode).collect()
     }
 
-    /// The status that webhooks were told last of this person; `None` when that was offline, or nothing.
+    /// The last reported status of this person; `None` when that was offline, or none was reported.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -165,7 +166,7 @@ impl Tx<'_> {
         rows.iter().map(|(uid,)| parse_uid(uid)).collect()
     }
 
-    /// Appends an event for each of these, and deletes what it replaces.
+    /// Appends an event for each of these, and deletes the undelivered one that it replaces.
     async fn append_statuses(&mut self, changes: &[&StatusChange]) -> Result<(), StoreError> {
         let sql = format!("DELETE FROM outbox WHERE person IN {}", placeholders(1, changes.len()));
         bulk!(execute, self.connection, sql, query, {

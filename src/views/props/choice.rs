@@ -7,10 +7,10 @@ use crate::roster::Scopes;
 /// default.
 pub(super) type Words<T> = &'static [(&'static str, T)];
 
-/// How many rows can be selected.
+/// The number of rows that can be selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Selection {
-    /// None.
+    /// No rows.
     #[default]
     None,
     /// One, by radio buttons.
@@ -46,7 +46,7 @@ impl GroupBy {
 /// The colour scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
-    /// That of the page around the component.
+    /// The theme of the page around the component.
     #[default]
     Auto,
     /// Light.
@@ -68,7 +68,7 @@ impl Theme {
 /// The quick filters above the list, which narrow the embedder's own `scopes` and `status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum QuickFilter {
-    /// Everybody.
+    /// All members.
     #[default]
     All,
     /// Owner and admins.

@@ -21,7 +21,7 @@ use crate::slots::{Chosen, Slot};
 pub struct BadProp {
     /// The parameter's name.
     pub name: String,
-    /// Which values are allowed.
+    /// The allowed values.
     pub allowed: String,
 }
 
@@ -40,7 +40,7 @@ pub struct Props {
     pub quick_filter: QuickFilter,
     /// Rows of a page; `None` for the default.
     pub limit: Option<usize>,
-    /// How many rows can be selected.
+    /// The number of rows that can be selected.
     pub selection: Selection,
     /// Hides the search box and the quick filters.
     pub hide_search: bool,
@@ -155,7 +155,7 @@ impl Props {
         !self.search.is_empty() || self.quick_filter != QuickFilter::All
     }
 
-    /// Which members are shown: the embedder's filter, the quick filter and the search combined.
+    /// The filter of the shown members: the embedder's filter, the quick filter and the search combined.
     pub fn filter(&self) -> Filter {
         let quick = self.quick_filter.scopes();
         let scopes = self.scopes.unwrap_or(Scopes::ALL).iter().filter(|&scope| quick.contains(scope)).collect();

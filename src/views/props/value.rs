@@ -61,7 +61,7 @@ pub(super) fn since(value: &str, now: i64) -> Parsed<Option<i64>> {
     allowed.map(Some).ok_or_else(|| "a time in RFC 3339, or a number of seconds ago up to 4294967295".into())
 }
 
-/// How many seconds ago, if the value is such a number.
+/// The number of seconds, if the value is one.
 pub(super) fn seconds_ago(value: &str) -> Option<u32> {
     value.parse().ok()
 }

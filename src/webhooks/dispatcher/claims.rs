@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::inbox::MAX_WANTED;
-use super::{Dispatcher, Held, LEASE, POLL_INTERVAL, WRITE_INTERVAL};
+use super::{Dispatcher, LEASE, LaneTask, POLL_INTERVAL, WRITE_INTERVAL};
 use crate::store::{ClaimedLane, EndpointState, Lane, StoreError};
 use crate::webhooks::lane::HeldLane;
 
@@ -16,7 +16,7 @@ use crate::webhooks::lane::HeldLane;
 const MAX_RUNNING: usize = 64;
 /// Lanes that a poll finds.
 const LANES_PER_POLL: usize = 1_000;
-/// Polls take at most one part in so many of the time.
+/// Polls take at most one part in this many of the time.
 const POLL_SHARE: u32 = 20;
 /// Time between two notes that the endpoint is configured, in milliseconds.
 const SEEN_INTERVAL: i64 = 60_000;
@@ -114,7 +114,7 @@ impl Dispatcher {
         if to_claim.is_empty() {
             return Ok(());
         }
-        // What was delivered under a lease that ran out is written first: the claim answers where the lane is.
+        // Deliveries made under an expired lease are written first, since the claim reads the lane's position.
         if to_claim.iter().any(|lane| self.held.contains_key(lane)) {
             self.write().await?;
         }
@@ -134,7 +134,7 @@ impl Dispatcher {
         };
         for lane in claimed {
             let name = lane.lane.clone();
-            let held = Held {
+            let held = LaneTask {
                 written: lane.seq,
                 lane: Arc::new(HeldLane::new(lane, lease_until)),
                 is_running: false,

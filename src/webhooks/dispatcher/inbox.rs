@@ -1,4 +1,4 @@
-//! What one dispatcher is told by the rest of its node.
+//! Messages to one dispatcher from the rest of its node.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,11 +11,11 @@ use crate::store::{Appended, Lane};
 /// Lanes that are remembered; a poll finds the others.
 pub(super) const MAX_WANTED: usize = 10_000;
 
-/// What was committed since the dispatcher looked last.
+/// The lanes with commits since the dispatcher's last poll.
 #[derive(Default)]
 pub(in crate::webhooks) struct Inbox {
     pub(super) lanes: Mutex<HashSet<Lane>>,
-    /// Something was appended to the outbox, or an operator asked for something.
+    /// The outbox has new entries, or an operator requested something.
     pub(super) poll: AtomicBool,
     pub(super) changed: Notify,
 }

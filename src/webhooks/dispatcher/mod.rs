@@ -25,20 +25,20 @@ use crate::store::{Decision, FailureLog, Lane, Store, StoreError, StoredEndpoint
 
 /// Least time between two polls.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Time between two writes of positions. After a crash, what was delivered since the last one is delivered again.
+/// Time between two writes of positions. After a crash, deliveries since the last write are made again.
 const WRITE_INTERVAL: Duration = Duration::from_millis(200);
-/// How long a position is held without being renewed, in milliseconds.
+/// Time that a position is held without being renewed, in milliseconds.
 const LEASE: i64 = 6_000;
-/// How long deliveries may take to end when the process does.
+/// Time that deliveries have to end when the process does.
 const STOP_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// A lane that this node holds.
-struct Held {
+struct LaneTask {
     lane: Arc<HeldLane>,
     /// The position that was written last.
     written: u64,
     is_running: bool,
-    /// Something was committed since its task began.
+    /// Whether something was committed since its task began.
     again: bool,
 }
 
@@ -50,14 +50,14 @@ pub(in crate::webhooks) struct Dispatcher {
     token: String,
     /// The endpoint as it was read or written last.
     stored: Option<StoredEndpoint>,
-    held: HashMap<Lane, Held>,
+    held: HashMap<Lane, LaneTask>,
     wanted: VecDeque<Lane>,
     is_wanted: HashSet<Lane>,
     running: JoinSet<(Lane, LaneOutcome)>,
     lanes_of_tasks: HashMap<Id, Lane>,
     /// Lanes that failed since the last delivery.
     failed: HashSet<Lane>,
-    /// How many messages were delivered when that was looked at last.
+    /// The number of delivered messages at the last check.
     delivered: u64,
     /// When the answer that was written last came.
     answered_at: i64,
@@ -65,7 +65,7 @@ pub(in crate::webhooks) struct Dispatcher {
     write_at: Option<Instant>,
     metrics_at: Instant,
     failures: FailureLog,
-    /// Of reads of events, in all lanes.
+    /// Failures to read events, in all lanes.
     unreadable: FailureLog,
     is_registered: bool,
 }
@@ -108,7 +108,7 @@ impl Dispatcher {
                     }
                 }
                 Err(error) => {
-                    // A file that moves is read-only, which is logged by whoever moves it.
+                    // A file that is being moved is read-only, which the command that moves it logs.
                     let is_known = error.already_logged() || matches!(error, StoreError::ReadOnly);
                     if !is_known && self.failures.failed(&error.to_string(), Instant::now()) {
                         tracing::warn!(%error, endpoint = self.endpoint.id, "webhooks wait for the database");
@@ -160,7 +160,7 @@ impl Dispatcher {
     }
 
     async fn register(&mut self, is_first: bool) -> Result<(), StoreError> {
-        // Other nodes share a database that they can be told of presence through.
+        // Without a table of presence, as with a SQLite file, there are no other nodes.
         let alone = is_first && self.store().presence_table().is_none();
         let (id, location) = (self.endpoint.id.clone(), self.endpoint.webhook.location());
         self.write_by(move |tx| Box::pin(async move { tx.register_endpoint(&id, &location, alone).await })).await

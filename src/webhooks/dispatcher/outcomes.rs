@@ -1,4 +1,4 @@
-//! What follows from the end of a delivery: more of the lane, another try later, or an endpoint that fails as one.
+//! The consequence of a delivery's end: more of the lane, a retry later, or an endpoint that fails as a whole.
 
 use std::sync::atomic::Ordering;
 
@@ -10,7 +10,7 @@ use crate::store::{EndpointState, Lane, StoreError};
 use crate::webhooks::backoff::backoff;
 use crate::webhooks::deliver::LaneOutcome;
 
-/// After so many lanes failed in a row, the endpoint fails as one.
+/// After this many failed lanes in a row, the whole endpoint counts as failing.
 const FAILURES_IN_A_ROW: usize = 5;
 
 impl Dispatcher {
@@ -35,7 +35,7 @@ impl Dispatcher {
         let Some(held) = self.held.get_mut(&lane) else { return Ok(()) };
         held.is_running = false;
         let again = std::mem::take(&mut held.again);
-        // What follows from the end does not depend on whether this could be written.
+        // The consequences do not depend on whether this could be written.
         let noted = self.note_deliveries().await;
         match end {
             LaneOutcome::Drained if !again => {}
@@ -83,7 +83,7 @@ impl Dispatcher {
     }
 
     async fn failed(&mut self, lane: Lane, answer: &str, retry_after: Option<i64>) -> Result<(), StoreError> {
-        // The position first: what came before the event that failed is delivered.
+        // The position is written first: the events before the failed one are delivered.
         self.write().await?;
         let Some(held) = self.held.remove(&lane) else { return Ok(()) };
         let now = self.now();

@@ -1,4 +1,4 @@
-// Acts on all who are selected: the service first says what would come of it, in the shared dialog.
+// Acts on all who are selected: the shared dialog first shows what the act would do.
 
 import { PREFIX, part } from '../component.js';
 import { isOurs, LONGEST_REQUEST, wentWell } from '../requests.js';
@@ -21,7 +21,7 @@ export async function askBulk(root, button) {
     const response = await fetch(request.action, request);
     if (!response.redirected) Object.assign(answer, { text: await response.text(), status: response.status, ours: isOurs(response) });
   } catch {
-    // Status 0.
+    // Answered with status 0.
   }
   button.ariaBusy = null;
   if (wentWell(root, answer, () => askBulk(root, button))) await open(root, 'dialog', answer.text);

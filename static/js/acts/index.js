@@ -1,5 +1,5 @@
-// The script of acts: what people act with (menus, dialogs, the selection), and what is said of the acts of others. The
-// main script fetches it when somebody first needs it. What it imports from there is no copy: build/bundle.mjs puts in its place what
+// The script of acts: menus, dialogs, the selection, and the digest of other people's acts. The main script fetches
+// it when somebody first needs it. Its imports from there are no copies: build/bundle.mjs replaces them with what
 // shared.js hands over.
 
 import { provideActs } from '../acts.js';

@@ -1,5 +1,5 @@
-// A line, spoken politely, that sums up what others did. Never more than one in so many milliseconds,
-// nothing of the reader's own acts, and never who comes online.
+// A line, spoken politely, that sums up what others did. It speaks at most once in an interval, never about the
+// reader's own acts, and never about who comes online.
 
 import { memoryOf, plural, say } from '../component.js';
 
@@ -45,14 +45,14 @@ export function addToDigest(root, { dataset }, { member, synced }, count) {
   const memory = memoryOf(root);
   if (!memory.eventDigest) {
     setTimeout(sayDigest, DIGEST_PAUSE, root);
-    // They are there by then.
+    // The words have come by then.
     wordsIn(root.lang);
   }
   /** @type {Digest} */
   const { counts, named } = (memory.eventDigest ??= { counts: { joined: 0, left: 0, removed: 0, changed: 0 }, named: new Map() });
   if (dataset.said) named.set(member.uid, dataset.said);
   for (const key in counts) counts[key] += Number(dataset[key] ?? 0);
-  // A sync of very many says no numbers of its own: how many more or fewer there are then tells.
+  // A very large sync has no numbers of its own: the digest compares the member counts before and after it.
   if (dataset.name === 'members-synced' && !synced) memory.eventDigest.before ??= count;
 }
 
@@ -67,7 +67,7 @@ async function sayDigest(root) {
   if (!few) counts.changed += named.size;
   const numbers = Object.keys(counts).filter((key) => counts[key]);
   const forms = numbers.length ? await wordsIn(root.lang) : {};
-  // Rendered words are attributes of the list, and so are these.
+  // The digest's words become attributes of the list, like the rendered words.
   for (const key of numbers) root.setAttribute(`data-word-digest-${key}`, forms[key] ?? '');
   const counted = numbers.map((key) => plural(root, `digest-${key}`, counts[key])).filter(Boolean);
   const phrases = [...counted, ...(few ? named.values() : [])];

@@ -67,15 +67,15 @@ export async function ask(root, name, source, query) {
   source.ariaBusy = 'true';
   const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
   source.ariaBusy = null;
-  // What an open menu offers is also renewed while somebody is in it.
+  // An open menu is refreshed also while somebody is in it.
   if (!answer || !(isMeant() || (row && isMenuOpen(root)))) return;
   if (row) {
     if (memoryOf(root).opener !== source) return;
-    // Rights that changed on the way are not in the answer.
+    // If rights changed on the way, the answer does not show it: ask again.
     if (row.dataset.acts !== acts) return again();
   }
   if (wentWell(root, answer, again)) await open(root, name, answer.text);
-  // Never offered: acts that may have been lost.
+  // A menu with acts that may no longer be allowed is never offered.
   else if (row) target.hidePopover();
 }
 
@@ -88,7 +88,7 @@ export async function ask(root, name, source, query) {
 export async function open(root, name, text) {
   const target = part(root, name);
   await htmx.swap({ root, sourceElement: target, target, text, swap: 'innerHTML' });
-  // Its styles come along with it.
+  // Wait for the styles that come with it.
   await Promise.all([...target.querySelectorAll('link')].map(loaded));
   if (name === 'menu') openMenu(root, target);
   else openDialog(root, /** @type {HTMLDialogElement} */ (target));

@@ -1,5 +1,5 @@
-// Selecting people. Who is selected is remembered by uid, so that it outlives searches, pages and every
-// live change; the boxes only show it. Without this script the boxes are fields of a form.
+// Selecting people. The selection is remembered by uid, so that it outlives searches, pages and every live change;
+// the boxes only show it. Without this script the boxes are fields of a form.
 
 import { addressOf, emit, memoryOf, PREFIX, part, plural, say, view, word } from '../component.js';
 import { get, LONGEST_REQUEST, showError, wentWell } from '../requests.js';
@@ -22,17 +22,17 @@ export function beginSelection(root) {
     clearSelection: clear,
   };
   const form = part(root, 'selection');
-  // It may have failed to come before.
+  // The script may have failed to load before.
   showError(root);
   form.addEventListener('reset', clear);
-  // By itself a browser leaves half of a button out of sight.
+  // By default a browser leaves half of a button out of sight.
   form.addEventListener('focusin', ({ target }) => /** @type {Element} */ (target).scrollIntoView({ block: 'nearest', inline: 'nearest' }));
-  // Sent are all who are selected, whether their rows are loaded or not.
+  // The form sends everybody who is selected, whether their rows are loaded or not.
   form.addEventListener('formdata', ({ formData }) => {
     formData.delete('uid');
     for (const uid of selected.keys()) formData.append('uid', uid);
   });
-  // What follows leads back to what is shown now.
+  // The next page leads back to the current view.
   form.addEventListener('submit', (/** @type {SubmitEvent} */ event) => {
     const button = /** @type {HTMLButtonElement} */ (event.submitter);
     if (button?.name === 'act') {
@@ -132,7 +132,7 @@ export async function choose(root, row, shift) {
   const between = ({ dataset }) => dataset.order >= from && dataset.order <= until;
   const members = isThere ? rows.filter(between).map(memberOf) : await membersBetween(root, from, until);
   for (const member of members) setSelected(root, member.uid, on, member);
-  // Also where so many are between that they have not come as far.
+  // Also for rows so far apart that those between are not all loaded.
   setSelected(root, uid, on);
 }
 
@@ -154,7 +154,7 @@ async function membersBetween(root, from, until) {
  * @param {HTMLElement} root
  */
 export async function checkSelection(root) {
-  // The rows of the message that asks for it are placed first.
+  // The rows of the message that asks for this check are placed first.
   await null;
   const { selected, seen } = memoryOf(root);
   /** @param {Element | null} row */

@@ -14,7 +14,7 @@ import { closeUndo } from './undo.js';
 function actBegins(source, { ctx }) {
   if (!ctx.root || !isAct(ctx)) return;
   ctx.act = beginRequest(ctx.root);
-  // A component that was fetched anew has taken its place for errors out of the dialog.
+  // A component fetched meanwhile has moved its place for errors out of the dialog.
   source.closest('dialog')?.prepend(part(ctx.root, 'error'));
   setBusy(ctx.root, source, true);
 }
@@ -49,9 +49,9 @@ function actEnds(source, { ctx }) {
   if (!act) return;
   endRequest(root, act, ctx.status === 'swapped' && response.headers.get('Last-Event-ID'));
   setBusy(root, source, false);
-  // An act that succeeded needs its dialog no more.
+  // The dialog closes after an act that succeeded.
   if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
-  // What did not arrive can be tried again.
+  // A request that did not arrive can be tried again.
   if (ctx.status === 'swapped' && source.matches(`.${PREFIX}__undo`)) closeUndo(root);
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name, detail);
 }
@@ -67,7 +67,7 @@ function setBusy(root, form, busy) {
   if (busy) memory.pressed = form.querySelector('button:focus');
   for (const button of form.querySelectorAll('button')) button.disabled = busy;
   if (busy || document.activeElement !== document.body) return;
-  // Whoever has left reads what has taken the place of the list.
+  // Somebody who has left reads the content that replaced the list.
   const { pressed } = memory;
   (pressed?.isConnected ? pressed : document.getElementById(root.id))?.focus();
 }

@@ -1,5 +1,5 @@
-// The bar after an act: what was done, the button that undoes it, and how long that works. The service says how long, since
-// nobody's clock is right.
+// The bar after an act: what was done, the button that undoes it, and the time left for it. The service sends the
+// time left, since clocks differ.
 
 import { memoryOf, PREFIX, part, rootOf, say } from '../component.js';
 import { htmx } from '../loader.js';
@@ -57,7 +57,7 @@ function showUndo(root, item) {
   say(root, [...bar.querySelectorAll('span, button')].map((element) => element.textContent).join(' '));
   const ends = performance.now() + Number(bar.dataset.seconds) * SECOND;
   const left = /** @type {HTMLElement} */ (bar.querySelector('small'));
-  // Nobody wants to hear every second.
+  // A screen reader should not speak every second.
   left.ariaHidden = 'true';
   const seconds = new Intl.NumberFormat(root.lang, { style: 'unit', unit: 'second', unitDisplay: 'narrow' });
   const tick = () => {
