@@ -28,7 +28,7 @@ pub struct BulkAddEntry {
     pub joined_at: Option<i64>,
 }
 
-impl Entry {
+impl BulkAddEntry {
     /// Whether the host tells anything of them.
     pub fn has_profile(&self) -> bool {
         self.name.is_some() || self.avatar.is_some() || self.joined_at.is_some()
