@@ -34,10 +34,10 @@ pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> R
 /// # Errors
 /// [`ActError::Refused`] when the actor may not add anybody at all.
 pub async fn add_list(store: &Store, request: ActRequest, list: BulkAdd) -> Result<Answers, ActError> {
+    let fingerprint = idempotency::bulk_add_fingerprint(store.pseudonyms(), &list);
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
-                let fingerprint = idempotency::bulk_add_fingerprint(&list);
                 let guid = &request.guid;
                 // Locks the group first, as every act does.
                 tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?;

@@ -6,10 +6,10 @@
 //! What came later is a word, whom it is about by pseudonym, and a hash of what the request says, so that
 //! it names nobody. Passwords are not part of any fingerprint.
 
-use super::list::BulkAdd;
+use super::list::{BulkAdd, BulkAddEntry};
 use super::request::{ActRequest, GlobalRequest, IdempotencyKey};
 use super::{ActError, Actor};
-use crate::domain::{Act, Guid, Scope, Uid};
+use crate::domain::{Act, Guid, Name, Scope, Uid};
 use crate::store::{Decision, Pseudonyms, RecordedRequest, Store, StoreError, Tx};
 
 /// The fingerprint of joining.
@@ -52,13 +52,27 @@ fn message_suffix(message: Option<&str>) -> String {
     message.map_or_else(String::new, |message| format!(" told {message:?}"))
 }
 
-/// The fingerprint of adding a list of people.
-pub(super) fn bulk_add_fingerprint(list: &BulkAdd) -> String {
+/// The fingerprint of adding a list of people. What is told of them on the way is a hash at its end, which a list of
+/// uids alone has not, as in the first version.
+pub(super) fn bulk_add_fingerprint(pseudonyms: &Pseudonyms, list: &BulkAdd) -> String {
     let mut text = String::from("add");
     for placement in list.people.iter().map(|entry| &entry.placement) {
         text += &format!(" {}:{}", placement.uid, placement.scope);
     }
-    text + &list.bans.iter().map(|uid| format!(" {uid}:banned")).collect::<String>()
+    text.extend(list.bans.iter().map(|uid| format!(" {uid}:banned")));
+    let profiles: Vec<_> = list
+        .people
+        .iter()
+        .filter(|entry| entry.has_profile())
+        .map(|BulkAddEntry { placement, name, avatar, joined_at }| {
+            (placement.uid.as_str(), name.as_ref().map(Name::as_str), avatar, joined_at)
+        })
+        .collect();
+    if !profiles.is_empty() {
+        let content = serde_json::to_string(&profiles).expect("texts and numbers are JSON");
+        text += &format!(" {}", pseudonyms.content(&content));
+    }
+    text
 }
 
 /// The fingerprint of one act on several people: its terms once, with the first, and then the others.
@@ -226,7 +240,7 @@ fn same(done: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<i64>,
 #[cfg(test)]
 mod tests {
     use super::super::Actor;
-    use super::super::list::{BulkAddEntry, Placement};
+    use super::super::list::Placement;
     use super::*;
     use crate::domain::Terms;
 
@@ -280,8 +294,26 @@ mod tests {
             entry("ada", Scope::Owner),
         ];
         let list = BulkAdd { people, bans: vec!["flo".parse().unwrap()] };
-        assert_eq!(bulk_add_fingerprint(&list), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
-        assert_eq!(bulk_add_fingerprint(&BulkAdd::default()), "add");
+        let pseudonyms = Pseudonyms::new("key");
+        let fingerprint = |list: &BulkAdd| bulk_add_fingerprint(&pseudonyms, list);
+        assert_eq!(fingerprint(&list), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
+        assert_eq!(fingerprint(&BulkAdd::default()), "add");
+
+        let with = |name: Option<&str>, avatar: Option<&str>, joined_at| {
+            let name = name.map(|name| Name::parse(name).unwrap());
+            let entry =
+                BulkAddEntry { name, avatar: avatar.map(str::to_owned), joined_at, ..entry("dee", Scope::Participant) };
+            fingerprint(&BulkAdd { people: vec![entry], bans: vec![] })
+        };
+        let told = [
+            with(Some("Dee"), None, None),
+            with(Some("Deirdre"), None, None),
+            with(None, Some("https://a.example/d.png"), None),
+            with(None, None, Some(7)),
+        ];
+        // HMAC-SHA-256 by another program: `printf 'content\n[["dee","Dee",null,null]]' | openssl dgst -sha256 -hmac key`.
+        assert_eq!(told[0], "add dee:participant 1d02ec1f88101f0758e24d4b9e1637a8");
+        assert!((1..4).all(|later| !told[..later].contains(&told[later])), "{told:?}");
     }
 
     #[test]

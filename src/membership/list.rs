@@ -28,6 +28,13 @@ pub struct BulkAddEntry {
     pub joined_at: Option<i64>,
 }
 
+impl BulkAddEntry {
+    /// Whether the host tells anything of them.
+    pub fn has_profile(&self) -> bool {
+        self.name.is_some() || self.avatar.is_some() || self.joined_at.is_some()
+    }
+}
+
 /// A list of people. Nobody is in it twice.
 #[derive(Debug, Clone, Default)]
 pub struct BulkAdd {

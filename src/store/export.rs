@@ -2,6 +2,7 @@
 //! previous one.
 
 use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
 
 use super::connection::Connection;
 use super::error::StoreError;
@@ -14,41 +15,46 @@ use crate::domain::{Scope, Uid};
 const PAGE: i64 = 500;
 
 /// A membership.
-#[derive(Debug, Serialize, sqlx::FromRow)]
+#[derive(Debug, Serialize, sqlx::FromRow, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct ExportedMembership {
+pub struct ExportedMembership {
     guid: String,
     #[serde(serialize_with = "scope")]
+    #[schema(value_type = Option<Scope>)]
     scope: Option<i64>,
     /// Seconds since the epoch.
     joined_at: i64,
     /// When the scope ends; null of one that lasts.
     #[serde(serialize_with = "optional_time")]
+    #[schema(value_type = Option<String>)]
     scope_until: Option<i64>,
     /// The scope after that.
     #[serde(serialize_with = "scope")]
+    #[schema(value_type = Option<Scope>)]
     lasting_scope: Option<i64>,
 }
 
 /// A ban or mute of the person, or by them.
-#[derive(Debug, Serialize, sqlx::FromRow)]
+#[derive(Debug, Serialize, sqlx::FromRow, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct ExportedRestriction {
+pub struct ExportedRestriction {
     guid: String,
     uid: String,
     reason: Option<String>,
     message: Option<String>,
     #[serde(rename = "until", serialize_with = "optional_time")]
+    #[schema(value_type = Option<String>)]
     until_at: Option<i64>,
     #[serde(rename = "by")]
     by_uid: Option<String>,
     #[serde(serialize_with = "time")]
+    #[schema(value_type = String)]
     at: i64,
 }
 
 /// A note about the person, or by them.
-#[derive(Debug, Serialize, sqlx::FromRow)]
-struct ExportedNote {
+#[derive(Debug, Serialize, sqlx::FromRow, ToSchema)]
+pub struct ExportedNote {
     guid: String,
     uid: String,
     #[serde(rename = "id")]
@@ -57,17 +63,19 @@ struct ExportedNote {
     #[serde(rename = "by")]
     by_uid: String,
     #[serde(serialize_with = "time")]
+    #[schema(value_type = String)]
     at: i64,
 }
 
 /// An event.
-#[derive(Debug, Serialize, sqlx::FromRow)]
+#[derive(Debug, Serialize, sqlx::FromRow, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct ExportedEvent {
+pub struct ExportedEvent {
     guid: String,
     seq: i64,
     kind: String,
     #[serde(serialize_with = "time")]
+    #[schema(value_type = String)]
     at: i64,
     #[serde(rename = "by")]
     by_uid: Option<String>,
@@ -75,6 +83,7 @@ struct ExportedEvent {
     reason: Option<String>,
     message: Option<String>,
     #[serde(rename = "until", serialize_with = "optional_time")]
+    #[schema(value_type = Option<String>)]
     until_at: Option<i64>,
     cause: Option<String>,
     undoes: Option<i64>,
@@ -82,37 +91,42 @@ struct ExportedEvent {
 }
 
 /// An event that touched the person, with its data about them.
-#[derive(Debug, Serialize, sqlx::FromRow)]
+#[derive(Debug, Serialize, sqlx::FromRow, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct ExportedTouch {
+pub struct ExportedTouch {
     #[serde(flatten)]
     #[sqlx(flatten)]
     event: ExportedEvent,
     #[serde(rename = "old", serialize_with = "scope")]
+    #[schema(value_type = Option<Scope>)]
     old_scope: Option<i64>,
     #[serde(rename = "new", serialize_with = "scope")]
+    #[schema(value_type = Option<Scope>)]
     new_scope: Option<i64>,
     name: Option<String>,
     avatar: Option<String>,
     joined_at: Option<i64>,
     old_joined_at: Option<i64>,
     #[serde(serialize_with = "json_text")]
+    #[schema(value_type = Option<Object>)]
     old_restrictions: Option<String>,
     #[serde(serialize_with = "json_text")]
+    #[schema(value_type = Option<Object>)]
     new_restrictions: Option<String>,
 }
 
 /// An idempotency key that the person used, or that names them or stands for a request that does.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-struct ExportedKey<'a> {
-    /// null for calls that belong to no group.
+pub struct ExportedKey<'a> {
+    /// Null for calls that belong to no group.
     guid: Option<&'a str>,
-    /// null for the host.
+    /// Null for the host.
     by: Option<&'a str>,
     key: &'a str,
     act: &'a str,
     #[serde(serialize_with = "time")]
+    #[schema(value_type = String)]
     at: i64,
 }
 

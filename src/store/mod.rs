@@ -76,7 +76,10 @@ pub use epoch::LogPosition;
 pub use erasure::Erasure;
 pub use error::StoreError;
 pub(crate) use event_id::new_event_id;
-pub use export::{ExportPage, ExportTable};
+pub use export::{
+    ExportPage, ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedRestriction,
+    ExportedTouch,
+};
 pub use failure_log::FailureLog;
 pub use feed::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, MAX_PEOPLE};
 pub use groups::{GroupDetails, LockedGroup, NewGroup};

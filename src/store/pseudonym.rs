@@ -17,7 +17,7 @@ const BYTES: usize = 16;
 pub struct Pseudonyms(Arc<Hmac<Sha256>>);
 
 impl Pseudonyms {
-    pub(super) fn new(key: &str) -> Pseudonyms {
+    pub(crate) fn new(key: &str) -> Pseudonyms {
         Pseudonyms(Arc::new(Hmac::new_from_slice(key.as_bytes()).expect("HMAC takes keys of any length")))
     }
 

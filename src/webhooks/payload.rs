@@ -156,30 +156,8 @@ pub struct CountsRecord {
 impl Payload {
     /// An event of the group that `feed` is about. `base` begins the URLs of the service.
     pub fn of_event(feed: &Feed, event: &FeedEvent, base: &str) -> Payload {
-        let at = rfc3339(event.at);
-        let lists = lists_members(event.kind);
-        let first = event.people.first().filter(|person| event.kind.has_subject(person.new));
-        let is_large = event.counts.is_some_and(|counts| counts.touched > 0) && event.people.is_empty();
-        let data = GroupEvent {
-            group: GroupRecord::of(&feed.group),
-            epoch: feed.epoch.clone(),
-            seq: event.seq,
-            at: at.clone(),
-            member: (event.kind != EventKind::MembersSynced).then(|| first.map(PersonRecord::alone)),
-            members: (lists && !is_large).then(|| event.people.iter().map(PersonRecord::in_list).collect()),
-            counts: event.counts.map(CountsRecord::from),
-            members_url: is_large.then(|| members_url(base, &feed.group.group.guid, event.seq)),
-            by: event.by.as_ref().map(ActorRecord::of),
-            old: first.and_then(|person| word(person.old)),
-            new: first.and_then(|person| word(person.new)),
-            reason: event.reason.clone(),
-            until: event.until.map(rfc3339),
-            message: event.message.clone(),
-            cause: event.cause.map(Cause::as_str),
-            undoes: event.undoes,
-            batch: event.batch,
-        };
-        Payload { r#type: event.kind.event_type(), timestamp: at, data: Data::Group(Box::new(data)) }
+        let data = GroupEvent::of(feed, event, base);
+        Payload { r#type: event.kind.event_type(), timestamp: data.at.clone(), data: Data::Group(Box::new(data)) }
     }
 
     /// An event of the outbox.
@@ -196,6 +174,34 @@ impl Payload {
     /// The body of a request.
     pub fn to_body(&self) -> String {
         serde_json::to_string(self).expect("a payload has nothing that JSON has not")
+    }
+}
+
+impl GroupEvent {
+    /// An event of the group that `feed` is about. `base` begins the URLs of the service.
+    pub fn of(feed: &Feed, event: &FeedEvent, base: &str) -> GroupEvent {
+        let lists = lists_members(event.kind);
+        let first = event.people.first().filter(|person| event.kind.has_subject(person.new));
+        let is_large = event.counts.is_some_and(|counts| counts.touched > 0) && event.people.is_empty();
+        GroupEvent {
+            group: GroupRecord::of(&feed.group),
+            epoch: feed.epoch.clone(),
+            seq: event.seq,
+            at: rfc3339(event.at),
+            member: (event.kind != EventKind::MembersSynced).then(|| first.map(PersonRecord::alone)),
+            members: (lists && !is_large).then(|| event.people.iter().map(PersonRecord::in_list).collect()),
+            counts: event.counts.map(CountsRecord::from),
+            members_url: is_large.then(|| members_url(base, &feed.group.group.guid, event.seq)),
+            by: event.by.as_ref().map(ActorRecord::of),
+            old: first.and_then(|person| word(person.old)),
+            new: first.and_then(|person| word(person.new)),
+            reason: event.reason.clone(),
+            until: event.until.map(rfc3339),
+            message: event.message.clone(),
+            cause: event.cause.map(Cause::as_str),
+            undoes: event.undoes,
+            batch: event.batch,
+        }
     }
 }
 

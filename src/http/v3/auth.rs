@@ -27,24 +27,27 @@ pub(super) struct Caller {
 
 /// Middleware: refuses requests without a key and requests of browsers, and reports how many requests are left.
 pub(super) async fn authenticate(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    let key = match key(&app, request.headers()) {
-        Ok(key) => key,
-        Err(failure) => return failure.into_response(),
-    };
-    // Not a well-formed uid, so that it is nobody's.
-    let allowance = app.count_request(&format!("*host* {key}"));
-    let mut response = match &allowance {
-        Some(Err(seconds)) => V3Error::from(Problem::too_fast(*seconds)).into_response(),
-        None | Some(Ok(_)) => match Caller::of(&app, request.headers()).await {
-            Ok(caller) => match no_parameters(&request) {
-                Ok(()) => {
-                    request.extensions_mut().insert(caller);
-                    next.run(request).await
-                }
-                Err(failure) => failure.into_response(),
-            },
-            Err(failure) => failure.into_response(),
+    let key = key(&app, request.headers());
+    // Not a well-formed uid, so that it is nobody's. Requests without a right key share an allowance: guesses
+    // are limited, and take nothing from whoever has a key.
+    let counted_as = key.as_ref().map_or_else(|_| "*host*".to_owned(), |key| format!("*host* {key}"));
+    let allowance = app.count_request(&counted_as);
+    let admitted = match &allowance {
+        Some(Err(seconds)) => Err(Problem::too_fast(*seconds).into()),
+        None | Some(Ok(_)) => match key {
+            Ok(_) => Caller::of(&app, request.headers()).await.and_then(|caller| {
+                no_parameters(&request)?;
+                Ok(caller)
+            }),
+            Err(failure) => Err(failure),
         },
+    };
+    let mut response = match admitted {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(failure) => failure.into_response(),
     };
     if let (Some(limit), Some(allowance)) = (app.config().rate_limit, allowance) {
         let mut set =

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use axum::extract::State;
 use axum::response::Response;
-use serde_json::{Value, json};
-use utoipa::IntoParams;
+use serde::Serialize;
+use utoipa::{IntoParams, ToSchema};
 
 use super::auth::Caller;
 use super::error::V3Error;
@@ -16,7 +16,7 @@ use crate::domain::Guid;
 use crate::http::openapi::GroupPath;
 use crate::http::respond::reply;
 use crate::store::{Feed, FeedEvent, Reader};
-use crate::webhooks::{CountsRecord, Payload, PersonRecord};
+use crate::webhooks::{CountsRecord, GroupEvent, PersonRecord};
 
 /// Entries of a page, unless said otherwise.
 const LIMIT: u64 = 100;
@@ -48,6 +48,56 @@ pub(super) struct PeopleAfter {
     limit: Option<u64>,
 }
 
+/// A page of the log.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"data": [], "meta": {"epoch": "c3RhcnQ", "seq": 7, "rewritten": 0, "next": null}}))]
+pub(super) struct EventPage {
+    data: Vec<Event>,
+    meta: EventsMeta,
+}
+
+/// An event under the id that webhooks deliver it with.
+#[derive(Debug, Serialize, ToSchema)]
+struct Event {
+    id: String,
+    /// What happened, such as `member.joined`.
+    r#type: String,
+    /// When, RFC 3339.
+    timestamp: String,
+    data: GroupEvent,
+}
+
+/// Where in the log a page is.
+#[derive(Debug, Serialize, ToSchema)]
+struct EventsMeta {
+    /// The history of events that the numbers count.
+    epoch: String,
+    /// The number of the group's last event.
+    seq: u64,
+    /// The number of the last event when the erasure of a person rewrote the log.
+    rewritten: u64,
+    /// The number to go on after; null at the end.
+    next: Option<u64>,
+}
+
+/// A page of the people whom an event touched.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"data": [{"uid": "dee", "name": "Dee", "avatar": null, "scope": "moderator", "joinedAt": 1700000000, "old": "participant", "new": "moderator"}], "meta": {"epoch": "c3RhcnQ", "counts": {"touched": 1, "joined": 0, "left": 0, "changed": 1}, "next": null}}))]
+pub(super) struct PeoplePage {
+    data: Vec<PersonRecord>,
+    meta: PeopleMeta,
+}
+
+/// Where among the people of an event a page is.
+#[derive(Debug, Serialize, ToSchema)]
+struct PeopleMeta {
+    /// The history of events that the numbers count.
+    epoch: String,
+    counts: CountsRecord,
+    /// The cursor of the next page; null at the end.
+    next: Option<String>,
+}
+
 /// The log, oldest first.
 ///
 /// Also of a group that was deleted. Events have the ids and payloads of webhooks. `meta.rewritten` is the number of
@@ -55,8 +105,7 @@ pub(super) struct PeopleAfter {
 #[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "listEvents", tag = "Groups",
     params(GroupPath, EventsAfter),
     responses(
-        (status = 200, description = "`data`: events; `meta`: `epoch`, `seq`, `rewritten`, and `next`, the number to go on after, null at the end.",
-            body = serde_json::Value),
+        (status = 200, description = "A page of it.", body = EventPage),
         (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep events since then, or has another epoch; take a snapshot.",
             body = ref("#/components/schemas/ErrorAnswer"))))]
 pub(super) async fn list(
@@ -76,19 +125,18 @@ pub(super) async fn list(
         return Err(V3Error::events_gone());
     }
     let base = app.base();
-    let data: Vec<Value> = feed.events.iter().map(|event| entry(&feed, event, &base)).collect();
+    let data = feed.events.iter().map(|event| Event::of(&feed, event, &base)).collect();
     let last = feed.events.last().map_or(after, |event| event.seq);
     let next = (last < feed.head).then_some(last);
-    let meta = json!({"epoch": feed.epoch, "seq": feed.head, "rewritten": feed.rewritten, "next": next});
-    Ok(reply::json(&json!({"data": data, "meta": meta}))?)
+    let meta = EventsMeta { epoch: feed.epoch, seq: feed.head, rewritten: feed.rewritten, next };
+    Ok(reply::json(&EventPage { data, meta })?)
 }
 
 /// Whom an event touched, in the order of uids.
 #[utoipa::path(get, path = "/groups/{guid}/events/{seq}/members", operation_id = "listPeopleOfEvent", tag = "Groups",
     params(GroupPath, ("seq" = u64, Path, description = "The event's number."), PeopleAfter),
     responses(
-        (status = 200, description = "`data`: people; `meta`: `epoch`, `counts`, and `next`, the cursor of the next page, null at the end.",
-            body = serde_json::Value),
+        (status = 200, description = "A page of them.", body = PeoplePage),
         (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep this event.",
             body = ref("#/components/schemas/ErrorAnswer"))))]
 pub(super) async fn members(
@@ -114,9 +162,8 @@ pub(super) async fn members(
     let counts = CountsRecord::from(reader.counts_of_event(guid, seq).await?);
     let people = reader.people_of_event(guid, seq, &cursor, limit + 1).await?;
     let next = people.get(limit).and(people.get(limit - 1)).map(|person| person.uid.to_string());
-    let data: Vec<PersonRecord> = people.iter().take(limit).map(PersonRecord::in_list).collect();
-    let meta = json!({"epoch": feed.epoch, "counts": counts, "next": next});
-    Ok(reply::json(&json!({"data": data, "meta": meta}))?)
+    let data = people.iter().take(limit).map(PersonRecord::in_list).collect();
+    Ok(reply::json(&PeoplePage { data, meta: PeopleMeta { epoch: feed.epoch, counts, next } })?)
 }
 
 async fn feed(reader: &mut Reader, guid: &str, after: u64, limit: usize) -> Result<Feed, V3Error> {
@@ -124,11 +171,11 @@ async fn feed(reader: &mut Reader, guid: &str, after: u64, limit: usize) -> Resu
     reader.feed(&guid, after, limit).await?.ok_or_else(V3Error::no_group)
 }
 
-/// An event under the id that webhooks deliver it with.
-fn entry(feed: &Feed, event: &FeedEvent, base: &str) -> Value {
-    let mut entry = json!(Payload::of_event(feed, event, base));
-    entry["id"] = json!(event.id);
-    entry
+impl Event {
+    fn of(feed: &Feed, event: &FeedEvent, base: &str) -> Event {
+        let data = GroupEvent::of(feed, event, base);
+        Event { id: event.id.clone(), r#type: event.kind.event_type(), timestamp: data.at.clone(), data }
+    }
 }
 
 fn limit(query: &mut Query) -> Result<usize, V3Error> {

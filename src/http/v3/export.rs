@@ -5,7 +5,8 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use strum::VariantArray;
 use tokio_stream::Stream;
 use utoipa::ToSchema;
@@ -18,7 +19,10 @@ use crate::app::App;
 use crate::domain::{Status, Uid};
 use crate::http::openapi::UserPath;
 use crate::http::respond::json::rfc3339;
-use crate::store::{ExportTable, StoreError};
+use crate::store::{
+    ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedRestriction, ExportedTouch,
+    StoreError,
+};
 
 /// Everything that is stored about a person.
 #[derive(ToSchema)]
@@ -28,32 +32,56 @@ pub(super) struct Export {
     data: ExportedPerson,
 }
 
-/// The tables of an export.
+/// The parts of an export.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: it is written piece by piece")]
 struct ExportedPerson {
+    #[serde(flatten)]
+    head: ExportedProfile,
+    memberships: Vec<ExportedMembership>,
+    /// Of them and by them.
+    bans: Vec<ExportedRestriction>,
+    /// Of them and by them.
+    mutes: Vec<ExportedRestriction>,
+    /// About them and by them.
+    notes: Vec<ExportedNote>,
+    /// That touched them.
+    events: Vec<ExportedTouch>,
+    /// Events that they did.
+    acts: Vec<ExportedEvent>,
+    idempotency_keys: Vec<ExportedKey<'static>>,
+}
+
+/// Who they are.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct ExportedProfile {
     uid: Uid,
     user: Option<UserRecord>,
-    presence: Option<Value>,
+    presence: Option<ExportedPresence>,
     /// What the host has reported, and until when.
-    presence_report: Option<Value>,
+    presence_report: Option<ExportedReport>,
     /// The status that webhooks were told last, unless that was offline.
-    presence_told: Option<String>,
+    presence_told: Option<&'static str>,
     /// RFC 3339.
     logged_out_at: Option<String>,
-    memberships: Vec<Value>,
-    /// Of them and by them.
-    bans: Vec<Value>,
-    /// Of them and by them.
-    mutes: Vec<Value>,
-    /// About them and by them.
-    notes: Vec<Value>,
-    /// That touched them.
-    events: Vec<Value>,
-    /// Events that they did.
-    acts: Vec<Value>,
-    idempotency_keys: Vec<Value>,
+}
+
+/// Whether they are there.
+#[derive(Serialize, ToSchema)]
+struct ExportedPresence {
+    status: &'static str,
+    /// Since when, RFC 3339.
+    at: String,
+}
+
+/// What the host has reported of their presence.
+#[derive(Serialize, ToSchema)]
+struct ExportedReport {
+    status: &'static str,
+    /// RFC 3339; null until the host reports otherwise.
+    until: Option<String>,
 }
 
 /// Everything that is stored about a person. Written as it is read, and cut short when the database fails meanwhile.
@@ -68,24 +96,26 @@ pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path
     }
     let presence = app.hub().presences().of(&uid);
     let report = app.hub().presences().host_report(&uid);
-    let head = json!({
-        "uid": uid.as_str(),
-        "user": reader.user(&uid).await?.map(|user| UserRecord::with_tags(&app, user)),
-        "presence": presence.map(|presence| json!({"status": presence.status.as_str(), "at": rfc3339(presence.at)})),
-        "presenceReport": report.map(|report| json!({"status": report.status.as_str(), "until": report.until.map(rfc3339)})),
-        "presenceTold": reader.last_reported_status(&uid).await?.map(Status::as_str),
-        "loggedOutAt": reader.logged_out_at(&uid).await?.map(rfc3339),
-    });
+    let profile = ExportedProfile {
+        user: reader.user(&uid).await?.map(|user| UserRecord::with_tags(&app, user)),
+        presence: presence
+            .map(|presence| ExportedPresence { status: presence.status.as_str(), at: rfc3339(presence.at) }),
+        presence_report: report
+            .map(|report| ExportedReport { status: report.status.as_str(), until: report.until.map(rfc3339) }),
+        presence_told: reader.last_reported_status(&uid).await?.map(Status::as_str),
+        logged_out_at: reader.logged_out_at(&uid).await?.map(rfc3339),
+        uid: uid.clone(),
+    };
     drop(reader);
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
-    Ok((headers, Body::from_stream(document(app, uid, head))).into_response())
+    Ok((headers, Body::from_stream(document(app, uid, profile))).into_response())
 }
 
 /// The document, each page of it read in a transaction of its own. An error cuts it short, so that it cannot be taken
 /// for a whole one.
-fn document(app: App, uid: Uid, head: Value) -> impl Stream<Item = Result<Bytes, StoreError>> {
+fn document(app: App, uid: Uid, profile: ExportedProfile) -> impl Stream<Item = Result<Bytes, StoreError>> {
     async_stream::try_stream! {
-        let mut text = json!({"data": head}).to_string();
+        let mut text = json!({"data": profile}).to_string();
         // The lists are further fields of the inner object.
         text.truncate(text.len() - 2);
         for table in ExportTable::VARIANTS {

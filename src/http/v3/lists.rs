@@ -147,9 +147,7 @@ impl Lists {
 
     /// Whether anybody comes with a name, a picture or a time of joining, which only the host may give.
     pub(super) fn has_profiles(&self) -> bool {
-        self.people
-            .values()
-            .any(|(_, entry)| entry.name.is_some() || entry.avatar.is_some() || entry.joined_at.is_some())
+        self.people.values().any(|(_, entry)| entry.has_profile())
     }
 
     /// Whether nobody is listed.

@@ -30,6 +30,7 @@ pub(super) struct NewOwner {
 
 /// What a transfer did.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"success": true, "message": "Ownership of the group park was transferred to ben.", "guid": "park", "owner": "ben"}))]
 pub(super) struct Transferred {
     success: bool,
     message: String,

@@ -102,7 +102,8 @@ pub(super) struct Counted {
 
 /// How many members of each group are online or away. Groups that are not there are left out.
 #[utoipa::path(post, path = "/groups/online-counts", operation_id = "countOnline", tag = "Groups", request_body = Counted,
-    responses((status = 200, description = "A number for each group.", body = Data<BTreeMap<String, usize>>)))]
+    responses((status = 200, description = "A number for each group.", body = Data<BTreeMap<String, usize>>,
+        example = json!({"data": {"harbour": 7}}))))]
 pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Counted>) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let Counted { guids } = sent.read()?;

@@ -31,6 +31,7 @@ pub(super) struct EndpointPath {
 /// The state of an endpoint.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({"id": "0d3f5a1be8c94f27", "url": "https://host.example/hooks/members", "state": "active", "configured": true, "backlog": 0, "oldest": null, "lastAnswer": "200", "lastAnswerAt": "2026-05-02T12:00:00Z", "failing": 0, "failingSince": null, "backingOff": false, "nextTry": null, "dead": 0}))]
 pub(super) struct EndpointRecord {
     /// A hash of the URL.
     id: String,
@@ -62,6 +63,7 @@ pub(super) struct EndpointRecord {
 
 /// What came of a test.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"id": "evt_4f0c1a6d2b7e4d1f9a3c5e8b7d6f0a12", "delivered": true, "answer": "204"}))]
 pub(super) struct Tested {
     /// The `webhook-id` it was sent under.
     id: String,
@@ -83,6 +85,7 @@ pub(super) struct ReplayFrom {
 
 /// What will be delivered again.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"events": 12}))]
 pub(super) struct Replayed {
     /// How many events; repeated under the same key: 0, since no more are.
     events: u64,
@@ -90,6 +93,7 @@ pub(super) struct Replayed {
 
 /// Whether an endpoint gets events now.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"state": "paused"}))]
 pub(super) struct EndpointStateRecord {
     /// `active` or `paused`; repeated under the same key: what it is by now.
     state: &'static str,

@@ -132,6 +132,7 @@ impl Crowd {
                 rng: rng.fork(),
                 notes: self.ground.notes.clone(),
                 pace: self.options.pace,
+                version: 0,
                 enough: self.enough.clone(),
             };
             self.hosts.push(tokio::spawn(host.act()));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fastrand::Rng;
-use reqwest::{Client, Method};
+use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use super::nodes::API_KEY;
@@ -14,6 +14,8 @@ use super::notes::Notes;
 
 /// How many people the host knows in its group.
 const PEOPLE: usize = 60;
+/// How many it puts in by one upload now and then: more than a webhook lists.
+const CROWD: usize = 700;
 /// So long it waits for one answer.
 const ANSWER: Duration = Duration::from_secs(12);
 
@@ -27,6 +29,8 @@ pub struct Host {
     pub notes: Arc<Notes>,
     /// How many times as fast as usual it acts.
     pub pace: u64,
+    /// The version of its last upload.
+    pub version: u64,
     /// No further acts.
     pub enough: Arc<AtomicBool>,
 }
@@ -47,7 +51,8 @@ impl Host {
         let group = format!("/groups/{}", self.guid);
         let someone = self.someone();
         let name = format!("Name {}", self.rng.u32(..));
-        match self.rng.u8(0..23) {
+        match self.rng.u8(0..25) {
+            23..25 => self.upload().await,
             20 => self.call(Method::POST, &format!("{group}/mutedusers/{someone}"), json!({"until": 2}), None).await,
             21 => self.call(Method::DELETE, &format!("{group}/mutedusers/{someone}"), json!({}), None).await,
             22 => {
@@ -55,7 +60,7 @@ impl Host {
                 self.call(Method::PUT, &format!("{group}/members/{someone}"), scope, None).await;
             }
             0..3 => {
-                let rows = self.rows();
+                let rows = self.rows(PEOPLE, 3);
                 self.call(Method::PUT, &format!("{group}/members"), json!({"members": rows}), None).await;
             }
             3..6 => {
@@ -86,12 +91,26 @@ impl Host {
         self.call(Method::POST, "/groups", json!({"guid": self.guid, "name": "Water", "type": "public"}), None).await;
     }
 
-    /// A third of the people, one of them as owner now and then.
-    fn rows(&mut self) -> Vec<Value> {
-        let owner = self.rng.usize(0..PEOPLE * 4);
+    /// Who is in the group, as a file of lines: all that are to be in it, or some of them; often a third of the people, and now
+    /// and then a crowd. Now and then of an older version.
+    async fn upload(&mut self) {
+        let rows = if self.rng.u8(0..8) == 0 { self.rows(CROWD, 1) } else { self.rows(PEOPLE, 3) };
+        let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        self.version += 1;
+        let version = if self.rng.u8(0..8) == 0 { self.version / 2 } else { self.version };
+        let mode = if self.rng.bool() { "full" } else { "partial" };
+        let path = format!("/groups/{}/members?mode={mode}&version={version}", self.guid);
+        let request = self.request(Method::PUT, &path).header("content-type", "application/x-ndjson").body(text);
+        self.notes.count("uploads of the host", 1);
+        self.send(request, &format!("PUT {path} of {} lines", rows.len())).await;
+    }
+
+    /// One of so many of these people, one of them as owner now and then.
+    fn rows(&mut self, people: usize, share: u8) -> Vec<Value> {
+        let owner = self.rng.usize(0..people * 4);
         let mut rows = Vec::new();
-        for number in 0..PEOPLE {
-            if number == owner || self.rng.u8(0..3) == 0 {
+        for number in 0..people {
+            if number == owner || self.rng.u8(0..share) == 0 {
                 let scope = if number == owner { "owner" } else { "participant" };
                 rows.push(
                     json!({"uid": self.uid(number), "name": format!("Name {}", self.rng.u8(..)), "scope": scope}),
@@ -101,28 +120,51 @@ impl Host {
         rows
     }
 
-    /// One request, whose answer may be a refusal, but nothing that is a fault.
     async fn call(&mut self, method: Method, path: &str, body: Value, on_behalf_of: Option<&str>) {
-        let url = format!("http://127.0.0.1:{}/v3{path}", self.internal);
-        let mut request = self.http.request(method.clone(), url).header("apikey", API_KEY).json(&body);
+        let mut request = self.request(method.clone(), path).json(&body);
         if let Some(uid) = on_behalf_of {
             request = request.header("onBehalfOf", uid);
         }
-        let Ok(answer) = request.timeout(ANSWER).send().await else {
+        self.send(request, &format!("{method} {path} {body}")).await;
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let url = format!("http://127.0.0.1:{}/v3{path}", self.internal);
+        self.http.request(method, url).header("apikey", API_KEY)
+    }
+
+    /// One request, whose answer may be a refusal, but nothing that is a fault.
+    async fn send(&self, request: RequestBuilder, what: &str) {
+        let answered = async {
+            let answer = request.timeout(ANSWER).send().await.ok()?;
+            let status = answer.status().as_u16();
+            // Cut short it is none.
+            Some((status, answer.text().await.ok()?))
+        };
+        let Some((status, text)) = answered.await else {
             self.notes.count("acts of the host that got no answer", 1);
             return;
         };
-        let status = answer.status().as_u16();
-        let text = answer.text().await.unwrap_or_default();
+        // An upload is refused in the last line of its answer when it turned out while it was applied.
+        let late = |code: &str| {
+            status == 200
+                && text.lines().last().is_some_and(|line| line.starts_with("{\"error\"") && line.contains(code))
+        };
         match status {
-            200 => self.notes.count("acts of the host", 1),
+            200 if late("ERR_UNAVAILABLE") => self.notes.count("acts of the host that could not be done", 1),
+            200 if late("ERR_STALE_SYNC") || late("NOT_FOUND") => {
+                self.notes.count("acts of the host that were refused", 1)
+            }
+            200 if !late("") => self.notes.count("acts of the host", 1),
             // A list at random may have an owner who is banned.
-            400 if text.contains("_ALREADY_EXISTS") || text.contains("is banned") || text.contains("can end only") => {
+            200 | 400 | 422
+                if ["_ALREADY_EXISTS", "is banned", "can end only"].iter().any(|words| text.contains(words)) =>
+            {
                 self.notes.count("acts of the host that were refused", 1);
             }
             401..=410 => self.notes.count("acts of the host that were refused", 1),
             502..=504 => self.notes.count("acts of the host that could not be done", 1),
-            _ => self.notes.complain("answers", format!("the host's {method} {path} {body}: {status} {text}")),
+            _ => self.notes.complain("answers", format!("the host's {what}: {status} {text}")),
         }
     }
 

@@ -127,6 +127,7 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     let ticker = tokio::spawn(progress(notes.clone()));
     let (enough, is_enough) = tokio::sync::watch::channel(false);
     let whole = async {
+        // Whether the acts were reached in this time is a verdict.
         let _ = tokio::time::timeout(Duration::from_secs(options.seconds), played(&notes, options.acts)).await;
         let _ = enough.send(true);
     };
@@ -147,7 +148,7 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     );
     settled?;
     let pages = notes.pages().clone();
-    let verdicts = verdicts::all(&pages);
+    let verdicts = verdicts::all(&pages, options.acts);
     println!();
     for verdict in &verdicts {
         println!("{} {}: {}", if verdict.sound { "ok   " } else { "WRONG" }, verdict.name, verdict.words);
@@ -199,8 +200,7 @@ async fn import(database: &Database, logs: &Path) -> Result<(), String> {
 async fn played(notes: &Notes, acts: Option<u64>) {
     let Some(acts) = acts else { return std::future::pending().await };
     loop {
-        let by_viewers = notes.pages().acknowledged.len() as u64;
-        if by_viewers + notes.figure("acts of the host") >= acts {
+        if notes.pages().acts() >= acts {
             return;
         }
         tokio::time::sleep(Duration::from_millis(200)).await;

@@ -80,7 +80,8 @@ impl Mirror {
             }
             let Some(file) = &mut file else { continue };
             let _ = file.read_to_end(&mut unread);
-            for line in lines(&mut unread) {
+            for mut line in lines(&mut unread) {
+                people(internal, &http, &mut line["event"]["data"]).await;
                 *lock(&self.heard) = Instant::now();
                 notes.count("webhooks delivered", 1);
                 let is_another = lock(&self.copy).hear(&line, &notes);
@@ -151,6 +152,39 @@ async fn snapshots(internal: u16, http: &Client, guids: Vec<String>) -> Option<(
     match &epochs[..] {
         [epoch] => Some((epoch.clone(), snapshots)),
         _ => None,
+    }
+}
+
+/// Reads whom a large synchronisation touched, of which a webhook says only where that is, as long as this is not lost.
+async fn people(internal: u16, http: &Client, data: &mut Value) {
+    let Some(path) = data["membersUrl"].as_str().and_then(|url| url.find("/v3/").map(|at| url[at..].to_owned())) else {
+        return;
+    };
+    let (mut people, mut cursor) = (Vec::new(), String::new());
+    let begun = Instant::now();
+    while begun.elapsed() < AGREEMENT {
+        let url = format!("http://127.0.0.1:{internal}{path}?limit=500&cursor={cursor}");
+        let answer = http.get(url).header("apikey", API_KEY).send().await;
+        let status = answer.as_ref().map_or(503, |answer| answer.status().as_u16());
+        let page = match answer {
+            Ok(answer) if status == 200 => answer.json::<Value>().await.ok(),
+            _ => None,
+        };
+        if matches!(status, 404 | 410) || page.as_ref().is_some_and(|page| page["meta"]["epoch"] != data["epoch"]) {
+            return;
+        }
+        let Some(page) = page else {
+            tokio::time::sleep(INTERVAL).await;
+            continue;
+        };
+        people.extend(page["data"].as_array().into_iter().flatten().cloned());
+        match page["meta"]["next"].as_str() {
+            Some(next) => cursor = next.to_owned(),
+            None => {
+                data["members"] = Value::Array(people);
+                return;
+            }
+        }
     }
 }
 

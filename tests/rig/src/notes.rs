@@ -63,6 +63,13 @@ pub struct Complaint {
     pub examples: Vec<String>,
 }
 
+impl Pages {
+    /// How many acts were answered with yes.
+    pub fn acts(&self) -> u64 {
+        self.acknowledged.len() as u64 + self.figures.get("acts of the host").copied().unwrap_or(0)
+    }
+}
+
 impl Notes {
     pub fn new() -> Notes {
         Notes { begun: Instant::now(), open: AtomicU32::new(0), pages: Mutex::default() }

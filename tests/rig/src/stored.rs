@@ -1,5 +1,6 @@
 //! Reads what was stored, past the service.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::checks::{Event, Stored};
@@ -10,14 +11,41 @@ const TOUCHED: &str = "SELECT t.guid, t.seq, t.uid, coalesce(t.new_scope, -1) FR
 const MEMBERS: &str = "SELECT guid, uid, scope FROM members";
 const HEADS: &str = "SELECT guid, seq FROM groups";
 
+/// Until then mutes and scopes have ended that were given last.
+const QUIET: Duration = Duration::from_secs(30);
+
 /// Groups that have several owners, or none and are not the host's.
 pub const NOT_ONE_OWNER: &str = "SELECT g.guid, count(m.uid) FROM groups g \
      LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3 GROUP BY g.guid \
      HAVING count(m.uid) > 1 OR (count(m.uid) = 0 AND g.guid NOT IN ('jetty', 'pier', 'quay'))";
 
-/// Everything.
+/// Everything, at a moment when nothing happens: mutes and scopes end by themselves, also when nobody acts any more.
 pub async fn read(database: &Database) -> Result<Stored, String> {
-    let mut stored = Stored::default();
+    let begun = Instant::now();
+    loop {
+        let before = heads(database).await?;
+        let stored = read_once(database).await;
+        let is_quiet = before == heads(database).await?;
+        match stored {
+            Ok(stored) if is_quiet => return Ok(stored),
+            Err(problem) if is_quiet => return Err(problem),
+            _ if begun.elapsed() > QUIET => return Err(format!("events go on for {QUIET:?} after the last act")),
+            _ => {}
+        }
+    }
+}
+
+async fn heads(database: &Database) -> Result<HashMap<String, u64>, String> {
+    let mut heads = HashMap::new();
+    for row in patiently(database, HEADS).await? {
+        let [guid, seq] = columns(row)?;
+        heads.insert(guid, number(&seq)? as u64);
+    }
+    Ok(heads)
+}
+
+async fn read_once(database: &Database) -> Result<Stored, String> {
+    let mut stored = Stored { heads: heads(database).await?, ..Stored::default() };
     for row in patiently(database, EVENTS).await? {
         let [guid, seq, kind, by, at] = columns(row)?;
         let event = Event { kind, by, at: number(&at)?, touched: Vec::new() };
@@ -34,10 +62,6 @@ pub async fn read(database: &Database) -> Result<Stored, String> {
     for row in patiently(database, MEMBERS).await? {
         let [guid, uid, scope] = columns(row)?;
         stored.members.entry(guid).or_default().insert(uid, number(&scope)?);
-    }
-    for row in patiently(database, HEADS).await? {
-        let [guid, seq] = columns(row)?;
-        stored.heads.insert(guid, number(&seq)? as u64);
     }
     Ok(stored)
 }

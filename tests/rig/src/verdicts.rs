@@ -13,8 +13,8 @@ const READS: f64 = 0.05;
 /// So long may acts fail after the database is back, in seconds.
 const RECOVERY: f64 = 30.0;
 
-/// All of them.
-pub fn all(pages: &Pages) -> Vec<Verdict> {
+/// All of them, of a run that was to end when so many acts were answered with yes.
+pub fn all(pages: &Pages, wanted: Option<u64>) -> Vec<Verdict> {
     let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
     let mut verdicts = vec![
         verdict(
@@ -106,18 +106,19 @@ pub fn all(pages: &Pages) -> Vec<Verdict> {
             "mirror",
             "A mirror that only hears webhooks is exact",
             &format!(
-                "{} webhooks, {} of them again; {} acts of the host; {} tails of the log lost, snapshots taken {} times",
+                "{} webhooks, {} of them again; {} acts of the host, {} uploads among what it asked for",
                 figure("webhooks delivered"),
                 figure("webhooks delivered again"),
                 figure("acts of the host"),
-                figure("tails that were lost"),
-                figure("times the mirror took snapshots")
+                figure("uploads of the host"),
             ),
         ),
+        snapshots(pages),
         verdict(pages, "nodes", "No node ended by itself", "but without a database at its start"),
         verdict(pages, "drain", "Told to end, a node ends within 6 s", ""),
     ];
     verdicts.retain(|verdict| !verdict.words.is_empty() || !verdict.sound);
+    verdicts.extend(wanted.map(|wanted| reached(pages, wanted)));
     verdicts.push(front(pages));
     verdicts.push(refusals(pages));
     verdicts.push(recovery(pages));
@@ -153,6 +154,29 @@ fn anew(pages: &Pages) -> Verdict {
             figure("screens that were renewed"),
         ),
     )
+}
+
+/// A mirror takes snapshots of all groups once for each tail of the log that was lost: it is right by these.
+fn snapshots(pages: &Pages) -> Verdict {
+    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let (lost, taken) = (figure("tails that were lost"), figure("times the mirror took snapshots"));
+    Verdict {
+        name: "One snapshot makes the mirror right again",
+        sound: taken <= lost,
+        words: format!("{lost} tails of the log lost, snapshots taken {taken} times"),
+        examples: Vec::new(),
+    }
+}
+
+/// Acts that were not reached say nothing of what they would have met.
+fn reached(pages: &Pages, wanted: u64) -> Verdict {
+    let acts = pages.acts();
+    Verdict {
+        name: "As many acts as were wanted",
+        sound: acts >= wanted,
+        words: format!("{acts} acts were answered with yes, {wanted} were wanted"),
+        examples: Vec::new(),
+    }
 }
 
 fn front(pages: &Pages) -> Verdict {

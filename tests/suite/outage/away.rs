@@ -33,9 +33,16 @@ async fn while_it_is_away_lists_and_streams_go_on_and_acts_say_when_to_come_back
         for _ in 0..5 {
             refused_for_now("an act", kick(&world.ben, "dee", "k1")).await;
         }
-        let host = world.ben.anonymous(Method::POST, "/v3/users").header("apikey", "a-key-of-the-host");
-        let answer = send(host.json(&json!({"uid": "ida", "name": "Ida"}))).await;
-        assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "2"), "{}", answer.body);
+        let host = |method, path| world.ben.anonymous(method, path).header("apikey", "a-key-of-the-host");
+        for asked in [
+            host(Method::POST, "/v3/users").json(&json!({"uid": "ida", "name": "Ida"})),
+            host(Method::DELETE, "/v3/groups/den/members/dee"),
+            host(Method::GET, "/v3/groups/den/bannedusers"),
+        ] {
+            let answer = send(asked).await;
+            assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, "2"), "{}", answer.body);
+            assert_eq!(answer.json()["error"]["code"], "ERR_UNAVAILABLE", "{}", answer.body);
+        }
         // What is read from the database itself is refused as quickly.
         refused_for_now("the banned", world.ben.data("/groups/den/bans")).await;
         assert_eq!(world.eve.anonymous(Method::GET, "/readyz").send().await.unwrap().status(), 503);

@@ -1,16 +1,21 @@
 //! Erasing a person: nothing names or describes them afterwards, anywhere.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use chat_group_members::config::{SigningKey, Webhook, WebhookFormat};
 use chat_group_members::domain::{GroupType, Name, Scope};
 use chat_group_members::membership;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::{beside, host, is_shared, world};
+use crate::support::actor::{send, with};
+use crate::support::database::database;
+use crate::support::program::{Program, command, import, run};
 use crate::support::{Answer, World, eventually, row, uid};
+use crate::v3::KEY;
 
 /// Nobody else's data holds these.
 const UID: &str = "zora-4711";
@@ -19,13 +24,25 @@ const AVATAR: &str = "https://pictures.example/quillfeather.png";
 const REASON: &str = "she juggled pineapples";
 
 /// What must not be found.
-const TRACES: [&str; 4] = [UID, "Quillfeather", "quillfeather", "pineapples"];
+const TRACES: [&str; 8] =
+    [UID, "Quillfeather", "quillfeather", "pineapples", "marmalade", "axolotl", "trapeze", "lighthouses"];
+
+/// What the host keeps of her besides.
+fn details() -> Value {
+    json!({
+        "link": "https://pages.example/marmalade",
+        "metadata": {"pet": "axolotl"},
+        "tags": ["trapeze"],
+        "statusMessage": "counting lighthouses",
+    })
+}
 
 /// Zora is in `den` and `park`, was banned from `vault`, has acted and was acted on.
 async fn with_zora() -> World {
     let world = world().await;
     let name = Name::parse(NAME).unwrap();
     membership::put_user(world.app.store(), uid(UID), Some(name), Some(Some(AVATAR.into()))).await.unwrap();
+    host(&world, Method::PUT, &format!("/v3/users/{UID}"), Some(details())).await.ok();
     for guid in ["den", "park"] {
         world.seed(guid, GroupType::Private, [(UID, NAME, Scope::Participant)]).await;
     }
@@ -33,7 +50,7 @@ async fn with_zora() -> World {
     world.host_bans("vault", UID, Some(REASON)).await;
     let zora = world.actor(UID);
     let ban = zora.request(Method::PUT, "/groups/den/bans/dee").header("idempotency-key", "by-zora");
-    crate::support::actor::send(ban.json(&json!({"reason": "noise"}))).await.ok();
+    send(ban.json(&json!({"reason": "noise"}))).await.ok();
     zora.act(Method::POST, "/groups/den/members/eve/notes", json!({"text": "Loud at night."})).await.ok();
     let about = json!({"text": REASON});
     world.ada.act(Method::POST, &format!("/groups/park/members/{UID}/notes"), about).await.ok();
@@ -42,7 +59,7 @@ async fn with_zora() -> World {
     world.ada.act(Method::PUT, &format!("/groups/park/mutes/{UID}"), mute).await.ok();
     let act = world.ada.request(Method::PUT, &format!("/groups/den/members/{UID}/scope"));
     let act = act.header("idempotency-key", "about-zora").json(&json!({"scope": "participant"}));
-    crate::support::actor::send(act).await.ok();
+    send(act).await.ok();
     world
 }
 
@@ -94,7 +111,7 @@ async fn answers(world: &World) -> String {
             all.push_str(&world.ada.data(&format!("/groups/{guid}/{path}")).await.body);
             all.push_str(&world.ada.page(&format!("/groups/{guid}/{path}")).await.body);
         }
-        for path in ["members", "bannedusers", "mutedusers"] {
+        for path in ["members", "bannedusers", "mutedusers", "events?limit=1000"] {
             all.push_str(&host(world, Method::GET, &format!("/v3/groups/{guid}/{path}"), None).await.body);
         }
         let mut stream = world.ada.raw(&format!("/groups/{guid}/events?format=json"), &[]).await;
@@ -110,8 +127,10 @@ async fn answers(world: &World) -> String {
             }
         }
     }
-    all.push_str(&host(world, Method::GET, "/v3/users?perPage=1000", None).await.body);
-    all.push_str(&host(world, Method::GET, &format!("/v3/users/{UID}"), None).await.body);
+    all.push_str(&host(world, Method::GET, "/v3/users?perPage=1000&withTags=true", None).await.body);
+    for path in ["", "/groups"] {
+        all.push_str(&host(world, Method::GET, &format!("/v3/users/{UID}{path}"), None).await.body);
+    }
     all.push_str(&host(world, Method::GET, "/v3/users/ada/export", None).await.body);
     all.push_str(&host(world, Method::GET, "/v3/users/dee/export", None).await.body);
     all
@@ -125,7 +144,7 @@ async fn nothing_of_somebody_who_was_erased_is_left_anywhere() {
     for node in &nodes {
         assert!(!traces(&answers(node).await).is_empty(), "they are there at first");
     }
-    assert!(!traces(&dump(&world).await).is_empty());
+    assert_eq!(traces(&dump(&world).await), TRACES);
     let numbers = (world.head("den").await, world.head("park").await, world.head("vault").await);
 
     let begun = Instant::now();
@@ -151,6 +170,50 @@ async fn nothing_of_somebody_who_was_erased_is_left_anywhere() {
     assert_eq!(crate::support::faults(&world.app).await, Vec::<String>::new());
     assert_eq!(host(&world, Method::GET, &format!("/v3/users/{UID}/export"), None).await.status, 404);
     assert_eq!(erase(&world, UID).await.status, 404, "nothing is known any more");
+}
+
+#[tokio::test]
+async fn neither_a_copy_that_is_made_later_nor_the_log_of_the_program_holds_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let people = format!(
+        "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n{UID},{NAME},moderator,{AVATAR},\n"
+    );
+    assert!(import(folder.path(), "den", &people).0);
+    let program = Program::start(command(folder.path()).args([
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--api-key",
+        KEY,
+        "--log",
+        "chat_group_members=debug",
+    ]));
+    let (ada, zora) = (program.actor("ada"), program.actor(UID));
+    let host = async |method: Method, path: &str, body: Value| {
+        send(with(ada.anonymous(method, path), &[("apikey", KEY)]).json(&body)).await
+    };
+    let path = format!("/v3/users/{UID}");
+    host(Method::PUT, &path, details()).await.ok();
+    zora.kick("dee").await.ok();
+    zora.kick("ada").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    ada.ban(UID, json!({"reason": REASON})).await.ok();
+    let copied = |name: &str| {
+        let copy = folder.path().join(name);
+        let (done, said) = run(command(folder.path()).arg("backup").arg(&copy));
+        assert!(done, "{said}");
+        if database(folder.path()).starts_with("sqlite:") {
+            return String::from_utf8_lossy(&std::fs::read(&copy).unwrap()).into_owned();
+        }
+        let restored = Command::new("pg_restore").arg("--file=-").arg(&copy).output().unwrap();
+        assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
+        String::from_utf8_lossy(&restored.stdout).into_owned()
+    };
+    assert_eq!(traces(&copied("before.backup")), TRACES);
+    host(Method::DELETE, &path, json!({"permanent": true})).await.ok();
+    eventually("no copy holds it", async || traces(&copied("after.backup")).is_empty()).await;
+    let log = [&program.said[..], &program.said_since()].concat().join("\n");
+    assert!(log.contains("route="), "{log}");
+    assert_eq!(traces(&log), Vec::<&str>::new());
 }
 
 #[tokio::test]
@@ -316,7 +379,7 @@ async fn webhooks_tell_who_was_erased_under_which_pseudonym() {
     });
     tokio::spawn(async move { axum::serve(listener, axum::Router::new().route("/hook", receive)).await });
     let world = World::with(|config| {
-        config.api_keys = vec![chat_group_members::config::Secret::new(crate::v3::KEY)];
+        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
         config.webhooks = vec![Webhook {
             url: url.parse().unwrap(),
             keys: vec![SigningKey::parse("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz").unwrap()],

@@ -5,7 +5,7 @@ use axum::http::Request;
 use chat_group_members::config::RateLimit;
 use serde_json::json;
 
-use super::{Host, KEY};
+use super::{Answer, Host, KEY};
 
 #[tokio::test]
 async fn nobody_comes_in_without_a_key_or_with_a_wrong_one() {
@@ -198,6 +198,24 @@ async fn too_many_requests_of_one_key_wait() {
         slow.headers["x-rate-limit-reset"].to_str().unwrap().parse::<i64>().unwrap() > host.app.clock().now() / 1000
     );
     assert!(slow.headers["retry-after"].to_str().unwrap().parse::<u32>().unwrap() > 0);
+}
+
+#[tokio::test]
+async fn requests_without_a_right_key_are_counted_too_and_take_nothing_from_who_has_one() {
+    let host = Host::with(|config| {
+        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
+        config.rate_limit = Some(RateLimit { count: 2.try_into().unwrap(), per: std::time::Duration::from_secs(3600) });
+    })
+    .await;
+    let left = |answer: &Answer| answer.headers["x-rate-limit-remaining"].to_str().unwrap().to_owned();
+    let without = || Request::get("/v3/users");
+    let none = host.send(without().body(Body::empty()).unwrap()).await.refuses(401, "AUTH_ERR_EMPTY_APIKEY");
+    assert_eq!((none.headers["x-rate-limit"].to_str().unwrap(), &*left(&none)), ("2", "1"));
+    let wrong = async || host.send(without().header("apikey", "guessed").body(Body::empty()).unwrap()).await;
+    assert_eq!(left(&wrong().await.refuses(401, "AUTH_ERR_APIKEY_NOT_FOUND")), "0");
+    let slow = wrong().await.refuses(429, "ERR_TOO_MANY_REQUESTS");
+    assert!(slow.headers.contains_key("retry-after") && slow.headers.contains_key("x-rate-limit-reset"));
+    assert_eq!(left(&host.get("/v3/users").await.is(200)), "1");
 }
 
 #[tokio::test]

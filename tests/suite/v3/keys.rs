@@ -447,6 +447,27 @@ async fn a_repeated_token_is_the_same_token_and_a_logout_ends_it() {
 }
 
 #[tokio::test]
+async fn a_list_with_another_name_picture_or_time_of_joining_is_another_request() {
+    let host = Host::with_cast().await;
+    let add = async |person: Value| {
+        let key = [("idempotency-key", "k1")];
+        host.ask("POST", "/v3/groups/park/members", &key, Some(json!({"members": [person]}))).await
+    };
+    let gus = json!({"uid": "gus", "name": "Gus"});
+    add(gus.clone()).await.is(200);
+    add(gus).await.is(200);
+    for other in [
+        json!({"uid": "gus"}),
+        json!({"uid": "gus", "name": "Gustav"}),
+        json!({"uid": "gus", "name": "Gus", "avatar": "https://pictures.example/gus.png"}),
+        json!({"uid": "gus", "name": "Gus", "joinedAt": 1_700_000_000}),
+    ] {
+        add(other).await.refuses(400, "ERR_BAD_REQUEST").saying("Idempotency-Key");
+    }
+    assert_eq!(host.get("/v3/users/gus").await.is(200).body["data"]["name"], "Gus");
+}
+
+#[tokio::test]
 async fn an_upload_under_its_key_is_applied_once() {
     let host = Host::with_cast().await;
     let upload = |key: &'static str, text: &'static str| {

@@ -3,6 +3,7 @@
 mod authentication;
 mod bans;
 mod events;
+mod failures;
 mod groups;
 mod hosted;
 mod keys;

@@ -63,6 +63,23 @@ async fn every_body_and_answer_of_the_host_has_an_example() {
         let refused = schema["additionalProperties"] != false || is_part;
         assert!(refused, "{name} is a body without an example");
     }
+    for (path, item) in document["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/v3/")) {
+        for method in METHODS.iter().filter(|method| !item[**method].is_null()) {
+            let answer = &item[*method]["responses"]["200"]["content"]["application/json"];
+            let shown = !answer["example"].is_null() || has_example(&document, &answer["schema"]);
+            assert!(shown, "{method} {path}: its answer has no example");
+        }
+    }
+}
+
+/// Whether this schema has one, or what it is made of: the data of an answer, the entries of a list.
+fn has_example(document: &Value, schema: &Value) -> bool {
+    if let Some(place) = schema["$ref"].as_str() {
+        return has_example(document, document.pointer(&place[1..]).unwrap());
+    }
+    let parts = [&schema["properties"]["data"], &schema["items"]].into_iter();
+    let all = ["allOf", "oneOf"].iter().filter_map(|of| schema[*of].as_array()).flatten();
+    !schema["example"].is_null() || parts.chain(all).any(|part| !part.is_null() && has_example(document, part))
 }
 
 #[tokio::test]
