@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use super::connection::Connection;
 use super::error::StoreError;
-use super::insert::insert_returning;
-use super::query::{execute, fetch};
-use super::reader::Reader;
-use super::tables::{IDEMPOTENCY, IdempotencyValues};
-use super::tx::Tx;
 use crate::domain::{Guid, Uid};
+use crate::store::database::reader::Reader;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::insert::insert_returning;
+use crate::store::sql::query::{execute, fetch};
+use crate::store::sql::tables::{IDEMPOTENCY, IdempotencyValues};
+use crate::store::transaction::tx::Tx;
 
 /// The group of keys of calls that belong to no group. Not a well-formed guid, so that it is no group's.
 pub(super) const NO_GROUP: &str = "*";

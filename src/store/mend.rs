@@ -5,13 +5,13 @@ use std::os::unix::fs::OpenOptionsExt as _;
 
 use sqlx::AssertSqlSafe;
 
-use super::connection::{Connection, with_timeout};
 use super::error::StoreError;
 use super::inspect::{self, Inspection};
-use super::query::{bulk, execute, fetch};
 use super::sqlite::{ReadOnlyFile, connect};
-use super::tx::Tx;
 use crate::domain::{Guid, sort_key};
+use crate::store::sql::connection::{Connection, with_timeout};
+use crate::store::sql::query::{bulk, execute, fetch};
+use crate::store::transaction::tx::Tx;
 
 /// A repair of the rows that break an invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Metadata of the database, stored in its table `facts` by name: the epoch, the identity of the file, the key of pseudonyms.
 
-use super::connection::Connection;
 use super::error::StoreError;
-use super::outbox::announce_epoch;
 use super::pseudonym::Pseudonyms;
-use super::query::{execute, fetch_scalar};
 use crate::random;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::query::{execute, fetch_scalar};
+use crate::store::transaction::outbox::announce_epoch;
 
 /// When a node last tried whether acts can be done, milliseconds since the epoch.
 pub(super) const WRITE_PROBE: &str = "write_probe";

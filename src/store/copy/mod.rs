@@ -18,13 +18,13 @@ use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection, Transaction
 
 pub use self::report::{MoveError, MoveReport, Progress};
 use self::target::{Content, CopyTarget, newer_version};
-use super::connection::Connection;
 use super::error::StoreError;
 use super::metadata::random_id;
 use super::sqlite::{self, MoveState, read_only};
-use super::tables::TABLES;
 use super::url::is_postgres;
 use crate::clock::Clock;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::tables::TABLES;
 
 /// How long another process that writes to the file (an import) is waited for.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(60);

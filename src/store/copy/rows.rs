@@ -7,8 +7,8 @@ use sqlx::{AssertSqlSafe, Row, SqliteConnection, TypeInfo, ValueRef};
 use tokio_stream::StreamExt;
 
 use crate::store::error::StoreError;
-use crate::store::table::Table;
-use crate::store::tables::MEMBERS;
+use crate::store::sql::table::Table;
+use crate::store::sql::tables::MEMBERS;
 
 /// A checksum of the rows of a table, in order.
 #[derive(Default)]
@@ -117,7 +117,7 @@ fn escape(text: &str, line: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::tables::{FACTS, TABLES};
+    use crate::store::sql::tables::{FACTS, TABLES};
 
     #[test]
     fn what_separates_lines_and_fields_is_escaped() {

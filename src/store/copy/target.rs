@@ -5,12 +5,12 @@ use sqlx::{AssertSqlSafe, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
 use super::rows::{self, Checksum};
-use crate::store::connection::Connection;
 use crate::store::error::StoreError;
-use crate::store::query::fetch;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::query::fetch;
+use crate::store::sql::table::Table;
+use crate::store::sql::tables::{FACTS, TABLES};
 use crate::store::sqlite::read_only::FILE_METADATA;
-use crate::store::table::Table;
-use crate::store::tables::{FACTS, TABLES};
 use crate::store::{postgres, url};
 
 /// Bytes that are sent at a time.

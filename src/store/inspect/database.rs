@@ -4,8 +4,8 @@ use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row, SqliteConnection};
 use tokio_stream::StreamExt;
 
 use super::rules::expand;
-use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
+use crate::store::sql::connection::{Connection, TimedConnection};
 use crate::store::sqlite::{MoveState, ReadOnlyFile, connect, read_only, unopened};
 use crate::store::url::is_postgres;
 use crate::store::{postgres, url};

@@ -14,12 +14,12 @@ use super::primary::{Health, Primary};
 use super::transaction::PgTx;
 use crate::clock::Clock;
 use crate::domain::Guid;
-use crate::store::commit::CommitListeners;
-use crate::store::connection::{Connection, TimedConnection, with_timeout};
 use crate::store::error::StoreError;
-use crate::store::job::{Batch, Completion, Job, QUEUE_CAPACITY, QUEUE_TIMEOUT};
 use crate::store::pseudonym::Pseudonyms;
-use crate::store::tx::LogAccess;
+use crate::store::sql::connection::{Connection, TimedConnection, with_timeout};
+use crate::store::transaction::commit::CommitListeners;
+use crate::store::transaction::job::{Batch, Completion, Job, QUEUE_CAPACITY, QUEUE_TIMEOUT};
+use crate::store::transaction::tx::LogAccess;
 
 /// Most acts that share a commit: bounds how long a group is locked.
 const MAX_BATCH: usize = 64;

@@ -11,8 +11,8 @@ use tokio::time::timeout;
 use super::hosts::{direct_options, settle};
 use super::primary::{Health, Primary};
 use crate::store::address::Pooler;
-use crate::store::connection::with_timeout;
 use crate::store::error::StoreError;
+use crate::store::sql::connection::with_timeout;
 
 /// One channel for all nodes of a database: channel names are scoped to the database.
 const CHANNEL: &str = "chat_group_members";

@@ -12,11 +12,11 @@ use super::schema;
 use super::transaction::{BEGIN_WRITE, FROZEN, PgTx};
 use crate::clock::Clock;
 use crate::store::address::{DatabaseAddress, Pooler};
-use crate::store::commit::CommitListeners;
-use crate::store::connection::{Connection, TimedConnection};
 use crate::store::error::StoreError;
 use crate::store::metadata::{load_epoch, load_pseudonyms, stored_epoch};
 use crate::store::pseudonym::Pseudonyms;
+use crate::store::sql::connection::{Connection, TimedConnection};
+use crate::store::transaction::commit::CommitListeners;
 
 /// Opens the database: the queues of its acts, connections that read, its epoch and its pseudonyms. From then on
 /// `clock` follows the time of the database.

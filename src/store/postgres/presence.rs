@@ -4,8 +4,8 @@
 use super::dedicated::{DedicatedConnection, DedicatedTx};
 use super::primary::Primary;
 use crate::domain::Uid;
-use crate::store::decode::parse_uid;
 use crate::store::error::StoreError;
+use crate::store::sql::decode::parse_uid;
 
 /// The node name for presence that the host application reports. Any node may write under it.
 pub const HOST_NODE: &str = "host";

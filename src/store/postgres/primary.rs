@@ -13,8 +13,8 @@ use super::discovery::DiscoveredPrimary;
 use super::hosts::settle;
 use super::transaction::{FROZEN, PgTx, READ, WRITE};
 use crate::store::address::{DatabaseAddress, Pooler};
-use crate::store::connection::with_timeout;
 use crate::store::error::StoreError;
+use crate::store::sql::connection::with_timeout;
 
 /// Connections that read.
 const READERS: u32 = 8;

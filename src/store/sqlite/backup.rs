@@ -7,9 +7,9 @@ use sqlx::{ConnectOptions, Connection as _};
 
 use super::open::BUSY_TIMEOUT;
 use super::place::{check_exists, connect, parse, unopened};
-use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::metadata::upsert_metadata;
+use crate::store::sql::connection::Connection;
 
 /// The identity of a copy, so that a database made from it begins a new epoch.
 const NO_IDENTITY: &str = "a backup";

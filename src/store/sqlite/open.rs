@@ -12,12 +12,12 @@ use super::place::{connect, parameters, parse, unopened, unusable};
 use super::scrub::Scrubber;
 use super::{create, read_only, schema, writer};
 use crate::clock::Clock;
-use crate::store::commit::CommitListeners;
-use crate::store::connection::Connection;
 use crate::store::error::StoreError;
-use crate::store::job::Job;
 use crate::store::metadata::{load_epoch, load_pseudonyms};
 use crate::store::pseudonym::Pseudonyms;
+use crate::store::sql::connection::Connection;
+use crate::store::transaction::commit::CommitListeners;
+use crate::store::transaction::job::Job;
 
 /// Longest wait of a read for a connection, and of a statement for another process that writes (an import).
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

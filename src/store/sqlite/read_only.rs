@@ -4,12 +4,12 @@
 use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
 
 use crate::clock::Clock;
-use crate::store::connection::Connection;
 use crate::store::error::{READ_ONLY, StoreError};
 use crate::store::metadata::{WRITE_PROBE, random_id, upsert_metadata};
-use crate::store::outbox::announce_epoch;
-use crate::store::query::{execute, fetch, fetch_scalar};
-use crate::store::tables::{FACTS, TABLES};
+use crate::store::sql::connection::Connection;
+use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::tables::{FACTS, TABLES};
+use crate::store::transaction::outbox::announce_epoch;
 
 /// Prefix of the triggers' names.
 const TRIGGER_PREFIX: &str = "moving_";

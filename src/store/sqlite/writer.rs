@@ -10,12 +10,12 @@ use tokio::sync::{Mutex, mpsc};
 
 use super::file::FileWatch;
 use crate::clock::Clock;
-use crate::store::commit::CommitListeners;
-use crate::store::connection::Connection;
 use crate::store::error::StoreError;
-use crate::store::job::{Batch, Completion, Job, QUEUE_CAPACITY};
 use crate::store::pseudonym::Pseudonyms;
-use crate::store::tx::LogAccess;
+use crate::store::sql::connection::Connection;
+use crate::store::transaction::commit::CommitListeners;
+use crate::store::transaction::job::{Batch, Completion, Job, QUEUE_CAPACITY};
+use crate::store::transaction::tx::LogAccess;
 
 /// Most acts that share a commit: bounds how long the first of them waits.
 const MAX_BATCH: usize = 128;

@@ -1,9 +1,9 @@
 //! The backlog of a webhook endpoint, and the replay of events that it had.
 
+use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::query::{fetch, fetch_scalar};
-use crate::store::reader::Reader;
-use crate::store::tx::Tx;
+use crate::store::sql::query::{fetch, fetch_scalar};
+use crate::store::transaction::tx::Tx;
 
 /// How far behind an endpoint is.
 #[derive(Debug, Clone, Copy, Default)]

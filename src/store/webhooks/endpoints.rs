@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use crate::store::decode::inconsistent;
+use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::insert::insert_returning;
-use crate::store::query::{execute, fetch, fetch_scalar};
-use crate::store::reader::Reader;
-use crate::store::tables::{WEBHOOK_ENDPOINTS, WEBHOOK_POSITIONS, WebhookEndpointValues};
-use crate::store::tx::Tx;
+use crate::store::sql::decode::inconsistent;
+use crate::store::sql::insert::insert_returning;
+use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::tables::{WEBHOOK_ENDPOINTS, WEBHOOK_POSITIONS, WebhookEndpointValues};
+use crate::store::transaction::tx::Tx;
 
 /// Whether an endpoint gets events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]

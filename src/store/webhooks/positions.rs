@@ -6,13 +6,13 @@
 
 use std::collections::HashSet;
 
+use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::insert::insert;
-use crate::store::lane::Lane;
-use crate::store::query::{bulk, execute, fetch_scalar, placeholders};
-use crate::store::reader::Reader;
-use crate::store::tables::{WEBHOOK_POSITIONS, WebhookPositionValues};
-use crate::store::tx::Tx;
+use crate::store::sql::insert::insert;
+use crate::store::sql::query::{bulk, execute, fetch_scalar, placeholders};
+use crate::store::sql::tables::{WEBHOOK_POSITIONS, WebhookPositionValues};
+use crate::store::transaction::lane::Lane;
+use crate::store::transaction::tx::Tx;
 
 /// Most lanes of one statement.
 const LANES_PER_STATEMENT: usize = 500;

@@ -7,16 +7,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::domain::event_type::USER_PRESENCE;
 use crate::domain::{Status, Uid};
-use crate::store::decode::{inconsistent, parse_uid};
+use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::event_id::new_event_id;
-use crate::store::insert::insert;
-use crate::store::lane::Lane;
-use crate::store::query::{bulk, execute, fetch, fetch_scalar, placeholders};
-use crate::store::reader::Reader;
-use crate::store::table::OnConflict;
-use crate::store::tables::{OUTBOX, OUTBOX_LANES, OutboxValues, REPORTED_PRESENCE};
-use crate::store::tx::Tx;
+use crate::store::sql::decode::{inconsistent, parse_uid};
+use crate::store::sql::insert::insert;
+use crate::store::sql::query::{bulk, execute, fetch, fetch_scalar, placeholders};
+use crate::store::sql::table::OnConflict;
+use crate::store::sql::tables::{OUTBOX, OUTBOX_LANES, OutboxValues, REPORTED_PRESENCE};
+use crate::store::transaction::event_id::new_event_id;
+use crate::store::transaction::lane::Lane;
+use crate::store::transaction::tx::Tx;
 
 /// The result of a request for the lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

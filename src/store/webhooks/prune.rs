@@ -1,8 +1,8 @@
 //! Deletes what webhooks need no more.
 
 use crate::store::error::StoreError;
-use crate::store::query::{execute, fetch_scalar};
-use crate::store::tx::{PRUNED, Tx};
+use crate::store::sql::query::{execute, fetch_scalar};
+use crate::store::transaction::tx::{PRUNED, Tx};
 
 impl Tx<'_> {
     /// Deletes what webhooks need no more: events of the outbox that every endpoint has or that happened before

@@ -1,0 +1,146 @@
+//! Opening the database: its URL says which of the two it is.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use sqlx::Connection as _;
+use sqlx::sqlite::SqlitePoolOptions;
+use tokio::sync::watch;
+
+use super::backend::{Pool, Writer};
+use super::read_tx::ReadTx;
+use super::reader::Reader;
+use super::store::Store;
+use crate::clock::Clock;
+use crate::store::address::DatabaseAddress;
+use crate::store::error::StoreError;
+use crate::store::metadata::{load_pseudonyms, random_id, upsert_metadata};
+use crate::store::sql::connection::{Connection, TimedConnection};
+use crate::store::transaction::commit::CommitListeners;
+use crate::store::transaction::outbox::announce_epoch;
+use crate::store::url::{self, is_postgres};
+use crate::store::{postgres, sqlite};
+
+impl Store {
+    /// Opens the database at this address (`sqlite://FILE` or `postgres://…`): creates a file that does not exist,
+    /// brings the schema to the newest, and starts the tasks that write.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it cannot be opened.
+    pub async fn open(address: impl Into<DatabaseAddress>, clock: Clock) -> Result<Store, StoreError> {
+        let address = address.into();
+        let listeners = Arc::<CommitListeners>::default();
+        let (writer, pool, epoch, pseudonyms, scrubber) = if is_postgres(&address.url) {
+            let (queues, primary, epoch, pseudonyms) = postgres::open(&address, &clock, listeners.clone()).await?;
+            (Writer::Postgres(queues), Pool::Postgres(primary), epoch, pseudonyms, None)
+        } else {
+            let (jobs, file, epoch, pseudonyms, scrubber) =
+                sqlite::open(&address.url, &clock, listeners.clone()).await?;
+            (Writer::Sqlite(jobs), Pool::Sqlite(file), epoch, pseudonyms, Some(Arc::new(scrubber)))
+        };
+        let (epoch, readiness) = (watch::Sender::new(epoch.into()), watch::Sender::new(Ok(())));
+        Ok(Store { writer, pool, listeners, epoch, readiness, clock, pseudonyms, scrubber })
+    }
+
+    /// Opens the database at `url` for a few reads: creates no file, applies no step of the schema, writes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when there is no such file, or the database cannot be read.
+    pub async fn open_reader(url: &str, clock: &Clock) -> Result<Reader, StoreError> {
+        let mut tx = if is_postgres(url) {
+            ReadTx::Postgres(postgres::read(url).await?)
+        } else {
+            let file = sqlite::ReadOnlyFile::find(url)?;
+            let begun = async {
+                let one = SqlitePoolOptions::new().max_connections(1).connect_with(file.options()).await?;
+                let mut tx = one.begin().await?;
+                // The first statement that reads opens the file.
+                sqlx::raw_sql("SELECT count(*) FROM sqlite_master").execute(&mut *tx).await?;
+                Ok(tx)
+            };
+            ReadTx::Sqlite(begun.await.map_err(|error| sqlite::unopened(file.file(), &error))?)
+        };
+        let pseudonyms = load_pseudonyms(tx.reborrow(), false).await?;
+        Ok(Reader { tx, now: clock.now(), pseudonyms })
+    }
+
+    /// Checks that the database at `url` is not a missing file, for commands that create none.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when there is no such file.
+    pub fn check_exists(url: &str) -> Result<(), StoreError> {
+        if is_postgres(url) {
+            return Ok(());
+        }
+        sqlite::check_exists(sqlite::parse(url)?.get_filename())
+    }
+
+    /// Whether `url` has the form of a database URL.
+    ///
+    /// # Errors
+    /// A sentence about what is wrong, without the URL, which may hold a password.
+    pub fn check_url(url: &str) -> Result<(), String> {
+        if is_postgres(url) {
+            url::parse_hosts(url).map(drop)
+        } else if url.starts_with("sqlite:") {
+            sqlite::parse(url).map(drop).map_err(|error| error.cause())
+        } else {
+            Err("this is not a database address; give sqlite://FILE or postgres://USER:PASSWORD@HOST/NAME".into())
+        }
+    }
+
+    /// The hosts and the name of the PostgreSQL database at `url`, for logs and messages: no password.
+    pub fn location(url: &str) -> String {
+        url::location(url)
+    }
+
+    /// The file of the SQLite database at `url`; `None` for PostgreSQL.
+    pub fn file_of(url: &str) -> Option<PathBuf> {
+        if is_postgres(url) {
+            return None;
+        }
+        sqlite::parse(url).ok().map(|options| options.get_filename().to_owned())
+    }
+
+    /// Writes the state of the SQLite file at `url` as of now to the empty file `copy`, while others use it. What is made
+    /// of the copy begins a new epoch.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it cannot be read, or the copy cannot be written or is damaged.
+    pub async fn backup_file(url: &str, copy: &Path) -> Result<(), StoreError> {
+        sqlite::backup(url, copy).await
+    }
+
+    /// Whether it helps to try again later to open the database at `url`, which failed with `error`. A server
+    /// may be starting; a file that cannot be opened stays so.
+    pub async fn is_retryable(url: &str, error: &StoreError) -> bool {
+        is_postgres(url) && matches!(error, StoreError::Unavailable(_)) && postgres::is_retryable(url).await
+    }
+
+    /// Starts a new epoch in the database at `url`, so that streams do not resume: for restored backups.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when the database cannot be opened, [`StoreError::ReadOnly`] when it is a
+    /// file that is read-only.
+    pub async fn start_new_epoch(url: &str) -> Result<(), StoreError> {
+        if is_postgres(url) {
+            let mut connection = postgres::connect(url).await?;
+            let mut tx = connection.begin_with(postgres::BEGIN_WRITE).await?;
+            begin_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx))).await?;
+            tx.commit().await?;
+            Ok(connection.close().await?)
+        } else {
+            let mut connection = sqlite::connect(&sqlite::options(url)?).await?;
+            let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
+            begin_epoch(Connection::Sqlite(&mut tx)).await?;
+            tx.commit().await?;
+            Ok(connection.close().await?)
+        }
+    }
+}
+
+async fn begin_epoch(mut on: Connection<'_>) -> Result<(), StoreError> {
+    let epoch = random_id();
+    upsert_metadata(on.reborrow(), "epoch", &epoch).await?;
+    announce_epoch(on, &epoch, Clock::default().now()).await
+}

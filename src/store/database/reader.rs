@@ -1,0 +1,36 @@
+//! One snapshot of the database. What is read from it stands where it belongs: `groups/`, `people/`, `log/`.
+
+use super::backend::Pool;
+use super::read_tx::ReadTx;
+use crate::store::error::StoreError;
+use crate::store::pseudonym::Pseudonyms;
+use crate::store::sqlite::{MoveState, read_only};
+
+/// One consistent snapshot of the database, which all reads of it see.
+///
+/// Every method fails with [`StoreError::Unavailable`] when the database cannot be read now or the connection
+/// ends, and with [`StoreError::Inconsistent`] when a stored row breaks an invariant.
+pub struct Reader {
+    pub(in crate::store) tx: ReadTx,
+    /// When it began, milliseconds since the epoch: bans that end before are over.
+    pub(in crate::store) now: i64,
+    pub(in crate::store) pseudonyms: Pseudonyms,
+}
+
+impl Reader {
+    /// Begins a snapshot. `now` in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
+    pub(in crate::store) async fn begin(pool: &Pool, now: i64, pseudonyms: Pseudonyms) -> Result<Reader, StoreError> {
+        Ok(Reader { tx: ReadTx::begin(pool).await?, now, pseudonyms })
+    }
+
+    /// Why the file is read-only; `None` for a database that can be written.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn move_state(&mut self) -> Result<Option<MoveState>, StoreError> {
+        read_only::state(self.tx.reborrow()).await
+    }
+}

@@ -1,0 +1,126 @@
+//! Readiness for acts. Only trying shows it: a database that answers may lack the right, the room or the connection
+//! for a write. So once a second, unless an act has just succeeded, a small write is made the way that acts are
+//! written.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep, timeout};
+
+use super::backend::Pool;
+use super::failure_log::FailureLog;
+use super::pool_metrics;
+use super::store::Store;
+use crate::store::error::StoreError;
+use crate::store::metadata::WRITE_PROBE;
+use crate::store::sql::connection::{Connection, with_timeout};
+use crate::store::sql::query::execute;
+use crate::store::transaction::commit::Readiness;
+use crate::store::transaction::job::Decision;
+use crate::store::transaction::tx::Tx;
+
+/// Time between two tries.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// Longest wait for a try: acts wait as long behind a large sync of a file.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Store {
+    /// Whether acts can be done, as the last try has found.
+    ///
+    /// # Errors
+    /// Why not, in words for operators.
+    pub fn check_acts(&self) -> Result<(), Arc<str>> {
+        let known = match &self.pool {
+            Pool::Postgres(primary) => primary.known_outage(),
+            // Acts meet what is wrong with the file, or the disk, before it is tried again.
+            Pool::Sqlite(file) => {
+                file.check_writable().map_err(|error| error.cause()).err().or_else(|| self.listeners.outcomes.failure())
+            }
+        };
+        if let Some(why) = known {
+            return Err(why.into());
+        }
+        self.readiness.borrow().clone()
+    }
+
+    /// Tries once whether acts can be done.
+    pub async fn try_acts(&self) {
+        let written = self.write(None, |tx| Box::pin(async move { tx.write_probe().await.map(Decision::Commit) }));
+        tokio::pin!(written);
+        let written = match timeout(PATIENCE, &mut written).await {
+            Ok(written) => written,
+            Err(_) => {
+                let seconds = PATIENCE.as_secs();
+                self.set_readiness(Err(format!("acts have waited for {seconds} s to be written").into()));
+                written.await
+            }
+        };
+        self.set_readiness(match written {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.cause(error).await.into()),
+        });
+    }
+
+    /// Tries every second, and logs when acts begin to fail, why, and when they are done again.
+    pub async fn try_acts_forever(self) {
+        let (mut commits, failures) = (0, FailureLog::new());
+        loop {
+            if let Pool::Sqlite(file) = &self.pool {
+                file.look_for_damage().await;
+            }
+            let committed = self.listeners.outcomes.commits();
+            if committed == commits || self.check_acts().is_err() {
+                self.try_acts().await;
+            }
+            commits = self.listeners.outcomes.commits();
+            pool_metrics::measure(&self.pool);
+            match self.check_acts() {
+                Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("acts can be done again"),
+                Err(why) if failures.failed(&why, Instant::now()) => tracing::error!(%why, "acts are refused"),
+                Ok(()) | Err(_) => {}
+            }
+            sleep(INTERVAL).await;
+        }
+    }
+
+    fn set_readiness(&self, readiness: Readiness) {
+        drop(self.readiness.send_replace(readiness));
+    }
+
+    /// Why a write has failed with this error, in words for operators.
+    async fn cause(&self, error: StoreError) -> String {
+        let known = match error {
+            StoreError::KnownOutage | StoreError::CommitUnknown => self.listeners.outcomes.failure(),
+            StoreError::Unavailable(cause) => return cause,
+            error => return error.to_string(),
+        };
+        match &self.pool {
+            Pool::Sqlite(_) => known.unwrap_or_else(|| error.to_string()),
+            Pool::Postgres(primary) => primary.cause(known).await,
+        }
+    }
+}
+
+impl Tx<'_> {
+    /// Writes when it is tried whether acts can be done.
+    async fn write_probe(&mut self) -> Result<(), StoreError> {
+        let now = self.now.to_string();
+        // Another node may hold the row for as long as its network is gone: it is not waited for.
+        let update = match self.connection.reborrow() {
+            Connection::Sqlite(_) => "UPDATE facts SET value = $2 WHERE name = $1",
+            Connection::Postgres(_) => {
+                "UPDATE facts SET value = $2
+                 WHERE name = (SELECT name FROM facts WHERE name = $1 FOR UPDATE SKIP LOCKED)"
+            }
+        };
+        execute!(self.connection, update, WRITE_PROBE, &now)?;
+        let insert = "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
+        execute!(self.connection, insert, WRITE_PROBE, &now)?;
+        if let Connection::Postgres(timed) = self.connection.reborrow() {
+            // A commit without any write does not wait for standbys.
+            let message = sqlx::raw_sql("SELECT pg_logical_emit_message(true, 'chat-group-members', 'a try')");
+            with_timeout(timed.timeout, message.execute(timed.connection)).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,272 @@
+//! The directory of users and groups, which the host's back end reads by pages, searches and cursors: the queries
+//! here, and the pages in `page.rs`.
+//!
+//! Not here: members of a group (`roster` has them in memory), and the requests that ask for pages (`http/v3`).
+
+mod page;
+
+use sqlx::AssertSqlSafe;
+
+use self::page::DirectoryPage;
+pub use self::page::{Beyond, DirectoryQuery, SortBy};
+use super::group::{DetailsRow, GroupDetails, GroupRow, group_details};
+use crate::domain::{Group, Guid, Scope, Uid};
+use crate::store::User;
+use crate::store::database::reader::Reader;
+use crate::store::error::StoreError;
+use crate::store::people::users::{UserRow, user};
+use crate::store::sql::decode::{parse_guid, parse_scope};
+use crate::store::sql::query::{bulk, fetch, fetch_scalar, placeholders};
+
+/// Rows that a search reads at a time.
+const SCAN_CHUNK: i64 = 1000;
+
+/// A group in the directory.
+#[derive(Debug, Clone)]
+pub struct GroupSummary {
+    /// The group.
+    pub group: Group,
+    /// The group's details that the component does not show.
+    pub details: GroupDetails,
+    /// Its owner.
+    pub owner: Option<Uid>,
+    /// The number of its members.
+    pub members: u64,
+}
+
+impl Reader {
+    /// The user, if stored.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn user(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
+        user(self.tx.reborrow(), uid).await
+    }
+
+    /// These users, as far as they are stored, in no order; at most a thousand.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn users_of(&mut self, uids: &[&str]) -> Result<Vec<User>, StoreError> {
+        if uids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sql = UserRow::select(&format!("WHERE uid IN {}", placeholders(1, uids.len())));
+        let rows: Vec<UserRow> = bulk!(fetch_all, self.tx, sql, query, {
+            for uid in uids {
+                query = query.bind(*uid);
+            }
+        })?;
+        rows.into_iter().map(UserRow::decode).collect()
+    }
+
+    /// The details of a group; `None` when there is no group of that id.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn group_details(&mut self, guid: &Guid) -> Result<Option<GroupDetails>, StoreError> {
+        group_details(self.tx.reborrow(), guid).await
+    }
+
+    /// A page of users, all or those who are members of a group, out of those that are `wanted`; and how many there are on
+    /// all pages.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn users(
+        &mut self,
+        query: &DirectoryQuery,
+        within: Option<&Guid>,
+        wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)>,
+    ) -> Result<(Vec<User>, u64), StoreError> {
+        if wanted.is_none() && within.is_none() && query.is_by_id() {
+            let total: i64 = fetch_scalar!(fetch_one, self.tx, "SELECT count(*) FROM users")?;
+            let rows: Vec<UserRow> = fetch!(
+                fetch_all,
+                self.tx,
+                AssertSqlSafe(UserRow::select("ORDER BY uid LIMIT $1 OFFSET $2")),
+                query.limit as i64,
+                query.skip as i64
+            )?;
+            return Ok((rows.into_iter().map(UserRow::decode).collect::<Result<_, _>>()?, total as u64));
+        }
+        // Names are folded here and not in SQL, so that a filter reads every user.
+        let mut page = DirectoryPage::new(query);
+        let mut last = String::new();
+        loop {
+            let rows: Vec<UserRow> = match within {
+                None => fetch!(
+                    fetch_all,
+                    self.tx,
+                    AssertSqlSafe(UserRow::select("WHERE uid > $1 ORDER BY uid LIMIT $2")),
+                    &last,
+                    SCAN_CHUNK
+                )?,
+                Some(guid) => fetch!(
+                    fetch_all,
+                    self.tx,
+                    AssertSqlSafe(UserRow::select(
+                        "WHERE uid > $1 AND uid IN (SELECT uid FROM members WHERE guid = $3 AND scope >= 0) ORDER BY uid LIMIT $2"
+                    )),
+                    &last,
+                    SCAN_CHUNK,
+                    guid.as_str()
+                )?,
+            };
+            let Some(end) = rows.last() else { break };
+            last.clone_from(&end.uid);
+            for row in rows {
+                let user = row.decode()?;
+                if wanted.is_none_or(|wanted| wanted(&user)) {
+                    page.offer(user);
+                }
+            }
+        }
+        Ok(page.end())
+    }
+
+    /// A page of groups out of those that are `wanted`, and how many there are on all pages. `seen_by` restricts them to
+    /// those that this person may know of: the groups they are in, and those that are not private; or, when `joined`, only
+    /// the groups they are in.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn groups(
+        &mut self,
+        query: &DirectoryQuery,
+        seen_by: Option<&Uid>,
+        joined: bool,
+        wanted: &(dyn Fn(&Group, &GroupDetails) -> bool + Send + Sync),
+    ) -> Result<(Vec<GroupSummary>, u64), StoreError> {
+        let mut page = DirectoryPage::new(query);
+        let mut last = String::new();
+        let open = if joined { "" } else { "g.type <> 'private' OR " };
+        let sql = format!(
+            "SELECT {}, {} FROM groups g WHERE g.guid > $1 AND g.deleted_at IS NULL
+               AND (CAST($2 AS TEXT) IS NULL OR {open}EXISTS (SELECT 1 FROM members m WHERE m.guid = g.guid AND m.uid = $2 AND m.scope >= 0))
+             ORDER BY g.guid LIMIT $3",
+            GroupRow::columns("g"),
+            DetailsRow::columns("g")
+        );
+        loop {
+            let rows: Vec<ListedRow> =
+                fetch!(fetch_all, self.tx, AssertSqlSafe(sql.clone()), &last, seen_by.map(Uid::as_str), SCAN_CHUNK)?;
+            let Some(end) = rows.last() else { break };
+            last.clone_from(&end.group.guid);
+            for ListedRow { group, details } in rows {
+                let (group, details) = (group.decode()?, details.decode()?);
+                if wanted(&group, &details) {
+                    page.offer((group, details));
+                }
+            }
+        }
+        let (kept, total) = page.end();
+        let mut listed = Vec::with_capacity(kept.len());
+        for (group, details) in kept {
+            let (owner, members) = (self.owner(&group.guid).await?, self.members_count(&group.guid).await?);
+            listed.push(GroupSummary { group, details, owner, members });
+        }
+        Ok((listed, total))
+    }
+}
+
+/// A group that somebody is in.
+#[derive(Debug, Clone)]
+pub struct JoinedGroup {
+    /// The group.
+    pub group: GroupSummary,
+    /// Their role in it.
+    pub scope: Scope,
+    /// When they joined, seconds since the epoch.
+    pub joined_at: i64,
+}
+
+#[derive(sqlx::FromRow)]
+struct JoinedRow {
+    scope: i64,
+    joined_at: i64,
+    #[sqlx(flatten)]
+    group: GroupRow,
+    #[sqlx(flatten)]
+    details: DetailsRow,
+}
+
+/// People who are looked for in one statement.
+const PEOPLE_PER_STATEMENT: usize = 500;
+
+impl Reader {
+    /// Some of the groups that somebody is in, in the order of ids, and how many there are in all.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn groups_of(
+        &mut self,
+        uid: &Uid,
+        skip: usize,
+        limit: usize,
+    ) -> Result<(Vec<JoinedGroup>, u64), StoreError> {
+        let total: i64 = fetch_scalar!(
+            fetch_one,
+            self.tx,
+            "SELECT count(*) FROM members WHERE uid = $1 AND scope >= 0",
+            uid.as_str()
+        )?;
+        let sql = format!(
+            "SELECT {}, {}, m.scope, m.joined_at FROM members m JOIN groups g ON g.guid = m.guid
+             WHERE m.uid = $1 AND m.scope >= 0 ORDER BY m.guid LIMIT $2 OFFSET $3",
+            GroupRow::columns("g"),
+            DetailsRow::columns("g")
+        );
+        let rows: Vec<JoinedRow> =
+            fetch!(fetch_all, self.tx, AssertSqlSafe(sql), uid.as_str(), limit as i64, skip as i64)?;
+        let mut joined = Vec::with_capacity(rows.len());
+        for JoinedRow { scope, joined_at, group, details } in rows {
+            let (group, details) = (group.decode()?, details.decode()?);
+            let (owner, members) = (self.owner(&group.guid).await?, self.members_count(&group.guid).await?);
+            let group = GroupSummary { group, details, owner, members };
+            joined.push(JoinedGroup { group, scope: parse_scope(scope)?, joined_at });
+        }
+        Ok((joined, total as u64))
+    }
+
+    /// The number of these people in each of these groups that exists.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn count_among(&mut self, guids: &[Guid], people: &[Uid]) -> Result<Vec<(Guid, usize)>, StoreError> {
+        let listed = placeholders(1, guids.len());
+        let there = format!("SELECT guid, CAST(0 AS BIGINT) FROM groups WHERE deleted_at IS NULL AND guid IN {listed}");
+        let mut rows: Vec<(String, i64)> = bulk!(fetch_all, self.tx, there, query, {
+            for guid in guids {
+                query = query.bind(guid.as_str());
+            }
+        })?;
+        for people in people.chunks(PEOPLE_PER_STATEMENT) {
+            let sql = format!(
+                "SELECT guid, count(*) FROM members WHERE guid IN {listed} AND uid IN {} AND scope >= 0 GROUP BY guid",
+                placeholders(1, people.len())
+            );
+            let found: Vec<(String, i64)> = bulk!(fetch_all, self.tx, sql, query, {
+                for guid in guids {
+                    query = query.bind(guid.as_str());
+                }
+                for uid in people {
+                    query = query.bind(uid.as_str());
+                }
+            })?;
+            for (guid, count) in found {
+                rows.iter_mut().filter(|(other, _)| *other == guid).for_each(|(_, sum)| *sum += count);
+            }
+        }
+        rows.into_iter().map(|(guid, count)| Ok((parse_guid(&guid)?, count as usize))).collect()
+    }
+}
+
+/// A group as it is listed.
+#[derive(sqlx::FromRow)]
+struct ListedRow {
+    #[sqlx(flatten)]
+    group: GroupRow,
+    #[sqlx(flatten)]
+    details: DetailsRow,
+}

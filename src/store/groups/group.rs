@@ -1,0 +1,287 @@
+//! Groups. A group's row is its lock, and holds the number of its last event.
+
+use std::sync::LazyLock;
+
+use crate::domain::{Group, GroupType, Guid, Name, Uid};
+use crate::store::error::StoreError;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::decode::{inconsistent, parse_guid, parse_tags, parse_uid, tags_text};
+use crate::store::sql::insert::insert_returning;
+use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::table::{OnConflict, selected};
+use crate::store::sql::tables::{GROUPS, GroupValues};
+use crate::store::transaction::tx::Tx;
+
+/// A group that this act has locked, with the number that its event will have.
+pub struct LockedGroup {
+    /// The number of the event this act may append.
+    pub seq: u64,
+    /// The group.
+    pub group: Group,
+    /// Hash of the password of a password group (PHC string).
+    pub password: Option<String>,
+}
+
+/// A group to be written.
+pub struct NewGroup<'a> {
+    /// The group.
+    pub group: &'a Group,
+    /// Hash of the password of a password group (PHC string).
+    pub password: Option<&'a str>,
+}
+
+/// The details of a group that the component does not show.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GroupDetails {
+    /// A JSON object.
+    pub metadata: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// When it was made, milliseconds since the epoch.
+    pub created_at: i64,
+    /// When it was last changed, milliseconds since the epoch.
+    pub updated_at: i64,
+}
+
+impl Tx<'_> {
+    /// The details of a group; `None` when there is no group of that id.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn group_details(&mut self, guid: &Guid) -> Result<Option<GroupDetails>, StoreError> {
+        group_details(self.connection.reborrow(), guid).await
+    }
+
+    /// Writes the metadata and tags of a group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn set_group_details(&mut self, guid: &Guid, details: &GroupDetails) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE groups SET metadata = $2, tags = $3, updated_at = $4 WHERE guid = $1",
+            guid.as_str(),
+            details.metadata.as_deref(),
+            tags_text(&details.tags),
+            self.now
+        )?;
+        Ok(())
+    }
+
+    /// Locks the group and takes its next event number; `None` when there is no such group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn lock_group(&mut self, guid: &Guid) -> Result<Option<LockedGroup>, StoreError> {
+        static LOCK: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
+                 RETURNING {}, password, seq,
+                   (SELECT e.at FROM events e WHERE e.guid = groups.guid AND e.seq = groups.seq - 1) AS last_at",
+                GroupRow::columns("groups")
+            )
+        });
+        let row: Option<LockedGroupRow> = fetch!(fetch_optional, self.connection, LOCK.as_str(), guid.as_str())?;
+        row.map(|row| {
+            let LockedGroupRow { seq, password, last_at, group } = row;
+            // The moment was read before the group was locked, maybe by another clock.
+            self.now = self.now.max(last_at.or_else(|| self.last_uninserted_at(guid)).unwrap_or(0));
+            Ok(LockedGroup { seq: seq as u64, group: group.decode()?, password })
+        })
+        .transpose()
+    }
+
+    /// Creates a group, or restores a deleted one, whose event numbers continue. Answers the number that its
+    /// event will have; `None` when a group of this id exists.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn create_group(&mut self, new: NewGroup<'_>) -> Result<Option<u64>, StoreError> {
+        static UPSERT: LazyLock<String> = LazyLock::new(|| {
+            GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1")), ("rewritten_seq", OnConflict::Keep)])
+                + " WHERE groups.deleted_at IS NOT NULL RETURNING seq"
+        });
+        let NewGroup { group, password } = new;
+        let row = GroupValues {
+            guid: group.guid.as_str(),
+            name: group.name.as_str(),
+            r#type: group.group_type.as_str(),
+            password,
+            icon: group.icon.as_deref(),
+            description: group.description.as_deref(),
+            seq: 1,
+            created_at: self.now,
+            updated_at: self.now,
+            deleted_at: None,
+            sync_version: None,
+            rewritten_seq: 0,
+            metadata: None,
+            tags: "[]",
+        };
+        let Some(seq) = insert_returning(self.connection.reborrow(), &UPSERT, row).await? else { return Ok(None) };
+        // As in [`Tx::lock_group`]: a restored group continues the numbers of the deleted one.
+        let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
+        let last_at: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, group.guid.as_str(), seq - 1)?;
+        self.now = self.now.max(last_at.unwrap_or(0));
+        Ok(Some(seq as u64))
+    }
+
+    /// Writes the name, type, password, icon and description of a group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn update_group(&mut self, new: NewGroup<'_>) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE groups SET name = $2, type = $3, password = $4, icon = $5, description = $6,
+             updated_at = $7 WHERE guid = $1",
+            new.group.guid.as_str(),
+            new.group.name.as_str(),
+            new.group.group_type.as_str(),
+            new.password,
+            new.group.icon.as_deref(),
+            new.group.description.as_deref(),
+            self.now
+        )?;
+        Ok(())
+    }
+
+    /// The owner's uid, if the group has one.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn owner(&mut self, guid: &Guid) -> Result<Option<Uid>, StoreError> {
+        owner(self.connection.reborrow(), guid).await
+    }
+
+    /// Whether the group has exactly one member.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn has_one_member(&mut self, guid: &Guid) -> Result<bool, StoreError> {
+        let members: i64 = fetch_scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT count(*) FROM (SELECT 1 FROM members WHERE guid = $1 AND scope >= 0 LIMIT 2) AS few",
+            guid.as_str()
+        )?;
+        Ok(members == 1)
+    }
+
+    /// Sets the number of the last event of a claimed group, which appended several.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn advance_seq(&mut self, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+        Ok(execute!(self.connection, "UPDATE groups SET seq = $2 WHERE guid = $1", guid.as_str(), seq as i64)?)
+    }
+
+    /// Returns the event number that [`Tx::lock_group`] took, when there is no event.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn return_seq(&mut self, guid: &Guid) -> Result<(), StoreError> {
+        execute!(self.connection, "UPDATE groups SET seq = seq - 1 WHERE guid = $1", guid.as_str())?;
+        Ok(())
+    }
+}
+
+/// The details of a group; `None` when there is no group of that id.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the tags are none.
+pub(in crate::store) async fn group_details(
+    mut on: Connection<'_>,
+    guid: &Guid,
+) -> Result<Option<GroupDetails>, StoreError> {
+    let row: Option<DetailsRow> = fetch!(
+        fetch_optional,
+        on,
+        "SELECT metadata, tags, created_at, updated_at FROM groups WHERE guid = $1",
+        guid.as_str()
+    )?;
+    row.map(DetailsRow::decode).transpose()
+}
+
+/// The owner's uid, if there is such a group and it has one.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
+pub(in crate::store) async fn owner(mut on: Connection<'_>, guid: &Guid) -> Result<Option<Uid>, StoreError> {
+    let uid: Option<String> =
+        fetch_scalar!(fetch_optional, on, "SELECT uid FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
+    uid.as_deref().map(parse_uid).transpose()
+}
+
+#[derive(sqlx::FromRow)]
+struct LockedGroupRow {
+    seq: i64,
+    password: Option<String>,
+    last_at: Option<i64>,
+    #[sqlx(flatten)]
+    group: GroupRow,
+}
+
+selected! {
+    /// The details of a group, as stored.
+    pub(in crate::store) struct DetailsRow {
+        metadata: Option<String>,
+        tags: String,
+        created_at: i64,
+        updated_at: i64,
+    }
+}
+
+impl DetailsRow {
+    /// The details.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the tags are none.
+    pub(in crate::store) fn decode(self) -> Result<GroupDetails, StoreError> {
+        let DetailsRow { metadata, tags, created_at, updated_at } = self;
+        Ok(GroupDetails { metadata, tags: parse_tags(&tags)?, created_at, updated_at })
+    }
+}
+
+selected! {
+    /// A group as stored.
+    pub(in crate::store) struct GroupRow {
+        pub(in crate::store) guid: String,
+        pub(in crate::store) name: String,
+        r#type: String,
+        icon: Option<String>,
+        description: Option<String>,
+    }
+}
+
+impl GroupRow {
+    /// The group.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
+    pub(in crate::store) fn decode(self) -> Result<Group, StoreError> {
+        Ok(Group {
+            guid: parse_guid(&self.guid)?,
+            name: Name::parse(&self.name).map_err(|_| inconsistent("name of a group", &self.guid))?,
+            group_type: self.r#type.parse::<GroupType>().map_err(|()| inconsistent("type of a group", &self.r#type))?,
+            icon: self.icon,
+            description: self.description,
+        })
+    }
+}
+
+/// A group's row with the number of its last event.
+#[derive(sqlx::FromRow)]
+pub(in crate::store) struct HeadRow {
+    pub(in crate::store) seq: i64,
+    pub(in crate::store) deleted_at: Option<i64>,
+    #[sqlx(flatten)]
+    pub(in crate::store) group: GroupRow,
+}
+
+impl HeadRow {
+    /// A statement that selects groups with their last event; `rest` follows the alias `g`.
+    pub(in crate::store) fn select(rest: &str) -> String {
+        format!("SELECT {}, g.seq, g.deleted_at FROM groups g {rest}", GroupRow::columns("g"))
+    }
+}

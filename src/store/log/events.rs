@@ -1,0 +1,294 @@
+//! Reading the log of events.
+
+use std::sync::{Arc, LazyLock};
+
+use sqlx::AssertSqlSafe;
+use strum::VariantArray;
+
+use crate::domain::{
+    By, EventKind, Group, Guid, LoggedEvent, Member, Membership, RestrictionsChange, Scope, TouchedMember, Uid,
+};
+use crate::store::database::reader::Reader;
+use crate::store::error::StoreError;
+use crate::store::groups::group::HeadRow;
+use crate::store::people::person_rows::{EndRow, MemberRow, MuteRow, ProfileRow};
+use crate::store::sql::decode::{parse_cause, parse_scope, parse_uid};
+use crate::store::sql::query::fetch;
+use crate::store::sql::tables::MembershipRow;
+
+/// A bulk sync that touched more members is read without them.
+const MAX_SYNCED: usize = 500;
+
+/// A statement that selects [`EventRow`]s from what follows.
+macro_rules! event_rows {
+    ($from:literal) => {
+        concat!(
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, e.cause, e.undoes, e.batch, e.message,
+               t.uid, t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at ",
+            $from
+        )
+    };
+}
+
+/// The difference between a group as of one event and its current state.
+pub struct Catchup {
+    /// The group; `None` when it was deleted.
+    pub group: Option<Group>,
+    /// The last event this includes.
+    pub seq: u64,
+    /// The events in between, oldest first; a large bulk sync comes without its members.
+    pub events: Vec<LoggedEvent>,
+    /// Everybody touched in between: the current member, or `None` for somebody who is no member. Empty when the
+    /// group was deleted.
+    pub touched: Vec<(Uid, Option<Arc<Member>>)>,
+}
+
+impl Reader {
+    /// The changes after event `since`; `None` when more than `at_most` members were touched or the log does not
+    /// reach back that far, or was rewritten since: then a new [`crate::store::Snapshot`] is needed.
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn catchup(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Option<Catchup>, StoreError> {
+        let row: Option<HeadRow> =
+            fetch!(fetch_optional, self.tx, AssertSqlSafe(HeadRow::select("WHERE g.guid = $1")), guid.as_str())?;
+        let Some(row) = row else { return Ok(None) };
+        let seq = row.seq as u64;
+        let group = if row.deleted_at.is_some() { None } else { Some(row.group.decode()?) };
+        let Some(events) = self.events(guid, since, seq, at_most).await? else { return Ok(None) };
+        // Its end touched everybody, of whom nothing is shown any more.
+        let touched = match group {
+            Some(_) => self.touched_since(guid, since, at_most + 1).await?,
+            None => Vec::new(),
+        };
+        Ok((touched.len() <= at_most).then_some(Catchup { group, seq, events, touched }))
+    }
+
+    /// Everybody touched after event `since`, each once: the current member, or `None`.
+    async fn touched_since(
+        &mut self,
+        guid: &Guid,
+        since: u64,
+        at_most: usize,
+    ) -> Result<Vec<(Uid, Option<Arc<Member>>)>, StoreError> {
+        static TOUCHED_SINCE: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "SELECT t.uid, {}, {}, {}, {}
+                 FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
+                 LEFT JOIN users u ON u.uid = t.uid
+                 LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid AND m.scope >= 0
+                 LEFT JOIN temporary_scopes e ON e.guid = $1 AND e.uid = t.uid AND e.scope = m.scope
+                 LEFT JOIN mutes s ON s.guid = $1 AND s.uid = t.uid",
+                ProfileRow::columns("u"),
+                MembershipRow::columns("m"),
+                EndRow::select_list("e"),
+                MuteRow::select_list("s")
+            )
+        });
+        let rows: Vec<MemberRow> =
+            fetch!(fetch_all, self.tx, TOUCHED_SINCE.as_str(), guid.as_str(), since as i64, at_most as i64)?;
+        let touched = |row: MemberRow| row.decode().map(|person| (person.uid.clone(), person.member().map(Arc::new)));
+        rows.into_iter().map(touched).collect()
+    }
+
+    /// The events after `since` up to and including `until`, in order and without gaps; `None` when the log
+    /// does not hold all of them as they happened (it was pruned, or an erasure rewrote it), one is of a kind that only a later
+    /// version knows, or they are more than `at_most`.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn events(
+        &mut self,
+        guid: &Guid,
+        since: u64,
+        until: u64,
+        at_most: usize,
+    ) -> Result<Option<Vec<LoggedEvent>>, StoreError> {
+        if until < since || until - since > at_most as u64 {
+            return Ok(None);
+        }
+        let rows: Vec<EventRow> = fetch!(
+            fetch_all,
+            self.tx,
+            event_rows!(
+                "FROM groups g
+                 JOIN events e ON e.guid = g.guid
+                 LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+                   AND e.kind NOT IN ('members_synced', 'group_deleted')
+                 WHERE g.guid = $1 AND g.rewritten_seq <= $2 AND e.guid = $1 AND e.seq > $2 AND e.seq <= $3
+                 ORDER BY e.seq"
+            ),
+            guid.as_str(),
+            since as i64,
+            until as i64
+        )?;
+        let mut events = fold(guid, rows)?;
+        for event in events.iter_mut().filter(|event| event.kind == EventKind::MembersSynced) {
+            event.touched = self.touched_by_sync(guid, event.seq).await?;
+        }
+        Ok((events.len() as u64 == until - since).then_some(events))
+    }
+
+    /// The group's newest events, newest first; a bulk sync comes without its members, and so does the end of the group. `all`: also those that only
+    /// moderators and above may see.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn newest_events(
+        &mut self,
+        guid: &Guid,
+        at_most: usize,
+        all: bool,
+    ) -> Result<Vec<LoggedEvent>, StoreError> {
+        // The kinds that are left out, each between commas.
+        let hidden = EventKind::VARIANTS.iter().filter(|kind| !all && kind.for_moderators_only());
+        let hidden = hidden.fold(String::from(","), |hidden, kind| hidden + kind.as_str() + ",");
+        let rows: Vec<EventRow> = fetch!(
+            fetch_all,
+            self.tx,
+            event_rows!(
+                "FROM (SELECT * FROM events WHERE guid = $1 AND $3 NOT LIKE '%,' || kind || ',%'
+                       ORDER BY seq DESC LIMIT $2) e
+                 LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+                   AND e.kind NOT IN ('members_synced', 'group_deleted')
+                 ORDER BY e.seq DESC"
+            ),
+            guid.as_str(),
+            at_most as i64,
+            &hidden
+        )?;
+        fold(guid, rows)
+    }
+
+    /// The members that a bulk sync touched; none when they are more than [`MAX_SYNCED`].
+    async fn touched_by_sync(&mut self, guid: &Guid, seq: u64) -> Result<Vec<TouchedMember>, StoreError> {
+        let rows: Vec<(String, Option<i64>, Option<i64>)> = fetch!(
+            fetch_all,
+            self.tx,
+            "SELECT uid, old_scope, new_scope FROM touched WHERE guid = $1 AND seq = $2 LIMIT $3",
+            guid.as_str(),
+            seq as i64,
+            MAX_SYNCED as i64 + 1
+        )?;
+        if rows.len() > MAX_SYNCED {
+            return Ok(Vec::new());
+        }
+        let touched = |(uid, old, new): &(String, Option<i64>, Option<i64>)| {
+            let (old, new) = (old.map(parse_scope).transpose()?, new.map(parse_scope).transpose()?);
+            Ok(TouchedMember {
+                uid: parse_uid(uid)?,
+                name: None,
+                old,
+                new,
+                member: None,
+                restrictions: RestrictionsChange::default(),
+            })
+        };
+        rows.iter().map(touched).collect()
+    }
+
+    /// The last event that touched this member; notes about them do not count.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn last_event_of(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<LoggedEvent>, StoreError> {
+        let row: Option<EventRow> = fetch!(
+            fetch_optional,
+            self.tx,
+            event_rows!(
+                "FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+                 WHERE t.guid = $1 AND t.uid = $2 AND e.kind NOT IN ('note_added', 'note_removed')
+                 ORDER BY t.seq DESC LIMIT 1"
+            ),
+            guid.as_str(),
+            uid.as_str()
+        )?;
+        Ok(fold(guid, row.into_iter().collect())?.pop())
+    }
+}
+
+/// Folds rows, each an event with one of the members it touched, into events. Events of a kind that this version does
+/// not know, since a later version wrote them, are left out: a caller who needs every event reads the group again.
+fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
+    let mut events: Vec<LoggedEvent> = Vec::new();
+    for row in rows {
+        let Ok(kind) = row.kind.parse() else { continue };
+        if events.last().is_none_or(|last| last.seq != row.seq as u64) {
+            events.push(row.event(guid, kind)?);
+        }
+        if let (Some(touched), Some(event)) = (row.touched()?, events.last_mut()) {
+            event.touched.push(touched);
+        }
+    }
+    // The new owner comes first, as when the event was appended; rows are sorted by uid.
+    for event in events.iter_mut().filter(|event| event.kind == EventKind::OwnerTransferred) {
+        event.touched.sort_by_key(|touched| touched.new != Some(Scope::Owner));
+    }
+    Ok(events)
+}
+
+/// An event, with one of the members it touched.
+#[derive(sqlx::FromRow)]
+struct EventRow {
+    seq: i64,
+    kind: String,
+    at: i64,
+    by_uid: Option<String>,
+    by_name: Option<String>,
+    reason: Option<String>,
+    until_at: Option<i64>,
+    cause: Option<String>,
+    undoes: Option<i64>,
+    batch: Option<i64>,
+    message: Option<String>,
+    uid: Option<String>,
+    old_scope: Option<i64>,
+    new_scope: Option<i64>,
+    name: Option<String>,
+    avatar: Option<String>,
+    joined_at: Option<i64>,
+}
+
+impl EventRow {
+    fn event(&self, guid: &Guid, kind: EventKind) -> Result<LoggedEvent, StoreError> {
+        let by = match &self.by_uid {
+            Some(uid) => Some(By { uid: parse_uid(uid)?, name: self.by_name.clone().unwrap_or_else(|| uid.clone()) }),
+            None => None,
+        };
+        Ok(LoggedEvent {
+            guid: guid.clone(),
+            seq: self.seq as u64,
+            at: self.at,
+            kind,
+            by,
+            touched: Vec::new(),
+            reason: self.reason.clone(),
+            until: self.until_at,
+            cause: self.cause.as_deref().map(parse_cause).transpose()?,
+            undoes: self.undoes.map(|seq| seq as u64),
+            batch: self.batch.map(|seq| seq as u64),
+            message: self.message.clone(),
+        })
+    }
+
+    fn touched(&self) -> Result<Option<TouchedMember>, StoreError> {
+        let Some(uid) = &self.uid else { return Ok(None) };
+        let uid = parse_uid(uid)?;
+        let (old, new) = (self.old_scope.map(parse_scope).transpose()?, self.new_scope.map(parse_scope).transpose()?);
+        let member = match (new.or(old), &self.name, self.joined_at) {
+            (Some(scope), Some(name), Some(joined_at)) => {
+                let avatar = self.avatar.as_deref();
+                let membership = Membership { scope, joined_at, seq: self.seq as u64, temporary: None };
+                Some(Arc::new(Member::new(&uid, name, "", avatar, membership)))
+            }
+            _ => None,
+        };
+        Ok(Some(TouchedMember {
+            uid,
+            name: self.name.clone(),
+            old,
+            new,
+            member,
+            restrictions: RestrictionsChange::default(),
+        }))
+    }
+}

@@ -1,0 +1,362 @@
+//! The log as webhooks and the host's back end read it: each event with the people it touched, by their
+//! present names, beside the group as it now is.
+
+use std::sync::LazyLock;
+
+use crate::domain::{Cause, EventKind, Group, Guid, Scope, Uid};
+use crate::store::database::reader::Reader;
+use crate::store::error::StoreError;
+use crate::store::groups::group::GroupRow;
+use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
+use crate::store::sql::query::fetch;
+use crate::store::transaction::event_id::derived_event_id;
+
+/// Events of a bulk sync that touched more members come without them.
+pub const MAX_PEOPLE: usize = 500;
+
+/// A part of a group's log.
+#[derive(Debug, Clone)]
+pub struct Feed {
+    /// The history of events it belongs to.
+    pub epoch: String,
+    /// The group as it now is.
+    pub group: FeedGroup,
+    /// Number of the group's last event.
+    pub head: u64,
+    /// Number of the group's last event when an erasure rewrote the log; 0 when none did.
+    pub rewritten: u64,
+    /// Number of the first event that the log keeps; `head + 1` when it keeps none.
+    pub first: u64,
+    /// Id of the event that the part begins after, if the log keeps it.
+    pub previous: Option<String>,
+    /// The events, oldest first.
+    pub events: Vec<FeedEvent>,
+}
+
+/// A group as it now is, also when it was deleted.
+#[derive(Debug, Clone)]
+pub struct FeedGroup {
+    /// The group.
+    pub group: Group,
+    /// Its owner.
+    pub owner: Option<Uid>,
+    /// The number of its members.
+    pub members: u64,
+    /// When it was created, milliseconds since the epoch.
+    pub created_at: i64,
+    /// When it was last changed, milliseconds since the epoch.
+    pub updated_at: i64,
+}
+
+/// An event of the log.
+#[derive(Debug, Clone)]
+pub struct FeedEvent {
+    /// The id it is delivered under.
+    pub id: String,
+    /// The group's gapless event number.
+    pub seq: u64,
+    /// The kind of the event.
+    pub kind: EventKind,
+    /// When, milliseconds since the epoch.
+    pub at: i64,
+    /// The actor; `None` for the host and for bans that ran out.
+    pub by: Option<FeedActor>,
+    /// Why, for bans.
+    pub reason: Option<String>,
+    /// The end of a ban, milliseconds since the epoch.
+    pub until: Option<i64>,
+    /// The cause; `None` when a version of the program before causes wrote it.
+    pub cause: Option<Cause>,
+    /// The event that it undoes.
+    pub undoes: Option<u64>,
+    /// The first event of those that were made by one request.
+    pub batch: Option<u64>,
+    /// The message for the person, for bans and kicks.
+    pub message: Option<String>,
+    /// The people whom it touched; empty where `counts` exceed [`MAX_PEOPLE`].
+    pub people: Vec<FeedPerson>,
+    /// The numbers of people whom a bulk sync touched.
+    pub counts: Option<FeedCounts>,
+}
+
+/// The actor of an event.
+#[derive(Debug, Clone)]
+pub struct FeedActor {
+    /// Their id.
+    pub uid: Uid,
+    /// Their present name, or the one they had when there is none.
+    pub name: String,
+    /// Their picture, a URL.
+    pub avatar: Option<String>,
+    /// Their role in the host's application.
+    pub role: String,
+}
+
+/// A person whom an event touched.
+#[derive(Debug, Clone)]
+pub struct FeedPerson {
+    /// The person.
+    pub uid: Uid,
+    /// Their present name, or the one they had when there is none; the uid of somebody without a name.
+    pub name: String,
+    /// Their picture, a URL.
+    pub avatar: Option<String>,
+    /// Their role in the host's application.
+    pub role: String,
+    /// Their scope before; `None` when they were not a member.
+    pub old: Option<Scope>,
+    /// Their scope after; `None` when they are not a member.
+    pub new: Option<Scope>,
+    /// When they became a member, seconds since the epoch.
+    pub joined_at: Option<i64>,
+}
+
+/// The numbers of people whom a bulk sync touched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeedCounts {
+    /// All.
+    pub touched: u64,
+    /// People who were added.
+    pub joined: u64,
+    /// People who were removed.
+    pub left: u64,
+    /// People whose scope changed.
+    pub changed: u64,
+}
+
+impl Reader {
+    /// Up to `limit` events after `since`, fewer when the log does not keep all of them; `None` when there never
+    /// was such a group.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn feed(&mut self, guid: &Guid, since: u64, limit: usize) -> Result<Option<Feed>, StoreError> {
+        let epoch = self.epoch().await?;
+        let Some((group, head, rewritten)) = self.feed_group(guid).await? else { return Ok(None) };
+        let first: Option<(i64,)> = fetch!(
+            fetch_optional,
+            self.tx,
+            "SELECT seq FROM events WHERE guid = $1 ORDER BY seq LIMIT 1",
+            guid.as_str()
+        )?;
+        let first = first.map_or(head + 1, |(seq,)| seq as u64);
+        let rows: Vec<FeedRow> = fetch!(
+            fetch_all,
+            self.tx,
+            "SELECT e.id, e.seq, e.kind, e.at, e.by_uid, COALESCE(u.name, e.by_name) AS by_name, u.avatar AS by_avatar,
+               COALESCE(u.role, 'default') AS by_role, e.reason, e.until_at, e.cause,
+               e.undoes, e.batch, e.message
+             FROM events e LEFT JOIN users u ON u.uid = e.by_uid
+             WHERE e.guid = $1 AND e.seq >= $2 ORDER BY e.seq LIMIT $3",
+            guid.as_str(),
+            since as i64,
+            limit as i64 + 1
+        )?;
+        let mut events = rows.into_iter().map(|row| row.decode(&epoch, guid)).collect::<Result<Vec<_>, _>>()?;
+        let previous = events.first().is_some_and(|event| event.seq == since).then(|| events.remove(0).id);
+        events.truncate(limit);
+        if let (Some(first), Some(last)) = (events.first().map(|event| event.seq), events.last().map(|event| event.seq))
+        {
+            for (seq, person) in self.people_of_events(guid, first, last).await? {
+                if let Some(event) = events.iter_mut().find(|event| event.seq == seq) {
+                    event.people.push(person);
+                }
+            }
+        }
+        for event in &mut events {
+            if event.kind == EventKind::MembersSynced {
+                self.add_synced(guid, event).await?;
+            }
+            // The new owner comes first; rows are sorted by uid.
+            if event.kind == EventKind::OwnerTransferred {
+                event.people.sort_by_key(|person| person.new != Some(Scope::Owner));
+            }
+        }
+        Ok(Some(Feed { epoch, group, head, rewritten, first, previous, events }))
+    }
+
+    /// Up to `limit` of the people whom an event touched, in the order of uids, those after `after`.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn people_of_event(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        after: &str,
+        limit: usize,
+    ) -> Result<Vec<FeedPerson>, StoreError> {
+        static PEOPLE: LazyLock<String> =
+            LazyLock::new(|| people("WHERE t.guid = $1 AND t.seq = $2 AND t.uid > $3 ORDER BY t.uid LIMIT $4"));
+        let rows: Vec<TouchedRow> =
+            fetch!(fetch_all, self.tx, PEOPLE.as_str(), guid.as_str(), seq as i64, after, limit as i64)?;
+        rows.into_iter().map(|row| Ok(row.decode()?.1)).collect()
+    }
+
+    /// The number of people whom an event touched.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn counts_of_event(&mut self, guid: &Guid, seq: u64) -> Result<FeedCounts, StoreError> {
+        let (touched, joined, left, changed): (i64, i64, i64, i64) = fetch!(
+            fetch_one,
+            self.tx,
+            "SELECT count(*),
+               count(CASE WHEN old_scope IS NULL AND new_scope IS NOT NULL THEN 1 END),
+               count(CASE WHEN old_scope IS NOT NULL AND new_scope IS NULL THEN 1 END),
+               count(CASE WHEN old_scope <> new_scope THEN 1 END)
+             FROM touched WHERE guid = $1 AND seq = $2",
+            guid.as_str(),
+            seq as i64
+        )?;
+        let [touched, joined, left, changed] = [touched, joined, left, changed].map(|count| count as u64);
+        Ok(FeedCounts { touched, joined, left, changed })
+    }
+
+    async fn feed_group(&mut self, guid: &Guid) -> Result<Option<(FeedGroup, u64, u64)>, StoreError> {
+        static GROUP: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "SELECT {}, g.seq, g.rewritten_seq, g.created_at, g.updated_at,
+                   (SELECT m.uid FROM members m WHERE m.guid = g.guid AND m.scope = 3) AS owner,
+                   (SELECT count(*) FROM members m WHERE m.guid = g.guid AND m.scope >= 0) AS members
+                 FROM groups g WHERE g.guid = $1",
+                GroupRow::columns("g")
+            )
+        });
+        let row: Option<FeedGroupRow> = fetch!(fetch_optional, self.tx, GROUP.as_str(), guid.as_str())?;
+        row.map(|row| {
+            let owner = row.owner.as_deref().map(parse_uid).transpose()?;
+            let FeedGroupRow { seq, rewritten_seq, created_at, updated_at, members, group, .. } = row;
+            let group = FeedGroup { group: group.decode()?, owner, members: members as u64, created_at, updated_at };
+            Ok((group, seq as u64, rewritten_seq as u64))
+        })
+        .transpose()
+    }
+
+    /// The people touched by these events, except by bulk syncs and by the end of the group.
+    async fn people_of_events(
+        &mut self,
+        guid: &Guid,
+        first: u64,
+        last: u64,
+    ) -> Result<Vec<(u64, FeedPerson)>, StoreError> {
+        static PEOPLE: LazyLock<String> = LazyLock::new(|| {
+            people(
+                "JOIN events e ON e.guid = t.guid AND e.seq = t.seq AND e.kind NOT IN ('members_synced', 'group_deleted')
+                 WHERE t.guid = $1 AND t.seq >= $2 AND t.seq <= $3 ORDER BY t.seq, t.uid",
+            )
+        });
+        let rows: Vec<TouchedRow> =
+            fetch!(fetch_all, self.tx, PEOPLE.as_str(), guid.as_str(), first as i64, last as i64)?;
+        rows.into_iter().map(TouchedRow::decode).collect()
+    }
+
+    async fn add_synced(&mut self, guid: &Guid, event: &mut FeedEvent) -> Result<(), StoreError> {
+        let counts = self.counts_of_event(guid, event.seq).await?;
+        event.counts = Some(counts);
+        if counts.touched <= MAX_PEOPLE as u64 {
+            event.people = self.people_of_event(guid, event.seq, "", MAX_PEOPLE).await?;
+        }
+        Ok(())
+    }
+}
+
+/// A statement that selects [`TouchedRow`]s; `rest` follows the alias `t` of touched members.
+fn people(rest: &str) -> String {
+    let (joins, filter) = rest.split_at(rest.find("WHERE").unwrap_or(0));
+    format!(
+        "SELECT t.seq, t.uid, t.old_scope, t.new_scope, COALESCE(u.name, t.name) AS name,
+           CASE WHEN u.uid IS NULL THEN t.avatar ELSE u.avatar END AS avatar,
+           COALESCE(u.role, 'default') AS role, COALESCE(t.joined_at, m.joined_at) AS joined_at
+         FROM touched t {joins}
+         LEFT JOIN users u ON u.uid = t.uid
+         LEFT JOIN members m ON m.guid = t.guid AND m.uid = t.uid AND m.scope >= 0 {filter}"
+    )
+}
+
+#[derive(sqlx::FromRow)]
+struct FeedGroupRow {
+    seq: i64,
+    rewritten_seq: i64,
+    created_at: i64,
+    updated_at: i64,
+    owner: Option<String>,
+    members: i64,
+    #[sqlx(flatten)]
+    group: GroupRow,
+}
+
+#[derive(sqlx::FromRow)]
+struct FeedRow {
+    id: String,
+    seq: i64,
+    kind: String,
+    at: i64,
+    by_uid: Option<String>,
+    by_name: Option<String>,
+    by_avatar: Option<String>,
+    by_role: String,
+    reason: Option<String>,
+    until_at: Option<i64>,
+    cause: Option<String>,
+    undoes: Option<i64>,
+    batch: Option<i64>,
+    message: Option<String>,
+}
+
+impl FeedRow {
+    fn decode(self, epoch: &str, guid: &Guid) -> Result<FeedEvent, StoreError> {
+        let by = match self.by_uid {
+            Some(uid) => Some(FeedActor {
+                name: self.by_name.unwrap_or_else(|| uid.clone()),
+                uid: parse_uid(&uid)?,
+                avatar: self.by_avatar,
+                role: self.by_role,
+            }),
+            None => None,
+        };
+        Ok(FeedEvent {
+            id: if self.id.is_empty() { derived_event_id(epoch, guid, self.seq) } else { self.id },
+            seq: self.seq as u64,
+            kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,
+            at: self.at,
+            by,
+            reason: self.reason,
+            until: self.until_at,
+            cause: self.cause.as_deref().map(parse_cause).transpose()?,
+            undoes: self.undoes.map(|seq| seq as u64),
+            batch: self.batch.map(|seq| seq as u64),
+            message: self.message,
+            people: Vec::new(),
+            counts: None,
+        })
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct TouchedRow {
+    seq: i64,
+    uid: String,
+    old_scope: Option<i64>,
+    new_scope: Option<i64>,
+    name: Option<String>,
+    avatar: Option<String>,
+    role: String,
+    joined_at: Option<i64>,
+}
+
+impl TouchedRow {
+    fn decode(self) -> Result<(u64, FeedPerson), StoreError> {
+        let scope = |stored: Option<i64>| stored.map(parse_scope).transpose();
+        let person = FeedPerson {
+            uid: parse_uid(&self.uid)?,
+            name: self.name.unwrap_or(self.uid),
+            avatar: self.avatar,
+            role: self.role,
+            old: scope(self.old_scope)?,
+            new: scope(self.new_scope)?,
+            joined_at: self.joined_at,
+        };
+        Ok((self.seq as u64, person))
+    }
+}

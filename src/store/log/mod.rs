@@ -1,0 +1,10 @@
+//! The log of events as it is read: by groups in memory, by hosts, to undo an act; the epoch that its numbers belong to, and the snapshot
+//! that a reader begins with.
+//!
+//! Not here: appending (`transaction/`), and what webhooks deliver of it (`webhooks/`).
+
+pub(super) mod epoch;
+pub(super) mod events;
+pub(super) mod feed;
+pub(super) mod past_act;
+pub(super) mod snapshot;

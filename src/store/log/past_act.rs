@@ -1,0 +1,166 @@
+//! An act in the log, as read for an undo.
+
+use std::collections::BTreeMap;
+
+use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
+use crate::store::error::StoreError;
+use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
+use crate::store::sql::query::{fetch, fetch_scalar};
+use crate::store::sql::restrictions_text::parse_restrictions;
+use crate::store::transaction::tx::Tx;
+
+/// An act of the log, and how the person stood whom it was about.
+#[derive(Debug, Clone)]
+pub struct PastAct {
+    /// Its number.
+    pub seq: u64,
+    /// The kind of the act.
+    pub kind: EventKind,
+    /// When, milliseconds since the epoch.
+    pub at: i64,
+    /// The actor; `None` for the host and for what ended by itself.
+    pub by: Option<Uid>,
+    /// The cause; `None` when a version of the program before causes wrote it.
+    pub cause: Option<Cause>,
+    /// The first of the acts of one request that it belongs to.
+    pub batch: Option<u64>,
+    /// Whether it was undone already.
+    pub undone: bool,
+    /// The person whom it was about.
+    pub uid: Uid,
+    /// Their state before.
+    pub before: PersonState,
+    /// Their state afterwards.
+    pub after: PersonState,
+}
+
+/// A statement that selects [`PastActRow`]s; the condition follows.
+macro_rules! past_acts {
+    ($condition:literal) => {
+        concat!(
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.cause, e.batch, t.uid, t.old_scope, t.new_scope, t.old_joined_at,
+               t.joined_at, t.old_restrictions, t.new_restrictions,
+               (SELECT min(u.seq) FROM events u WHERE u.guid = e.guid AND u.undoes = e.seq) AS undone_by
+             FROM events e JOIN touched t ON t.guid = e.guid AND t.seq = e.seq WHERE ",
+            $condition
+        )
+    };
+}
+
+impl Tx<'_> {
+    /// The act of this number, if the log has one that was about one person.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn past_act(&mut self, guid: &Guid, seq: u64) -> Result<Option<PastAct>, StoreError> {
+        let sql = past_acts!(
+            "e.guid = $1 AND e.seq = $2 AND e.kind NOT IN ('members_synced', 'group_deleted')
+             ORDER BY t.uid LIMIT 1"
+        );
+        let row: Option<PastActRow> = fetch!(fetch_optional, self.connection, sql, guid.as_str(), seq as i64)?;
+        row.map(PastActRow::decode).transpose()
+    }
+
+    /// The acts of one request, in their order.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn past_acts_of(&mut self, guid: &Guid, batch: u64) -> Result<Vec<PastAct>, StoreError> {
+        let sql = past_acts!("e.guid = $1 AND e.batch = $2 ORDER BY e.seq");
+        let rows: Vec<PastActRow> = fetch!(fetch_all, self.connection, sql, guid.as_str(), batch as i64)?;
+        rows.into_iter().map(PastActRow::decode).collect()
+    }
+
+    /// Whom the request about several people touched that this person (`None`: the host) made at that moment (milliseconds since
+    /// the epoch), by the numbers of its events; nobody when the log does not go back so far. Of two such requests in one
+    /// millisecond the first.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn batch_done_at(
+        &mut self,
+        guid: &Guid,
+        by: Option<&Uid>,
+        at: i64,
+    ) -> Result<BTreeMap<u64, Uid>, StoreError> {
+        let rows: Vec<(i64, String)> = fetch!(
+            fetch_all,
+            self.connection,
+            "SELECT e.seq, t.uid FROM events e JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+             WHERE e.guid = $1 AND e.batch = (SELECT min(f.batch) FROM events f
+               WHERE f.guid = $1 AND f.batch IS NOT NULL AND f.at = $3 AND f.by_uid IS NOT DISTINCT FROM $2)",
+            guid.as_str(),
+            by.map(Uid::as_str),
+            at
+        )?;
+        rows.into_iter().map(|(seq, uid)| Ok((seq as u64, parse_uid(&uid)?))).collect()
+    }
+
+    /// Whether anything happened to this person's standing after event `seq`, or the group ended since. Another name, a note,
+    /// or a synchronisation that left them as they were, does not count.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn has_changed_since(&mut self, guid: &Guid, uid: &Uid, seq: u64) -> Result<bool, StoreError> {
+        let changes: i64 = fetch_scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT count(*) FROM (
+               SELECT 1 FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+               WHERE t.guid = $1 AND t.uid = $2 AND t.seq > $3 AND e.kind NOT IN ('member_updated', 'note_added', 'note_removed')
+                 AND (e.cause IS NULL OR e.kind <> 'members_synced' OR t.old_scope IS DISTINCT FROM t.new_scope
+                   OR t.old_joined_at IS DISTINCT FROM t.joined_at)
+               UNION ALL SELECT 1 FROM events WHERE guid = $1 AND seq > $3 AND kind = 'group_deleted'
+               LIMIT 1) AS changes",
+            guid.as_str(),
+            uid.as_str(),
+            seq as i64
+        )?;
+        Ok(changes != 0)
+    }
+}
+
+#[derive(sqlx::FromRow)]
+struct PastActRow {
+    seq: i64,
+    kind: String,
+    at: i64,
+    by_uid: Option<String>,
+    cause: Option<String>,
+    batch: Option<i64>,
+    uid: String,
+    old_scope: Option<i64>,
+    new_scope: Option<i64>,
+    old_joined_at: Option<i64>,
+    joined_at: Option<i64>,
+    old_restrictions: Option<String>,
+    new_restrictions: Option<String>,
+    undone_by: Option<i64>,
+}
+
+impl PastActRow {
+    fn decode(self) -> Result<PastAct, StoreError> {
+        let uid = parse_uid(&self.uid)?;
+        let held = |scope: Option<i64>, joined_at: Option<i64>| {
+            let scope = scope.map(parse_scope).transpose()?;
+            Ok::<_, StoreError>(scope.zip(joined_at).map(|(scope, joined_at)| HeldMembership { scope, joined_at }))
+        };
+        let state = |held, restrictions: Option<&str>| {
+            Ok::<_, StoreError>(PersonState { held, restrictions: parse_restrictions(restrictions, &uid)? })
+        };
+        let before = state(held(self.old_scope, self.old_joined_at)?, self.old_restrictions.as_deref())?;
+        let after = state(held(self.new_scope, self.joined_at)?, self.new_restrictions.as_deref())?;
+        Ok(PastAct {
+            seq: self.seq as u64,
+            kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,
+            at: self.at,
+            by: self.by_uid.as_deref().map(parse_uid).transpose()?,
+            cause: self.cause.as_deref().map(parse_cause).transpose()?,
+            batch: self.batch.map(|seq| seq as u64),
+            undone: self.undone_by.is_some(),
+            uid,
+            before,
+            after,
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! People looked up with their relation to a group, in one query; and memberships written.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::person::Person;
+use super::person_rows::{MuteRow, PersonRow, ProfileRow, RestrictionRow};
+use crate::domain::{Guid, Member, Membership, Uid};
+use crate::store::database::reader::Reader;
+use crate::store::error::StoreError;
+use crate::store::pseudonym::Pseudonyms;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::insert::insert;
+use crate::store::sql::query::bulk;
+use crate::store::sql::table::OnConflict;
+use crate::store::sql::tables::{MEMBERS, MemberValues, MembershipRow};
+use crate::store::transaction::tx::Tx;
+
+impl<'r> MemberValues<'r> {
+    /// A member as they are stored.
+    fn encode(guid: &'r Guid, member: &'r Member) -> MemberValues<'r> {
+        let Membership { scope, joined_at, seq, temporary: _ } = member.membership();
+        MemberValues { guid: guid.as_str(), uid: member.uid(), scope: scope.number(), joined_at, seq: seq as i64 }
+    }
+}
+
+impl Tx<'_> {
+    /// Inserts a membership, or changes it; only when it began stays as it is.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn upsert_member(&mut self, guid: &Guid, member: &Member) -> Result<(), StoreError> {
+        /// The row may be a hidden one of a sync on its way.
+        const JOINED_AT: &str = "CASE WHEN members.scope < 0 THEN excluded.joined_at ELSE members.joined_at END";
+        static UPSERT: LazyLock<String> =
+            LazyLock::new(|| MEMBERS.upsert(1, &[("joined_at", OnConflict::Set(JOINED_AT))]));
+        insert(self.connection.reborrow(), &UPSERT, [MemberValues::encode(guid, member)]).await
+    }
+
+    /// Two people (or one, named twice) and their relation to the group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn people(&mut self, guid: &Guid, first: &Uid, second: &Uid) -> Result<(Person, Person), StoreError> {
+        people(self.connection.reborrow(), guid, (first, second), self.pseudonyms, self.now).await
+    }
+
+    /// These people, each named once, and their relation to the group, in the same order.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn people_of(&mut self, guid: &Guid, uids: &[Uid]) -> Result<Vec<Person>, StoreError> {
+        people_of(self.connection.reborrow(), guid, uids, self.pseudonyms, self.now).await
+    }
+
+    /// One person and their relation to the group.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn person(&mut self, guid: &Guid, uid: &Uid) -> Result<Person, StoreError> {
+        Ok(self.people(guid, uid, uid).await?.0)
+    }
+}
+
+impl Reader {
+    /// One person and their relation to the group.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn person(&mut self, guid: &Guid, uid: &Uid) -> Result<Person, StoreError> {
+        Ok(people(self.tx.reborrow(), guid, (uid, uid), &self.pseudonyms, self.now).await?.0)
+    }
+}
+
+/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch).
+///
+/// # Errors
+/// See [`people_of`].
+pub(in crate::store) async fn people(
+    on: Connection<'_>,
+    guid: &Guid,
+    (first, second): (&Uid, &Uid),
+    pseudonyms: &Pseudonyms,
+    now: i64,
+) -> Result<(Person, Person), StoreError> {
+    let both = [first.clone(), second.clone()];
+    let asked = if first == second { &both[..1] } else { &both[..] };
+    let mut people = people_of(on, guid, asked, pseudonyms, now).await?.into_iter();
+    let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
+    let first = people.next().ok_or_else(missing)?;
+    let second = people.next().unwrap_or_else(|| first.clone());
+    Ok((first, second))
+}
+
+/// These people, each named once, and their relation to the group at `now` (milliseconds since the epoch), in the same order. A
+/// ban of somebody who was erased since matches them by their pseudonym.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when a stored row
+/// breaks an invariant.
+pub(in crate::store) async fn people_of(
+    mut on: Connection<'_>,
+    guid: &Guid,
+    uids: &[Uid],
+    pseudonyms: &Pseudonyms,
+    now: i64,
+) -> Result<Vec<Person>, StoreError> {
+    let mut people: HashMap<Uid, Person> = HashMap::with_capacity(uids.len());
+    for uids in uids.chunks(MOST_AT_ONCE) {
+        let pseudonyms: Vec<Uid> = uids.iter().map(|uid| pseudonyms.of(uid)).collect();
+        let rows: Vec<PersonRow> = bulk!(fetch_all, on, select_people(uids.len()), query, {
+            query = query.bind(guid.as_str()).bind(now);
+            for (uid, pseudonym) in uids.iter().zip(&pseudonyms) {
+                query = query.bind(uid.as_str()).bind(pseudonym.as_str());
+            }
+        })?;
+        for row in rows {
+            let person = row.decode(now)?;
+            people.insert(person.uid.clone(), person);
+        }
+    }
+    let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
+    uids.iter().map(|uid| people.remove(uid).ok_or_else(missing)).collect()
+}
+
+/// People who are looked up by one statement.
+const MOST_AT_ONCE: usize = 250;
+
+/// The statement that looks up this many people; placeholders: group, time, then uid and pseudonym of each.
+fn select_people(count: usize) -> String {
+    static SELECT: LazyLock<(String, String)> = LazyLock::new(|| {
+        let head = "WITH g (guid, now) AS (VALUES (CAST(? AS TEXT), CAST(? AS BIGINT))),
+               p (uid, pseudonym) AS (VALUES (CAST(? AS TEXT), CAST(? AS TEXT))";
+        let tail = format!(
+            ") SELECT p.uid, {}, {}, CASE WHEN t.scope = m.scope THEN t.lasting_scope END AS lasting_scope,
+               t.until_at AS scope_until, {}, {}
+             FROM g CROSS JOIN p
+             LEFT JOIN users u ON u.uid = p.uid
+             LEFT JOIN members m ON m.guid = g.guid AND m.uid = p.uid AND m.scope >= 0
+             LEFT JOIN temporary_scopes t ON t.guid = g.guid AND t.uid = p.uid
+             LEFT JOIN mutes s ON s.guid = g.guid AND s.uid = p.uid AND s.until_at > g.now
+             LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > g.now)
+             LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > g.now)",
+            ProfileRow::columns("u"),
+            MembershipRow::columns("m"),
+            MuteRow::select_list("s"),
+            RestrictionRow::first_of("b", "e")
+        );
+        (head.to_owned(), tail)
+    });
+    let (head, tail) = &*SELECT;
+    format!("{head}{}{tail}", ", (?, ?)".repeat(count.saturating_sub(1)))
+}

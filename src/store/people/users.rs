@@ -1,0 +1,206 @@
+//! Users, whom the host application reports.
+
+use std::sync::LazyLock;
+
+use sqlx::AssertSqlSafe;
+
+use super::person::Person;
+use crate::domain::{Guid, Name, Uid, sort_key};
+use crate::store::error::StoreError;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::decode::{parse_guid, parse_tags, parse_uid, tags_text};
+use crate::store::sql::insert::insert;
+use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::table::{OnConflict, selected};
+use crate::store::sql::tables::{USERS, UserValues};
+use crate::store::transaction::tx::Tx;
+
+/// A user that the host application has reported.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// Their id.
+    pub uid: Uid,
+    /// Their name as given.
+    pub name: String,
+    /// Their picture, a URL.
+    pub avatar: Option<String>,
+    /// When they were first reported, milliseconds since the epoch.
+    pub created_at: i64,
+    /// When they were last changed, milliseconds since the epoch.
+    pub updated_at: i64,
+    /// The user's details that the component does not show.
+    pub details: UserDetails,
+}
+
+/// The details of a user that the component does not show.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UserDetails {
+    /// Their role in the host's application.
+    pub role: Option<String>,
+    /// The address of their page there.
+    pub link: Option<String>,
+    /// Their own status message.
+    pub status_message: Option<String>,
+    /// A JSON object.
+    pub metadata: Option<String>,
+    /// Words to find them by.
+    pub tags: Vec<String>,
+}
+
+/// Columns that an upsert of a name and a picture leaves as they are.
+const KEPT: [(&str, OnConflict); 6] = [
+    ("created_at", OnConflict::Keep),
+    ("role", OnConflict::Keep),
+    ("link", OnConflict::Keep),
+    ("status_message", OnConflict::Keep),
+    ("metadata", OnConflict::Keep),
+    ("tags", OnConflict::Keep),
+];
+
+impl UserValues<'_> {
+    /// A user of whom nothing but what must be there is known, to be completed.
+    fn without_details() -> Self {
+        UserValues {
+            uid: "",
+            name: "",
+            avatar: None,
+            sort_key: "",
+            created_at: 0,
+            updated_at: 0,
+            role: None,
+            link: None,
+            status_message: None,
+            metadata: None,
+            tags: "[]",
+        }
+    }
+}
+
+impl Tx<'_> {
+    /// The user, if stored.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn user(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
+        user(self.connection.reborrow(), uid).await
+    }
+
+    /// Inserts a user, or replaces name and picture of a stored one.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn upsert_user(&mut self, uid: &Uid, name: &Name, avatar: Option<&str>) -> Result<(), StoreError> {
+        static UPSERT: LazyLock<String> = LazyLock::new(|| USERS.upsert(1, &KEPT));
+        let row = UserValues {
+            uid: uid.as_str(),
+            name: name.as_str(),
+            avatar,
+            sort_key: &sort_key(name.as_str()),
+            created_at: self.now,
+            updated_at: self.now,
+            ..UserValues::without_details()
+        };
+        insert(self.connection.reborrow(), &UPSERT, [row]).await
+    }
+
+    /// Writes what else the host keeps with a stored user.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn set_user_details(&mut self, uid: &Uid, details: &UserDetails) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE users SET role = $2, link = $3, status_message = $4, metadata = $5, tags = $6, updated_at = $7
+             WHERE uid = $1",
+            uid.as_str(),
+            details.role.as_deref(),
+            details.link.as_deref(),
+            details.status_message.as_deref(),
+            details.metadata.as_deref(),
+            tags_text(&details.tags),
+            self.now
+        )?;
+        Ok(())
+    }
+
+    /// Deletes a user who is a member of no group.
+    ///
+    /// # Errors
+    /// See [`Tx`]; [`StoreError::Unavailable`] as well when they are a member of a group.
+    pub async fn remove_user(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        self.forget_prepared(uid).await?;
+        Ok(execute!(self.connection, "DELETE FROM users WHERE uid = $1", uid.as_str())?)
+    }
+
+    /// The groups a user is in, sorted by id so that all acts lock them in the same order.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn groups_of(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+        let rows: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid",
+            uid.as_str()
+        )?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
+    }
+
+    /// Marks a membership as changed by the event `seq`, so that its row is rendered again.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn touch_member(&mut self, guid: &Guid, uid: &Uid, seq: u64) -> Result<Person, StoreError> {
+        execute!(
+            self.connection,
+            "UPDATE members SET seq = $3 WHERE guid = $1 AND uid = $2 AND scope >= 0",
+            guid.as_str(),
+            uid.as_str(),
+            seq as i64
+        )?;
+        self.person(guid, uid).await
+    }
+}
+
+/// The user, if stored.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
+pub(in crate::store) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<Option<User>, StoreError> {
+    let row: Option<UserRow> =
+        fetch!(fetch_optional, on, AssertSqlSafe(UserRow::select("WHERE uid = $1")), uid.as_str())?;
+    row.map(UserRow::decode).transpose()
+}
+
+selected! {
+    /// A user as stored.
+    pub(in crate::store) struct UserRow {
+        pub(in crate::store) uid: String,
+        pub(in crate::store) name: String,
+        avatar: Option<String>,
+        created_at: i64,
+        updated_at: i64,
+        role: Option<String>,
+        link: Option<String>,
+        status_message: Option<String>,
+        metadata: Option<String>,
+        tags: String,
+    }
+}
+
+impl UserRow {
+    /// A statement that selects users; `rest` follows the table's name.
+    pub(in crate::store) fn select(rest: &str) -> String {
+        format!("SELECT {} FROM users {rest}", UserRow::columns("users"))
+    }
+
+    /// The user.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the uid is none.
+    pub(in crate::store) fn decode(self) -> Result<User, StoreError> {
+        let UserRow { uid, name, avatar, created_at, updated_at, role, link, status_message, metadata, tags } = self;
+        let details = UserDetails { role, link, status_message, metadata, tags: parse_tags(&tags)? };
+        Ok(User { uid: parse_uid(&uid)?, name, avatar, created_at, updated_at, details })
+    }
+}

@@ -1,0 +1,400 @@
+//! Erasing a person: their rows everywhere get the pseudonym, and what describes them is deleted.
+//!
+//! Not here: the order of the steps, which `membership/erasure.rs` has.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::json;
+
+use super::export::is_known;
+use crate::domain::event_type::USER_DELETED;
+use crate::domain::{Guid, Uid};
+use crate::store::database::reader::Reader;
+use crate::store::error::StoreError;
+use crate::store::metadata::{random_id, upsert_metadata};
+use crate::store::sql::connection::Connection;
+use crate::store::sql::decode::{parse_guid, parse_uid};
+use crate::store::sql::insert::insert;
+use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::restrictions_text::{author_text, set_by};
+use crate::store::sql::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
+use crate::store::sync::row_state::state;
+use crate::store::transaction::lane::Lane;
+use crate::store::transaction::tx::Tx;
+
+/// Rows of a group that are rewritten in one transaction, to bound the time that others wait.
+const ROWS: i64 = 2_000;
+/// The fact that deleted content may still be in the file; another value after each erasure.
+const SCRUB_DUE: &str = "scrub_due";
+
+/// An erasure that has begun and not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Erasure {
+    /// The person to erase.
+    pub uid: Uid,
+    /// Under which uid their acts are kept.
+    pub pseudonym: Uid,
+    /// When it began, milliseconds since the epoch.
+    pub at: i64,
+    /// When they had left every group, milliseconds since the epoch; `None` before.
+    pub left_at: Option<i64>,
+}
+
+impl Tx<'_> {
+    /// Whether anything is stored about this person, in whichever table.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn is_known(&mut self, uid: &Uid) -> Result<bool, StoreError> {
+        is_known(self.connection.reborrow(), uid).await
+    }
+
+    /// The groups that somebody owns.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn groups_owned_by(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+        let rows: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            "SELECT guid FROM members WHERE uid = $1 AND scope = 3 ORDER BY guid",
+            uid.as_str()
+        )?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
+    }
+
+    /// Records that the erasure of this person has begun. It takes the place of one that has not ended.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn begin_erasure(&mut self, uid: &Uid) -> Result<Erasure, StoreError> {
+        let erasure = Erasure { uid: uid.clone(), pseudonym: self.pseudonyms.of(uid), at: self.now, left_at: None };
+        let row = ErasureValues {
+            uid: uid.as_str(),
+            pseudonym: erasure.pseudonym.as_str(),
+            at: erasure.at,
+            left_at: erasure.left_at,
+        };
+        insert(self.connection.reborrow(), &ERASURES.upsert(1, &[]), [row]).await?;
+        Ok(erasure)
+    }
+
+    /// Whether an erasure is as far as this says still: whoever else runs it has not gone on, and none was begun in its
+    /// place. Otherwise the uid may be somebody else's by now.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn is_current(&mut self, erasure: &Erasure) -> Result<bool, StoreError> {
+        let sql = "SELECT left_at FROM erasures WHERE uid = $1 AND at = $2";
+        let left_at: Option<Option<i64>> =
+            fetch_scalar!(fetch_optional, self.connection, sql, erasure.uid.as_str(), erasure.at)?;
+        Ok(left_at == Some(erasure.left_at))
+    }
+
+    /// Records that an erasure does not take place after all.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn cancel_erasure(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM erasures WHERE uid = $1", uid.as_str())?;
+        Ok(())
+    }
+
+    /// Records that the person has left every group, and reports it to webhooks. What is reported is the only thing
+    /// that still names them, until it is delivered. Does nothing when somebody else has done so.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn note_left(&mut self, Erasure { uid, pseudonym, at, .. }: &Erasure) -> Result<(), StoreError> {
+        let sql = "UPDATE erasures SET left_at = $3 WHERE uid = $1 AND at = $2 AND left_at IS NULL RETURNING at";
+        let noted: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid.as_str(), *at, self.now)?;
+        if noted.is_none() {
+            return Ok(());
+        }
+        let groups = groups_naming(self.connection.reborrow(), uid).await?;
+        let groups: Vec<&str> = groups.iter().map(Guid::as_str).collect();
+        // Later events are about the next person with this uid. Webhooks deliver groups separately, so the log
+        // position of each group is recorded.
+        let mut positions = BTreeMap::new();
+        for guid in &groups {
+            let sql = "SELECT seq FROM groups WHERE guid = $1";
+            let seq: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, *guid)?;
+            positions.insert(*guid, seq.unwrap_or(0));
+        }
+        execute!(self.connection, "DELETE FROM erasure_positions WHERE uid = $1", uid.as_str())?;
+        for (&guid, &seq) in &positions {
+            let row = ErasurePositionValues { uid: uid.as_str(), guid, seq };
+            insert(self.connection.reborrow(), &ERASURE_POSITIONS.insert(1), [row]).await?;
+        }
+        let data =
+            json!({"uid": uid.as_str(), "pseudonym": pseudonym.as_str(), "groups": groups, "positions": positions});
+        self.append_outbox(USER_DELETED, Some(pseudonym), &data).await
+    }
+
+    /// The pseudonyms of those who are banned and were erased since. Their prefix is a range of the primary key.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(in crate::store) async fn erased_and_banned(&mut self, guid: &Guid) -> Result<HashSet<String>, StoreError> {
+        let erased: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            "SELECT uid FROM bans WHERE guid = $1 AND uid >= 'erased-' AND uid < 'erased.'
+               AND (until_at IS NULL OR until_at > $2)",
+            guid.as_str(),
+            self.now
+        )?;
+        Ok(erased.into_iter().collect())
+    }
+
+    /// Takes a person out of syncs on their way: who is erased is not brought back by an upload of before. A row of nobody
+    /// takes their place, so that what is staged of it later leaves them out too.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn forget_staged(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        self.forget_prepared(uid).await?;
+        for sql in [
+            concat!(
+                "INSERT INTO sync_rows (sync, uid, line, scope, state) SELECT sync, $1, 0, -1, ",
+                state!(Unchanged),
+                " FROM syncs WHERE phase = 0 ON CONFLICT (sync, uid)
+                 DO UPDATE SET name = NULL, avatar = NULL, sort_key = NULL, scope = -1, state = ",
+                state!(Unchanged)
+            ),
+            "DELETE FROM sync_renames WHERE uid = $1",
+        ] {
+            execute!(self.connection, sql, uid.as_str())?;
+        }
+        Ok(())
+    }
+
+    /// Deletes what the outbox holds about a person, and the names of its lanes that name them.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn forget_outbox_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        let lane = Lane::Outbox(Some(uid.clone())).to_string();
+        // First the row that a report of their presence locks, so that nothing is appended after it.
+        execute!(self.connection, "DELETE FROM reported_presence WHERE uid = $1", uid.as_str())?;
+        execute!(self.connection, "DELETE FROM outbox WHERE person = $1", uid.as_str())?;
+        for sql in [
+            "DELETE FROM outbox WHERE lane = $1",
+            "DELETE FROM outbox_lanes WHERE lane = $1",
+            "DELETE FROM webhook_positions WHERE lane = $1",
+        ] {
+            execute!(self.connection, sql, &lane)?;
+        }
+        Ok(())
+    }
+
+    /// Rewrites some of a group's rows that name this person, while that is still to be done; to be called until [`Reader::groups_to_rewrite`] does not
+    /// answer the group any more. Events of whoever came by the same uid since keep it.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn rewrite_group(&mut self, guid: &Guid, erasure: &Erasure) -> Result<(), StoreError> {
+        if !self.is_current(erasure).await? {
+            return Ok(());
+        }
+        let Erasure { uid, pseudonym, .. } = erasure;
+        let (guid, uid, pseudonym) = (guid.as_str(), uid.as_str(), pseudonym.as_str());
+        let left_at = erasure.left_at.unwrap_or(i64::MAX);
+        let sql = "SELECT seq FROM erasure_positions WHERE uid = $1 AND guid = $2";
+        let last: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid, guid)?;
+        let last = last.unwrap_or(0);
+        // Locks the group: no event is appended meanwhile. A stream that has seen less than this resyncs.
+        execute!(self.connection, "UPDATE groups SET rewritten_seq = seq WHERE guid = $1", guid)?;
+        // A reason and a message are about whom the act was done to.
+        execute!(
+            self.connection,
+            "UPDATE events SET reason = NULL, message = NULL
+             WHERE guid = $1 AND (reason IS NOT NULL OR message IS NOT NULL)
+               AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 AND seq <= $4 ORDER BY seq LIMIT $3)",
+            guid,
+            uid,
+            ROWS,
+            last
+        )?;
+        execute!(
+            self.connection,
+            "UPDATE touched SET uid = $3, name = CASE WHEN name IS NULL THEN NULL ELSE $3 END, avatar = NULL,
+               old_restrictions = NULL, new_restrictions = NULL
+             WHERE guid = $1 AND uid = $2
+               AND seq IN (SELECT seq FROM touched WHERE guid = $1 AND uid = $2 AND seq <= $5 ORDER BY seq LIMIT $4)",
+            guid,
+            uid,
+            pseudonym,
+            ROWS,
+            last
+        )?;
+        execute!(
+            self.connection,
+            "UPDATE events SET by_uid = $3, by_name = $3 WHERE guid = $1 AND by_uid = $2
+               AND seq IN (SELECT seq FROM events WHERE guid = $1 AND by_uid = $2 AND seq <= $5 ORDER BY seq LIMIT $4)",
+            guid,
+            uid,
+            pseudonym,
+            ROWS,
+            last
+        )?;
+        execute!(
+            self.connection,
+            concat!(
+                "UPDATE touched SET old_restrictions = replace(old_restrictions, $2, $3), new_restrictions = replace(new_restrictions, $2, $3)
+                 WHERE guid = $1 AND seq <= $4 AND ",
+                set_by!("touched", "$2")
+            ),
+            guid,
+            author_text(uid),
+            author_text(pseudonym),
+            last
+        )?;
+        // If there are two bans, from before and after another erasure of the same person, the later one stays.
+        execute!(
+            self.connection,
+            "DELETE FROM bans WHERE guid = $1 AND uid = $3
+               AND EXISTS (SELECT 1 FROM bans other WHERE other.guid = $1 AND other.uid = $2 AND other.at <= $4)",
+            guid,
+            uid,
+            pseudonym,
+            left_at
+        )?;
+        for sql in [
+            "UPDATE bans SET uid = $3, reason = NULL, message = NULL WHERE guid = $1 AND uid = $2 AND at <= $4",
+            "UPDATE bans SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4",
+        ] {
+            execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
+        }
+        // An erased person's mute ends; a ban keeps them out by their pseudonym.
+        let sql = "DELETE FROM mutes WHERE guid = $1 AND uid = $2 AND at <= $3";
+        execute!(self.connection, sql, guid, uid, left_at)?;
+        let sql = "UPDATE mutes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";
+        execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
+        // Notes about them are deleted; notes by them stay, under their pseudonym.
+        let sql = "DELETE FROM notes WHERE guid = $1 AND uid = $2 AND at <= $3";
+        execute!(self.connection, sql, guid, uid, left_at)?;
+        let sql = "UPDATE notes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";
+        execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
+        Ok(())
+    }
+
+    /// Records that an erasure has ended. What it deleted may still be in the file: see [`crate::store::Store::scrub`].
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn end_erasure(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        for sql in ["DELETE FROM erasures WHERE uid = $1", "DELETE FROM erasure_positions WHERE uid = $1"] {
+            execute!(self.connection, sql, uid.as_str())?;
+        }
+        self.note_scrub_due().await
+    }
+
+    /// Records that the file may hold deleted content that names somebody who was erased.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(in crate::store) async fn note_scrub_due(&mut self) -> Result<(), StoreError> {
+        upsert_metadata(self.connection.reborrow(), SCRUB_DUE, &random_id()).await
+    }
+
+    /// How many events of the outbox name somebody who was erased.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(in crate::store) async fn outbox_naming_erased(&mut self) -> Result<i64, StoreError> {
+        let sql = "SELECT count(*) FROM outbox WHERE kind = $1";
+        Ok(fetch_scalar!(fetch_one, self.connection, sql, USER_DELETED)?)
+    }
+
+    /// Records that the file holds nothing any more that was deleted before `due` was written.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(in crate::store) async fn note_scrubbed(&mut self, due: &str) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM facts WHERE name = $1 AND value = $2", SCRUB_DUE, due)?;
+        Ok(())
+    }
+}
+
+impl Reader {
+    /// The groups that somebody is in.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn guids_of(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+        let sql = "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid";
+        let rows: Vec<String> = fetch_scalar!(fetch_all, self.tx, sql, uid.as_str())?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
+    }
+
+    /// The groups, deleted ones included, whose bans, mutes, notes or log name somebody who is being erased; none when the erasure is
+    /// not the current one any more.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn groups_to_rewrite(&mut self, erasure: &Erasure) -> Result<Vec<Guid>, StoreError> {
+        let rows: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.tx,
+            concat!(
+                "SELECT named.guid FROM erasures x JOIN
+                   (SELECT p.guid FROM erasure_positions p WHERE p.uid = $1
+                      AND (EXISTS (SELECT 1 FROM touched t WHERE t.uid = $1 AND t.guid = p.guid AND t.seq <= p.seq)
+                        OR EXISTS (SELECT 1 FROM events e WHERE e.by_uid = $1 AND e.guid = p.guid AND e.seq <= p.seq)
+                        OR EXISTS (SELECT 1 FROM touched t WHERE t.guid = p.guid AND t.seq <= p.seq AND ",
+                set_by!("t", "$4"),
+                "))
+                    UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3
+                    UNION SELECT guid FROM mutes WHERE (uid = $1 OR by_uid = $1) AND at <= $3
+                    UNION SELECT guid FROM notes WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
+                 WHERE x.uid = $1 AND x.at = $2 AND x.left_at = $3 ORDER BY named.guid"
+            ),
+            erasure.uid.as_str(),
+            erasure.at,
+            erasure.left_at.unwrap_or(i64::MAX),
+            author_text(erasure.uid.as_str())
+        )?;
+        rows.iter().map(|guid| parse_guid(guid)).collect()
+    }
+
+    /// The mark that deleted content may still be in the file.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub(in crate::store) async fn scrub_due(&mut self) -> Result<Option<String>, StoreError> {
+        Ok(fetch_scalar!(fetch_optional, self.tx, "SELECT value FROM facts WHERE name = $1", SCRUB_DUE)?)
+    }
+
+    /// The erasures that have begun and not ended.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn erasures(&mut self) -> Result<Vec<Erasure>, StoreError> {
+        let rows: Vec<(String, String, i64, Option<i64>)> =
+            fetch!(fetch_all, self.tx, "SELECT uid, pseudonym, at, left_at FROM erasures ORDER BY at LIMIT 1000")?;
+        let erasure = |(uid, pseudonym, at, left_at): (String, String, i64, Option<i64>)| {
+            Ok(Erasure { uid: parse_uid(&uid)?, pseudonym: parse_uid(&pseudonym)?, at, left_at })
+        };
+        rows.into_iter().map(erasure).collect()
+    }
+}
+
+/// The groups, deleted ones included, whose bans, mutes, notes or log name this person.
+async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+    let rows: Vec<String> = fetch_scalar!(
+        fetch_all,
+        on,
+        concat!(
+            "SELECT guid FROM touched WHERE uid = $1 UNION SELECT guid FROM events WHERE by_uid = $1
+             UNION SELECT guid FROM touched WHERE ",
+            set_by!("touched", "$2"),
+            " UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1
+             UNION SELECT guid FROM mutes WHERE uid = $1 OR by_uid = $1
+             UNION SELECT guid FROM notes WHERE uid = $1 OR by_uid = $1 ORDER BY guid"
+        ),
+        uid.as_str(),
+        author_text(uid.as_str())
+    )?;
+    rows.iter().map(|guid| parse_guid(guid)).collect()
+}

@@ -1,0 +1,6 @@
+//! All that is stored about one person: its export and its erasure.
+//!
+//! Not here: the order of an erasure's steps (`membership`).
+
+pub(super) mod erasure;
+pub(super) mod export;

@@ -1,0 +1,68 @@
+//! Writing rows by the statements of [`super::tables`].
+
+use sqlx::postgres::PgArguments;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{AssertSqlSafe, Error};
+
+use super::connection::{Connection, with_timeout};
+use super::query::numbered;
+use super::table::Row;
+use crate::store::error::StoreError;
+
+/// Runs a statement with bare placeholders for these rows.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be written now or refuses a row,
+/// [`StoreError::ReadOnly`] when it is a file that is read-only.
+pub(in crate::store) async fn insert<R: Row>(
+    on: Connection<'_>,
+    sql: &str,
+    rows: impl IntoIterator<Item = R>,
+) -> Result<(), StoreError> {
+    match on {
+        Connection::Sqlite(connection) => {
+            let query = sqlx::query_with(AssertSqlSafe(sql.to_owned()), sqlite_arguments(rows)?);
+            query.execute(connection).await?;
+        }
+        Connection::Postgres(timed) => {
+            let query =
+                sqlx::query_with(AssertSqlSafe(numbered(sql)), postgres_arguments(rows)?).persistent(timed.persistent);
+            with_timeout(timed.timeout, query.execute(timed.connection)).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs a statement with bare placeholders for this row, which returns an integer if it writes the row.
+///
+/// # Errors
+/// As [`insert`].
+pub(in crate::store) async fn insert_returning<R: Row>(
+    on: Connection<'_>,
+    sql: &str,
+    row: R,
+) -> Result<Option<i64>, StoreError> {
+    Ok(match on {
+        Connection::Sqlite(connection) => {
+            let query = sqlx::query_scalar_with(AssertSqlSafe(sql.to_owned()), sqlite_arguments([row])?);
+            query.fetch_optional(connection).await?
+        }
+        Connection::Postgres(timed) => {
+            let query = sqlx::query_scalar_with(AssertSqlSafe(numbered(sql)), postgres_arguments([row])?)
+                .persistent(timed.persistent);
+            with_timeout(timed.timeout, query.fetch_optional(timed.connection)).await?
+        }
+    })
+}
+
+fn sqlite_arguments<R: Row>(rows: impl IntoIterator<Item = R>) -> sqlx::Result<SqliteArguments> {
+    let mut arguments = SqliteArguments::default();
+    rows.into_iter().try_for_each(|row| row.add_to_sqlite(&mut arguments)).map_err(Error::Encode)?;
+    Ok(arguments)
+}
+
+fn postgres_arguments<R: Row>(rows: impl IntoIterator<Item = R>) -> sqlx::Result<PgArguments> {
+    let mut arguments = PgArguments::default();
+    rows.into_iter().try_for_each(|row| row.add_to_postgres(&mut arguments)).map_err(Error::Encode)?;
+    Ok(arguments)
+}

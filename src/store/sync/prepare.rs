@@ -1,0 +1,420 @@
+//! Preparing a sync in small transactions, so that the one that applies it (`bulk.rs`) is short: SQLite has one
+//! writer, and everybody else's acts wait for it.
+//!
+//! Each row of `sync_rows` gets a [`state`](super::row_state). What happened in the group meanwhile is looked at again
+//! when the sync is applied.
+
+use super::row_state::state;
+use super::staging::StagingId;
+use crate::domain::{Guid, Uid};
+use crate::store::error::StoreError;
+use crate::store::people::uid_range::UidRange;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::decode::parse_uid;
+use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::transaction::tx::Tx;
+
+/// The people of a range who are staged (`s`): `$1` is the sync, `$2` and `$3` the range.
+macro_rules! staged {
+    () => {
+        "s.sync = $1 AND s.uid > $2 AND s.uid <= $3"
+    };
+}
+
+/// Whether the row of somebody who is staged (`s`) has another name or picture than the user (`u`).
+macro_rules! renamed {
+    () => {
+        "(s.name IS NOT NULL AND (s.name <> u.name
+            OR (s.avatar IS NOT NULL AND (u.avatar IS NULL OR u.avatar <> s.avatar))))"
+    };
+}
+
+pub(in crate::store) use renamed;
+
+/// The state of a group when a sync of it was prepared.
+#[derive(Debug, Clone, Copy)]
+pub struct PreparedFrom {
+    seq: u64,
+}
+
+impl Tx<'_> {
+    /// Records which group a sync is for, and where it stands now. On SQLite a group that is not there gets a row as if
+    /// it had been deleted, so that it can have hidden members.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn begin_preparation(&mut self, guid: &Guid, id: StagingId) -> Result<PreparedFrom, StoreError> {
+        self.keep_alive(id).await?;
+        execute!(self.connection, "UPDATE syncs SET guid = $2 WHERE sync = $1", id.0, guid.as_str())?;
+        if self.hides_members() {
+            execute!(
+                self.connection,
+                "INSERT INTO groups (guid, name, type, seq, created_at, updated_at, deleted_at)
+                 VALUES ($1, $1, 'private', 0, $2, $2, $2) ON CONFLICT (guid) DO NOTHING",
+                guid.as_str(),
+                self.now
+            )?;
+        }
+        let sql = "SELECT seq FROM groups WHERE guid = $1";
+        let seq: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, guid.as_str())?;
+        Ok(PreparedFrom { seq: seq.unwrap_or(0) as u64 })
+    }
+
+    /// Finds out about the people of a range what there is to do, and inserts new members hidden. Answers who is left
+    /// out, since they are banned and were erased.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn prepare_staged(
+        &mut self,
+        guid: &Guid,
+        id: StagingId,
+        range: &UidRange,
+    ) -> Result<Vec<Uid>, StoreError> {
+        self.keep_alive(id).await?;
+        let banned = self.unstage_erased_and_banned(guid, id, range).await?;
+        let ((after, until), guid) = (range.bounds(), guid.as_str());
+        execute!(
+            self.connection,
+            concat!(
+                "UPDATE sync_rows AS s SET state = ",
+                state!(Unchanged),
+                " WHERE ",
+                staged!(),
+                "
+                   AND EXISTS (SELECT 1 FROM members m JOIN users u ON u.uid = m.uid
+                               WHERE m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3
+                                 AND u.uid > $2 AND u.uid <= $3 AND m.scope = s.scope
+                                 AND (s.joined_at IS NULL OR s.joined_at >= m.joined_at) AND NOT ",
+                renamed!(),
+                ")"
+            ),
+            id.0,
+            after,
+            until,
+            guid
+        )?;
+        if self.hides_members() {
+            self.hide_new_members(guid, id, range).await?;
+        }
+        execute!(
+            self.connection,
+            concat!(
+                "UPDATE sync_rows AS s SET state = ",
+                state!(ToApply),
+                " WHERE ",
+                staged!(),
+                " AND s.state = ",
+                state!(Staged)
+            ),
+            id.0,
+            after,
+            until
+        )?;
+        Ok(banned)
+    }
+
+    /// Inserts the new members of a range, hidden, but for the owner and who is or was banned.
+    async fn hide_new_members(&mut self, guid: &str, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        let (after, until) = range.bounds();
+        macro_rules! new {
+            ($state:ident, $of_user:expr) => {
+                concat!(
+                    "UPDATE sync_rows AS s SET state = ",
+                    state!($state),
+                    " WHERE ",
+                    staged!(),
+                    "
+                       AND s.state = ",
+                    state!(Staged),
+                    " AND s.scope <> 3 AND ",
+                    $of_user,
+                    "
+                       AND NOT EXISTS (SELECT 1 FROM members m WHERE m.guid = $4 AND m.uid = s.uid)
+                       AND NOT EXISTS (SELECT 1 FROM bans b WHERE b.guid = $4 AND b.uid = s.uid)"
+                )
+            };
+        }
+        let unknown =
+            new!(UserInserted, "s.name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid)");
+        let known = new!(
+            MemberInserted,
+            concat!("EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid AND NOT ", renamed!(), ")")
+        );
+        execute!(self.connection, unknown, id.0, after, until, guid)?;
+        execute!(self.connection, known, id.0, after, until, guid)?;
+        execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
+                 SELECT s.uid, s.name, s.avatar, s.sort_key, $4, $4 FROM sync_rows s
+                 WHERE ",
+                staged!(),
+                " AND s.state = ",
+                state!(UserInserted)
+            ),
+            id.0,
+            after,
+            until,
+            self.now
+        )?;
+        Ok(execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO members (guid, uid, scope, joined_at, seq)
+                 SELECT $4, s.uid, -1 - s.scope, COALESCE(s.joined_at, $5), -$1 FROM sync_rows s
+                 WHERE ",
+                staged!(),
+                " AND s.state >= ",
+                state!(MemberInserted)
+            ),
+            id.0,
+            after,
+            until,
+            guid,
+            self.now / 1000
+        )?)
+    }
+
+    /// Stages those members of a range as leaving who are not listed, except the owner.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn prepare_leaving(&mut self, guid: &Guid, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        self.keep_alive(id).await?;
+        let (after, until) = range.bounds();
+        Ok(execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO sync_rows (sync, uid, line, scope, state)
+                 SELECT CAST($1 AS BIGINT), m.uid, 0, -1, ",
+                state!(ToApply),
+                " FROM members m
+                 WHERE m.guid = $4 AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0 AND m.scope <> 3
+                   AND NOT EXISTS (SELECT 1 FROM sync_rows s
+                                   WHERE s.sync = $1 AND s.uid = m.uid AND s.uid > $2 AND s.uid <= $3)"
+            ),
+            id.0,
+            after,
+            until,
+            guid.as_str()
+        )?)
+    }
+
+    /// Stages a member as leaving who is not listed.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn stage_leaving(&mut self, id: StagingId, uid: &Uid) -> Result<(), StoreError> {
+        let sql = concat!(
+            "INSERT INTO sync_rows (sync, uid, line, scope, state) VALUES ($1, $2, 0, -1, ",
+            state!(ToApply),
+            ") ON CONFLICT (sync, uid) DO NOTHING"
+        );
+        Ok(execute!(self.connection, sql, id.0, uid.as_str())?)
+    }
+
+    /// Marks for applying everybody whom the group's events touched after the preparation began and before `seq`. `full`
+    /// says that who is not listed leaves.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn review_prepared(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        id: StagingId,
+        from: PreparedFrom,
+        full: bool,
+    ) -> Result<(), StoreError> {
+        /// The statements, for these people.
+        macro_rules! review {
+            ($members:literal, $rows:literal) => {
+                [
+                    concat!("DELETE FROM members WHERE guid = $2 AND seq = -$1 AND scope < 0 AND ", $members),
+                    concat!("DELETE FROM sync_rows WHERE sync = $1 AND scope < 0 AND ", $rows),
+                    concat!(
+                        "UPDATE sync_rows SET state = ",
+                        state!(ToApply),
+                        " WHERE sync = $1 AND state <> ",
+                        state!(ToApply),
+                        " AND ",
+                        $rows
+                    ),
+                    concat!(
+                        "INSERT INTO sync_rows (sync, uid, line, scope, state)
+                         SELECT CAST($1 AS BIGINT), m.uid, 0, -1, ",
+                        state!(ToApply),
+                        " FROM members m
+                         WHERE m.guid = $2 AND m.scope >= 0 AND m.scope <> 3 AND ",
+                        $members,
+                        "
+                           AND NOT EXISTS (SELECT 1 FROM sync_rows s WHERE s.sync = $1 AND s.uid = m.uid)"
+                    ),
+                ]
+            };
+        }
+        let since = from.seq;
+        let (events, whole): (i64, i64) = fetch!(
+            fetch_one,
+            self.connection,
+            "SELECT count(*), count(CASE WHEN kind = 'group_deleted' THEN 1 END) FROM events WHERE guid = $1 AND seq > $2",
+            guid.as_str(),
+            since as i64
+        )?;
+        // The log does not say what happened meanwhile: the group was deleted, or events were forgotten already.
+        let everybody = whole > 0 || events as u64 != seq - 1 - since;
+        if !everybody && events == 0 {
+            return Ok(());
+        }
+        let [unhide, stay, apply, leave] = if everybody {
+            review!("$3 >= 0", "$2 <> '' AND $3 >= 0")
+        } else {
+            review!(
+                "uid IN (SELECT uid FROM touched WHERE guid = $2 AND seq > $3)",
+                "uid IN (SELECT uid FROM touched WHERE guid = $2 AND seq > $3)"
+            )
+        };
+        for sql in [unhide, stay, apply].into_iter().chain(full.then_some(leave)) {
+            execute!(self.connection, sql, id.0, guid.as_str(), since as i64)?;
+        }
+        Ok(())
+    }
+
+    /// Shows the hidden members of a sync, under the event number `seq`.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn show_prepared(&mut self, guid: &Guid, seq: u64, id: StagingId) -> Result<(), StoreError> {
+        if !self.hides_members() {
+            return Ok(());
+        }
+        execute!(
+            self.connection,
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at)
+             SELECT guid, $3, uid, NULL, -1 - scope, joined_at FROM members WHERE guid = $2 AND seq = -$1 AND scope < 0",
+            id.0,
+            guid.as_str(),
+            seq as i64
+        )?;
+        Ok(execute!(
+            self.connection,
+            "UPDATE members SET scope = -1 - scope, seq = $3 WHERE guid = $2 AND seq = -$1 AND scope < 0",
+            id.0,
+            guid.as_str(),
+            seq as i64
+        )?)
+    }
+
+    /// Keeps a user whom a sync has inserted, should it not be applied: the host has named them as well. Answers whether
+    /// there was such a sync.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn adopt_prepared_user(&mut self, uid: &Uid) -> Result<bool, StoreError> {
+        let sql = concat!(
+            "UPDATE sync_rows SET state = ",
+            state!(MemberInserted),
+            " WHERE sync IN (SELECT sync FROM syncs) AND uid = $1 AND state = ",
+            state!(UserInserted),
+            " RETURNING sync"
+        );
+        let adopted: Vec<i64> = fetch_scalar!(fetch_all, self.connection, sql, uid.as_str())?;
+        Ok(!adopted.is_empty())
+    }
+
+    /// Takes a user out of what syncs have prepared, so that they can be deleted: who lists them looks again.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(in crate::store) async fn forget_prepared(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        for sql in [
+            "DELETE FROM members WHERE uid = $1 AND scope < 0",
+            concat!(
+                "UPDATE sync_rows SET state = ",
+                state!(ToApply),
+                " WHERE sync IN (SELECT sync FROM syncs) AND uid = $1"
+            ),
+        ] {
+            execute!(self.connection, sql, uid.as_str())?;
+        }
+        Ok(())
+    }
+
+    /// Removes what a sync that is not applied has prepared for people up to this uid.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(in crate::store) async fn undo_preparation(
+        &mut self,
+        guid: &str,
+        id: StagingId,
+        until: &str,
+    ) -> Result<(), StoreError> {
+        execute!(
+            self.connection,
+            "DELETE FROM members WHERE guid = $2 AND seq = -$1 AND scope < 0 AND uid <= $3",
+            id.0,
+            guid,
+            until
+        )?;
+        // Users whom nobody has changed or made a member since.
+        Ok(execute!(
+            self.connection,
+            concat!(
+                "DELETE FROM users WHERE created_at = updated_at
+                   AND uid IN (SELECT uid FROM sync_rows WHERE sync = $1 AND uid <= $2 AND state = ",
+                state!(UserInserted),
+                ") AND NOT EXISTS (SELECT 1 FROM members m WHERE m.uid = users.uid)"
+            ),
+            id.0,
+            until
+        )?)
+    }
+
+    /// Removes the row of a group that was never made.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(in crate::store) async fn remove_placeholder(&mut self, guid: &str) -> Result<(), StoreError> {
+        Ok(execute!(
+            self.connection,
+            "DELETE FROM groups WHERE guid = $1 AND seq = 0 AND deleted_at IS NOT NULL
+               AND NOT EXISTS (SELECT 1 FROM syncs WHERE guid = $1)
+               AND NOT EXISTS (SELECT 1 FROM members WHERE guid = $1)",
+            guid
+        )?)
+    }
+
+    /// Leaves out those of a range whose ban is under their pseudonym, since they were erased. Only this program can
+    /// tell who that is, so everybody is looked at, if there is any such ban.
+    async fn unstage_erased_and_banned(
+        &mut self,
+        guid: &Guid,
+        id: StagingId,
+        range: &UidRange,
+    ) -> Result<Vec<Uid>, StoreError> {
+        let (erased, mut banned) = (self.erased_and_banned(guid).await?, Vec::new());
+        if erased.is_empty() {
+            return Ok(banned);
+        }
+        let (after, until) = range.bounds();
+        let sql = concat!("SELECT s.uid FROM sync_rows s WHERE ", staged!(), " AND s.scope >= 0");
+        let uids: Vec<String> = fetch_scalar!(fetch_all, self.connection, sql, id.0, after, until)?;
+        for uid in uids {
+            let uid = parse_uid(&uid)?;
+            if erased.contains(self.pseudonyms.of(&uid).as_str()) {
+                let sql = "DELETE FROM sync_rows WHERE sync = $1 AND uid = $2";
+                execute!(self.connection, sql, id.0, uid.as_str())?;
+                banned.push(uid);
+            }
+        }
+        Ok(banned)
+    }
+
+    /// Whether new members are inserted before the sync is applied. PostgreSQL has many writers: nobody waits there for
+    /// the transaction of another group, and rows would only be written twice.
+    fn hides_members(&self) -> bool {
+        matches!(self.connection, Connection::Sqlite(_))
+    }
+}

@@ -1,0 +1,81 @@
+//! The restrictions of people touched by a bulk sync, before and after it: the log holds them for everybody.
+
+use std::sync::LazyLock;
+
+use crate::domain::{Guid, Restrictions};
+use crate::store::error::StoreError;
+use crate::store::people::person_rows::{EndRow, MuteRow};
+use crate::store::sql::decode::parse_uid;
+use crate::store::sql::query::{execute, fetch};
+use crate::store::sql::restrictions_text::restrictions_text;
+use crate::store::transaction::tx::Tx;
+
+/// People who are read at once.
+const PAGE: i64 = 500;
+
+/// A person who is muted or had a temporary scope.
+#[derive(sqlx::FromRow)]
+struct TouchedRow {
+    uid: String,
+    old_scope: Option<i64>,
+    new_scope: Option<i64>,
+    #[sqlx(flatten)]
+    end: EndRow,
+    #[sqlx(flatten)]
+    mute: MuteRow,
+}
+
+impl Tx<'_> {
+    /// Completes what the bulk sync with this event number has written of whom it touched, by mutes, which no sync lifts, and by the
+    /// ends of scopes. These go with their scopes, so [`Tx::forget_ends_of_other_scopes`] comes after. Bans are none of them: who
+    /// is banned is left out of a sync.
+    ///
+    /// # Errors
+    /// See [`Tx`]; [`StoreError::Inconsistent`] when the domain refuses a stored row.
+    pub async fn record_synced_restrictions(&mut self, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+        static SELECT: LazyLock<String> = LazyLock::new(|| {
+            format!(
+                "SELECT t.uid, t.old_scope, t.new_scope, {}, {}
+                 FROM (SELECT uid FROM mutes WHERE guid = $1 UNION SELECT uid FROM temporary_scopes WHERE guid = $1) AS l
+                 JOIN touched t ON t.guid = $1 AND t.seq = $2 AND t.uid = l.uid
+                 LEFT JOIN temporary_scopes e ON e.guid = $1 AND e.uid = t.uid AND e.scope = t.old_scope
+                 LEFT JOIN mutes s ON s.guid = $1 AND s.uid = t.uid AND s.until_at > $3
+                 WHERE l.uid > $4 ORDER BY l.uid LIMIT $5",
+                EndRow::select_list("e"),
+                MuteRow::select_list("s")
+            )
+        });
+        let (guid, seq) = (guid.as_str(), seq as i64);
+        let mut last = String::new();
+        loop {
+            let rows: Vec<TouchedRow> =
+                fetch!(fetch_all, self.connection, SELECT.as_str(), guid, seq, self.now, &last, PAGE)?;
+            let Some(end) = rows.last() else { return Ok(()) };
+            last.clone_from(&end.uid);
+            for row in rows {
+                let uid = row.uid.clone();
+                let [old, new] = row.restrictions()?.map(|held| (!held.is_empty()).then(|| restrictions_text(&held)));
+                execute!(
+                    self.connection,
+                    "UPDATE touched SET old_restrictions = $4, new_restrictions = $5 WHERE guid = $1 AND seq = $2 AND uid = $3",
+                    guid,
+                    seq,
+                    &uid,
+                    old,
+                    new
+                )?;
+            }
+        }
+    }
+}
+
+impl TouchedRow {
+    /// Their restrictions before and after.
+    fn restrictions(self) -> Result<[Restrictions; 2], StoreError> {
+        let mute = self.mute.decode(&parse_uid(&self.uid)?)?;
+        let end = self.end.decode()?;
+        let keeps_scope = self.new_scope == self.old_scope;
+        let held = |temporary| Restrictions { ban: None, mute: mute.clone(), temporary };
+        Ok([held(end), held(end.filter(|_| keeps_scope))])
+    }
+}

@@ -1,0 +1,300 @@
+//! People of a sync on their way: staged in small transactions, so that nobody waits for the upload, prepared in small
+//! ones (`prepare.rs`), and applied from there in one (`bulk.rs`).
+
+use std::sync::LazyLock;
+
+use super::row_state::state;
+use crate::domain::{Guid, Name, Scope, Uid, sort_key};
+use crate::random;
+use crate::store::database::reader::Reader;
+use crate::store::error::StoreError;
+use crate::store::people::uid_range::UidRange;
+use crate::store::sql::connection::Connection;
+use crate::store::sql::decode::{parse_scope, parse_uid};
+use crate::store::sql::insert::insert;
+use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::tables::{SYNC_ROWS, SyncRowValues};
+use crate::store::transaction::tx::Tx;
+
+/// Most rows of one statement: SQLite takes at most 32,766 parameters.
+const CHUNK: usize = 400;
+/// Rows deleted in one transaction.
+const DISCARD: i64 = 10_000;
+/// Rows that PostgreSQL may compare with all others, one by one.
+const FEW: i64 = 200;
+/// The phase of a sync that was applied.
+const APPLIED: i64 = 1;
+/// Random bits of an id, below the time.
+const RANDOM_BITS: u32 = 20;
+
+/// Names the rows of one sync among those of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StagingId(pub(in crate::store) i64);
+
+impl StagingId {
+    /// A new one; `now` in milliseconds since the epoch.
+    pub fn new(now: i64) -> StagingId {
+        let [a, b, c] = random::bytes::<3>();
+        StagingId((now << RANDOM_BITS) | i64::from(u32::from_be_bytes([0, a, b, c]) & ((1 << RANDOM_BITS) - 1)))
+    }
+}
+
+/// One person of a bulk sync.
+#[derive(Debug, Clone)]
+pub struct BulkRow {
+    /// The person.
+    pub uid: Uid,
+    /// Their name; `None` keeps the stored one.
+    pub name: Option<Name>,
+    /// Their picture, a URL; `None` keeps the stored one.
+    pub avatar: Option<String>,
+    /// Their scope afterwards.
+    pub scope: Scope,
+    /// When they joined, seconds since the epoch; `None` keeps the stored time, or means now for somebody new.
+    pub joined_at: Option<i64>,
+}
+
+/// The statement that stages this many people. Nobody is listed twice: an existing row belongs to somebody who was
+/// erased meanwhile.
+fn staged(rows: usize) -> String {
+    SYNC_ROWS.insert(rows) + " ON CONFLICT (sync, uid) DO NOTHING"
+}
+
+impl Tx<'_> {
+    /// Records that a sync has begun.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn begin_sync(&mut self, id: StagingId) -> Result<(), StoreError> {
+        let sql = "INSERT INTO syncs (sync, guid, alive_at, phase) VALUES ($1, '', $2, 0)";
+        Ok(execute!(self.connection, sql, id.0, self.now)?)
+    }
+
+    /// Records that a sync is on its way still.
+    ///
+    /// # Errors
+    /// See [`Tx`]; [`StoreError::Unavailable`] as well when it was given up: what it staged and prepared may be gone.
+    pub async fn keep_alive(&mut self, id: StagingId) -> Result<(), StoreError> {
+        let sql = "UPDATE syncs SET alive_at = $2 WHERE sync = $1 AND phase = 0 RETURNING sync";
+        let kept: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, self.now)?;
+        kept.map(drop).ok_or_else(|| StoreError::Unavailable("a sync took too long and was given up".into()))
+    }
+
+    /// Records that a sync was applied: its prepared rows stay.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn note_applied(&mut self, id: StagingId) -> Result<(), StoreError> {
+        Ok(execute!(self.connection, "UPDATE syncs SET phase = $2 WHERE sync = $1", id.0, APPLIED)?)
+    }
+
+    /// Stages people, each with the line of the upload that names them. Nobody is staged twice.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn stage(&mut self, id: StagingId, rows: &[(u64, BulkRow)]) -> Result<(), StoreError> {
+        static FULL: LazyLock<String> = LazyLock::new(|| staged(CHUNK));
+        self.keep_alive(id).await?;
+        for rows in rows.chunks(CHUNK) {
+            let sort_keys: Vec<Option<String>> =
+                rows.iter().map(|(_, row)| row.name.as_ref().map(|name| sort_key(name.as_str()))).collect();
+            let values = rows.iter().zip(&sort_keys).map(|((line, row), sort_key)| SyncRowValues {
+                sync: id.0,
+                uid: row.uid.as_str(),
+                line: *line as i64,
+                name: row.name.as_ref().map(|name| name.as_str()),
+                avatar: row.avatar.as_deref(),
+                sort_key: sort_key.as_deref(),
+                scope: row.scope.number(),
+                joined_at: row.joined_at,
+                state: state!(Staged),
+            });
+            match rows.len() {
+                CHUNK => insert(self.connection.reborrow(), &FULL, values).await?,
+                fewer => insert(self.connection.reborrow(), &staged(fewer), values).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The next range of people who are staged.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn next_staged(&mut self, id: StagingId, range: &UidRange) -> Result<UidRange, StoreError> {
+        next_staged(self.connection.reborrow(), id, range).await
+    }
+
+    /// The next range of people who are to be applied.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn next_to_apply(&mut self, id: StagingId, range: &UidRange) -> Result<UidRange, StoreError> {
+        let last: Option<String> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            concat!(
+                "SELECT uid FROM sync_rows WHERE sync = $1 AND state = ",
+                state!(ToApply),
+                " AND uid > $2 ORDER BY uid LIMIT 1 OFFSET $3"
+            ),
+            id.0,
+            range.bounds().1,
+            UidRange::SIZE as i64 - 1
+        )?;
+        Ok(range.next(last))
+    }
+
+    /// Whether the number of rows to apply calls for joining them as ranges: see [`Tx::begin_ranges`].
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn are_many_to_apply(&mut self, id: StagingId) -> Result<bool, StoreError> {
+        let sql = concat!(
+            "SELECT uid FROM sync_rows WHERE sync = $1 AND state = ",
+            state!(ToApply),
+            " ORDER BY uid LIMIT 1 OFFSET $2"
+        );
+        let one: Option<String> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, FEW)?;
+        Ok(one.is_some())
+    }
+
+    /// The first person who is to be applied, by line, who has neither a stored name nor one in their row.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn first_nameless_to_apply(&mut self, id: StagingId) -> Result<Option<(u64, Uid)>, StoreError> {
+        first_nameless(self.connection.reborrow(), id, &UidRange::everybody()).await
+    }
+
+    /// The scope that somebody is staged with.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn staged_scope(&mut self, id: StagingId, uid: &Uid) -> Result<Option<Scope>, StoreError> {
+        let sql = "SELECT scope FROM sync_rows WHERE sync = $1 AND uid = $2";
+        let scope: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, uid.as_str())?;
+        scope.map(parse_scope).transpose()
+    }
+
+    /// Gives somebody who is staged another scope, and has them applied.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn restage(&mut self, id: StagingId, uid: &Uid, scope: Scope) -> Result<(), StoreError> {
+        let sql =
+            concat!("UPDATE sync_rows SET scope = $3, state = ", state!(ToApply), " WHERE sync = $1 AND uid = $2");
+        Ok(execute!(self.connection, sql, id.0, uid.as_str(), scope.number())?)
+    }
+
+    /// Deletes some of the rows of a sync, and its prepared rows unless it was applied; `false` when none are left.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn discard(&mut self, id: StagingId) -> Result<bool, StoreError> {
+        // A concurrent sync that applies it holds this row, or finds that it was given up.
+        execute!(self.connection, "UPDATE syncs SET phase = 2 WHERE sync = $1 AND phase = 0", id.0)?;
+        let sync: Option<(String, i64)> =
+            fetch!(fetch_optional, self.connection, "SELECT guid, phase FROM syncs WHERE sync = $1", id.0)?;
+        let Some((guid, phase)) = sync else { return Ok(false) };
+        let last: Option<String> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "SELECT uid FROM sync_rows WHERE sync = $1 ORDER BY uid LIMIT 1 OFFSET $2",
+            id.0,
+            DISCARD
+        )?;
+        let more = last.is_some();
+        let (_, until) = UidRange::start().next(last).into_bounds();
+        if phase != APPLIED {
+            self.undo_preparation(&guid, id, &until).await?;
+        }
+        execute!(self.connection, "DELETE FROM sync_rows WHERE sync = $1 AND uid <= $2", id.0, &until)?;
+        if !more {
+            execute!(self.connection, "DELETE FROM syncs WHERE sync = $1", id.0)?;
+            self.remove_placeholder(&guid).await?;
+        }
+        Ok(more)
+    }
+}
+
+impl Reader {
+    /// The next range of people who are staged.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn next_staged(&mut self, id: StagingId, range: &UidRange) -> Result<UidRange, StoreError> {
+        next_staged(self.tx.reborrow(), id, range).await
+    }
+
+    /// The first person of a range, by line, who has neither a stored name nor one in their row.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn first_nameless(&mut self, id: StagingId, range: &UidRange) -> Result<Option<(u64, Uid)>, StoreError> {
+        first_nameless(self.tx.reborrow(), id, range).await
+    }
+
+    /// The version of the host's data that the group was last brought into step with.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn sync_version(&mut self, guid: &Guid) -> Result<Option<i64>, StoreError> {
+        let version: Option<Option<i64>> =
+            fetch_scalar!(fetch_optional, self.tx, "SELECT sync_version FROM groups WHERE guid = $1", guid.as_str())?;
+        Ok(version.flatten())
+    }
+
+    /// A sync that has not written anything since this moment (milliseconds since the epoch), and was not removed.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn abandoned_sync(&mut self, since: i64) -> Result<Option<StagingId>, StoreError> {
+        let sql = "SELECT min(sync) FROM syncs WHERE alive_at < $1";
+        let oldest: Option<i64> = fetch_scalar!(fetch_one, self.tx, sql, since)?;
+        Ok(oldest.map(StagingId))
+    }
+}
+
+/// The next range of people who are staged.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+async fn next_staged(mut on: Connection<'_>, id: StagingId, range: &UidRange) -> Result<UidRange, StoreError> {
+    let last: Option<String> = fetch_scalar!(
+        fetch_optional,
+        on,
+        "SELECT uid FROM sync_rows WHERE sync = $1 AND uid > $2 ORDER BY uid LIMIT 1 OFFSET $3",
+        id.0,
+        range.bounds().1,
+        UidRange::SIZE as i64 - 1
+    )?;
+    Ok(range.next(last))
+}
+
+/// The first person of a range, by line, who has neither a stored name nor one in their row. Whoever was found to be a
+/// user already is not looked at again, nor who was erased since.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+async fn first_nameless(
+    mut on: Connection<'_>,
+    id: StagingId,
+    range: &UidRange,
+) -> Result<Option<(u64, Uid)>, StoreError> {
+    let (after, until) = range.bounds();
+    let row: Option<(i64, String)> = fetch!(
+        fetch_optional,
+        on,
+        concat!(
+            "SELECT s.line, s.uid FROM sync_rows s
+             WHERE s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND s.name IS NULL AND s.scope >= 0 AND s.state <= ",
+            state!(ToApply),
+            " AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid) ORDER BY s.line LIMIT 1"
+        ),
+        id.0,
+        after,
+        until
+    )?;
+    row.map(|(line, uid)| Ok((line as u64, parse_uid(&uid)?))).transpose()
+}

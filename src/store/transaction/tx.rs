@@ -1,0 +1,151 @@
+//! The statements of an act: memberships, bans, the log; and the deletion of old keys and events.
+
+use super::append::{insert_events, insert_log};
+use super::commit::Appended;
+use crate::domain::{Guid, LoggedEvent, Uid};
+use crate::store::error::StoreError;
+use crate::store::pseudonym::Pseudonyms;
+use crate::store::sql::connection::{Connection, with_timeout};
+use crate::store::sql::query::{execute, fetch_scalar};
+
+/// Most rows of a table that are deleted in one transaction of a sweep.
+pub(in crate::store) const PRUNED: i64 = 10_000;
+
+/// An act's use of the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::store) enum LogAccess {
+    /// It may read it, including the events that it and earlier acts appended.
+    ReadWrite,
+    /// It only appends. Its events are inserted together with those of other acts, before the commit.
+    Append,
+}
+
+/// One act's part of a write transaction, inside a savepoint: committed or rolled back as a whole.
+///
+/// Every method fails with [`StoreError::Unavailable`] when the database cannot be written now or the
+/// connection ends, with [`StoreError::ReadOnly`] when it is a file that is read-only, and with
+/// [`StoreError::Inconsistent`] when a stored row it reads breaks an invariant. The act is rolled back then.
+pub struct Tx<'c> {
+    pub(in crate::store) connection: Connection<'c>,
+    pub(in crate::store) now: i64,
+    pub(in crate::store) pseudonyms: &'c Pseudonyms,
+    log: LogAccess,
+    /// Events that acts before this one appended and that are not inserted yet.
+    earlier: &'c [LoggedEvent],
+    logged: Vec<LoggedEvent>,
+    pub(in crate::store) outbox: bool,
+}
+
+impl<'c> Tx<'c> {
+    pub(in crate::store) fn new(
+        connection: Connection<'c>,
+        (now, pseudonyms): (i64, &'c Pseudonyms),
+        log: LogAccess,
+        earlier: &'c [LoggedEvent],
+    ) -> Tx<'c> {
+        Tx { connection, now, pseudonyms, log, earlier, logged: Vec::new(), outbox: false }
+    }
+
+    /// When the last event of a group was that is not inserted yet, milliseconds since the epoch.
+    pub(in crate::store) fn last_uninserted_at(&self, guid: &Guid) -> Option<i64> {
+        self.earlier.iter().rfind(|event| event.guid == *guid).map(|event| event.at)
+    }
+
+    /// The events that were appended.
+    pub(in crate::store) fn into_appended(self) -> Appended {
+        Appended { logged: self.logged, outbox: self.outbox }
+    }
+
+    /// The time of this act, milliseconds since the epoch.
+    pub fn now(&self) -> i64 {
+        self.now
+    }
+
+    /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
+    pub(in crate::store) async fn set_on_postgres(&mut self, set: &'static str) -> Result<(), StoreError> {
+        if let Connection::Postgres(timed) = self.connection.reborrow() {
+            with_timeout(timed.timeout, sqlx::raw_sql(set).execute(timed.connection)).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends a membership.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn remove_member(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
+        execute!(self.connection, "DELETE FROM members WHERE guid = $1 AND uid = $2", guid.as_str(), uid.as_str())?;
+        Ok(())
+    }
+
+    /// Appends the event of this act to the group's log, with the members it touched.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn append(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
+        self.append_all(vec![event]).await
+    }
+
+    /// Appends these events, in their order, with the members they touched.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn append_all(&mut self, events: Vec<LoggedEvent>) -> Result<(), StoreError> {
+        if self.log == LogAccess::ReadWrite {
+            insert_log(self.connection.reborrow(), &events).await?;
+        }
+        self.logged.extend(events);
+        Ok(())
+    }
+
+    /// Appends the event of a bulk sync, whose touched members [`Tx::apply_staged`] has written.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn append_sync(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
+        insert_events(self.connection.reborrow(), std::slice::from_ref(&event)).await?;
+        self.logged.push(event);
+        Ok(())
+    }
+
+    /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each
+    /// group; at most [`PRUNED`] rows of each table, to bound the time that others wait: answers whether there may be more. An
+    /// event that happened since `dead` stays until every endpoint of webhooks that was seen since `endpoint_seen_after` has it. Times in
+    /// milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn prune(
+        &mut self,
+        age: i64,
+        retention: u64,
+        dead: i64,
+        endpoint_seen_after: i64,
+    ) -> Result<bool, StoreError> {
+        let keys = "DELETE FROM idempotency WHERE (guid, caller, key) IN (
+               SELECT guid, caller, key FROM idempotency WHERE at < $1 LIMIT $2)
+             RETURNING CAST(1 AS BIGINT)";
+        let keys: Vec<i64> = fetch_scalar!(fetch_all, self.connection, keys, self.now - age, PRUNED)?;
+        let events = "DELETE FROM events WHERE (guid, seq) IN (
+               SELECT e.guid, e.seq FROM groups g JOIN events e ON e.guid = g.guid AND e.seq <= g.seq - $1
+               WHERE e.at < $2 OR NOT EXISTS (SELECT 1 FROM webhook_endpoints w
+                 LEFT JOIN webhook_positions p ON p.endpoint = w.id AND p.lane = e.guid
+                 WHERE w.seen_at >= $3 AND COALESCE(p.seq, 0) < e.seq)
+               ORDER BY e.guid, e.seq LIMIT $4)
+             RETURNING CAST(1 AS BIGINT)";
+        let retention = retention as i64;
+        let events: Vec<i64> =
+            fetch_scalar!(fetch_all, self.connection, events, retention, dead, endpoint_seen_after, PRUNED)?;
+        // Deleted after their events, so that an event is never read with a part of the people it touched. One sync
+        // may have touched a million.
+        let touched = "DELETE FROM touched WHERE (guid, seq, uid) IN (
+               SELECT t.guid, t.seq, t.uid FROM groups g JOIN touched t ON t.guid = g.guid AND t.seq <= g.seq - $1
+               LEFT JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+               WHERE e.seq IS NULL LIMIT $2)
+             RETURNING CAST(1 AS BIGINT)";
+        let touched: Vec<i64> = fetch_scalar!(fetch_all, self.connection, touched, retention, PRUNED)?;
+        let is_full = |rows: &Vec<i64>| rows.len() as i64 == PRUNED;
+        let webhooks = self.prune_webhooks(dead, endpoint_seen_after).await?;
+        Ok(webhooks || [keys, events, touched].iter().any(is_full))
+    }
+}
