@@ -19,26 +19,17 @@ pub struct Ended<'a> {
     group: Option<&'a Group>,
     /// Within which time it may be undone, milliseconds; 0: never.
     undo_window: i64,
-    /// As an out-of-band swap; else without an id, as long as the component that has it is there.
-    swap: bool,
 }
-
-impl askama::filters::HtmlSafe for Ended<'_> {}
 
 impl<'a> Ended<'a> {
     /// The reason, in words. For a private group it does not contain the name: outsiders may not know it.
     pub fn new(context: &'a ViewContext, why: &'a Ending, group: &'a Group) -> Ended<'a> {
-        Ended { context, why: Cow::Borrowed(why), group: Some(group), undo_window: 0, swap: true }
+        Ended { context, why: Cow::Borrowed(why), group: Some(group), undo_window: 0 }
     }
 
     /// The page of somebody who left some time ago: nothing about the group's current state.
     pub fn without_group(context: &'a ViewContext) -> Ended<'a> {
-        Ended { context, why: Cow::Owned(Ending::Left), group: None, undo_window: 0, swap: true }
-    }
-
-    /// That the viewer is out, kept in their component for when the service says no more than that.
-    pub(super) fn unexplained(context: &'a ViewContext) -> Ended<'a> {
-        Ended { context, why: Cow::Owned(Ending::Out), group: None, undo_window: 0, swap: false }
+        Ended { context, why: Cow::Owned(Ending::Left), group: None, undo_window: 0 }
     }
 
     /// The same page, which asks again whether the act was undone while that is possible (within `undo_window`,
@@ -51,12 +42,12 @@ impl<'a> Ended<'a> {
     /// and until after the last moment in which it is undone, also when each wait is shorter by the jitter of the script, which
     /// is 3 in 10.
     fn waits(&self) -> Option<String> {
-        let may_be_undone = matches!(*self.why, Ending::Kicked { .. } | Ending::Banned { .. } | Ending::Out);
+        let may_be_undone = matches!(*self.why, Ending::Kicked { .. } | Ending::Banned { .. }) && self.undo_window > 0;
         let last = self.undo_window * 10 / 7;
         let moments = [5_000, 15_000].into_iter().filter(|&moment| moment < last).chain([last]);
         let mut before = 0;
         let waits = moments.map(|moment| (moment - std::mem::replace(&mut before, moment)).to_string());
-        (may_be_undone && self.undo_window > 0).then(|| waits.collect::<Vec<_>>().join(" "))
+        may_be_undone.then(|| waits.collect::<Vec<_>>().join(" "))
     }
 
     /// The sentences: what has happened, and what the viewer can do.
@@ -72,7 +63,6 @@ impl<'a> Ended<'a> {
                 Some(group) => (Message::from(key::LEFT_TITLE).with("group", group.shown_name()), back.into()),
                 None => (key::LEFT_UNTOLD.into(), back.into()),
             },
-            Ending::Out if self.group.is_none() => (key::ENDED_LEFT.into(), key::ENDED_LEFT_HINT.into()),
             Ending::Out | Ending::Expired | Ending::ServerDraining => (key::ENDED_LEFT.into(), back.into()),
         };
         (what.html(self.context.lang), hint.html(self.context.lang))

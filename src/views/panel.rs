@@ -8,7 +8,6 @@ use askama::Template;
 use super::MARKUP_VERSION;
 use super::context::ViewContext;
 use super::empty::Empty;
-use super::ended::Ended;
 use super::labels::moderator_message;
 use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
@@ -29,8 +28,6 @@ pub struct Panel<'a> {
     pub(super) swap: bool,
     /// The notice that the viewer may not speak, or the message with their new scope.
     pub(super) notice: Option<SafeHtml>,
-    /// What takes its place when the service says that the viewer is out, and not why.
-    pub(super) ended: Ended<'a>,
     /// Selected members outside the window, each with their status.
     pub(super) selected_outside: Vec<(&'a Member, Status)>,
 }
@@ -76,7 +73,6 @@ impl<'a> Panel<'a> {
             own,
             swap: false,
             notice: None,
-            ended: Ended::unexplained(context),
             selected_outside: Vec::new(),
         }
     }
@@ -97,11 +93,6 @@ impl<'a> Panel<'a> {
     pub fn telling(self, message: Option<&str>) -> Panel<'a> {
         let notice = message.map(|message| moderator_message(message).html(self.context.lang));
         self.noticing(notice)
-    }
-
-    /// Has a screen that was put out without a word ask whether that was undone, which acts are within this time, milliseconds.
-    pub fn asking_again(self, undo_window: i64) -> Panel<'a> {
-        Panel { ended: self.ended.asking_again(undo_window), ..self }
     }
 
     fn noticing(self, sentence: Option<SafeHtml>) -> Panel<'a> {

@@ -123,12 +123,11 @@ function streamRefused(root, status, retryAfter) {
  */
 function showEnded(root) {
   forgetDeferred(root);
-  const ended = /** @type {Element} */ (part(root, 'ended').content.firstElementChild);
+  root.classList.add(`${PREFIX}--ended`);
+  Object.assign(root.dataset, { count: 0, scope: '' });
   const hadFocus = root.matches(':focus-within');
-  // Only now: a morph would take what has the same id for one.
-  ended.id = root.id;
-  root.replaceWith(ended);
-  if (hadFocus) ended.focus();
+  root.replaceChildren(part(root, 'ended').content);
+  if (hadFocus) /** @type {HTMLElement} */ (root.firstElementChild).focus();
 }
 
 /**

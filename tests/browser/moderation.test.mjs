@@ -209,28 +209,6 @@ for (const how of ['by themselves', 'with others']) {
   });
 }
 
-scene(
-  'whoever was put out while their connection was down asks again too, and has their list back when it was undone',
-  async ({ viewer, actor, proxy }) => {
-    const road = await proxy();
-    const [ben, dee] = [await viewer('ben'), await viewer('dee', { base: road.base, query: '?theme=dark' })];
-    await dee.part('q').focus();
-    road.down = true;
-    road.cut();
-    await dee.live('reconnecting');
-    await ben.dialog('dee', 'kick');
-    await ben.confirm();
-    road.down = false;
-    await dee.page.locator('.chat-group-members--ended').waitFor();
-    assert.match(await dee.root.getAttribute('data-waits'), /^5000 10000 \d+$/);
-    assert.equal(await dee.root.getAttribute('data-theme'), 'dark');
-    await dee.until((id) => document.activeElement.id === id, dee.x);
-    await bar(ben).getByRole('button', { name: 'Undo' }).click();
-    await dee.live('on');
-    await sameAsFresh(dee);
-  },
-  { complaints: /404 \(Not Found\)|net::ERR/ },
-);
 scene('a role that ends by itself: Eve has its buttons until then, and nobody does anything for her to lose them', async ({ viewer, actor }) => {
   const [ada, eve] = [await viewer('ada'), await viewer('eve')];
   await actor('ada').scope('eve', 'moderator', { until: 3 });

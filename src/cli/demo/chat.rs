@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use tokio::sync::broadcast;
 
 use crate::domain::{Uid, hue, initials};
+use crate::i18n::Lang;
 use crate::live::LiveGroup;
 
 /// Most messages in memory.
@@ -147,4 +148,9 @@ impl Bubble {
     fn time(&self) -> String {
         Timestamp::from_millisecond(self.message.at).map(|at| at.strftime("%H:%M").to_string()).unwrap_or_default()
     }
+}
+
+/// Until when somebody may not write, in a sentence with the date: a mute may last for weeks.
+pub(super) fn muted_until(until: Timestamp) -> String {
+    format!("You cannot write here until {}.", Lang::EN_US.date_time(until.as_millisecond()))
 }

@@ -7,14 +7,12 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use jiff::Timestamp;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::chat::{Bubble, ChatEvent, MAX_MESSAGE};
+use super::chat::{Bubble, ChatEvent, MAX_MESSAGE, muted_until};
 use super::host::Demo;
 use super::page;
 use crate::domain::Uid;
-use crate::i18n::Lang;
 use crate::identity::origin::same_origin;
 
 /// `POST /demo/messages`: the composer, with or without JavaScript.
@@ -36,11 +34,6 @@ pub(super) async fn post_message(State(demo): State<Demo>, headers: HeaderMap, b
         return page::see_other("/#composer");
     }
     page::html(StatusCode::OK, Bubble::new(&message, &viewer).render())
-}
-
-/// Until when somebody may not write, in a sentence with the date: a mute may last for weeks.
-pub(super) fn muted_until(until: Timestamp) -> String {
-    format!("You cannot write here until {}.", Lang::EN_US.date_time(until.as_millisecond()))
 }
 
 /// The field `text`, without control characters other than line breaks.

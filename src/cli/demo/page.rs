@@ -10,9 +10,8 @@ use http_body_util::BodyExt as _;
 use jiff::Timestamp;
 use tower::ServiceExt as _;
 
-use super::chat::{Bubble, MAX_MESSAGE};
+use super::chat::{Bubble, MAX_MESSAGE, muted_until};
 use super::host::{Demo, GUID, TTL, uid};
-use super::messages::muted_until;
 use crate::assets::url;
 use crate::domain::Uid;
 use crate::identity::cookie::NewCookie;

@@ -162,7 +162,6 @@ impl Renderer<'_> {
             Panel::new(context, &list, own)
                 .for_member(roster.get(own.as_str()).map(|member| &**member))
                 .telling(told.and_then(|event| event.message.as_deref()))
-                .asking_again(app.undo_window())
         };
         // Enough room for most windows, since growing would copy the text.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());

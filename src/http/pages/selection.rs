@@ -93,7 +93,6 @@ fn still_selected(
     let panel = Panel::new(&context, &list, viewer.uid())
         .for_member(state.roster().get(viewer.uid().as_str()).map(|member| &**member))
         .telling(told.and_then(|event| event.message.as_deref()))
-        .asking_again(app.undo_window())
         .with_selected(members, &state.roster().statuses(members));
     let (layout, theme, lang) = (app.layout(), context.props.theme, context.lang);
     rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })

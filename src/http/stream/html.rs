@@ -76,8 +76,7 @@ impl StreamRenderer for HtmlView {
     ) -> Option<Bytes> {
         let context = self.context(scope);
         let update = swap(context, state, pending, own, renewed)?;
-        let component =
-            own.filter(|_| renewed).map(|own| component(context, state, own, self.undo_window)).unwrap_or_default();
+        let component = own.filter(|_| renewed).map(|own| component(context, state, own)).unwrap_or_default();
         Some(Frame::unnamed(&state.last_id(), &(text(&update) + &component)).finish())
     }
 
@@ -166,7 +165,7 @@ pub(crate) fn retry(uid: &Uid) -> u32 {
 }
 
 /// The component rendered again, for a viewer whose rights have changed.
-fn component(context: &ViewContext, state: &GroupState, own: &Uid, undo_window: i64) -> String {
+fn component(context: &ViewContext, state: &GroupState, own: &Uid) -> String {
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
@@ -174,8 +173,7 @@ fn component(context: &ViewContext, state: &GroupState, own: &Uid, undo_window: 
     let panel = Panel::new(context, &list, own)
         .into_swap()
         .for_member(state.roster().get(own.as_str()).map(|member| &**member))
-        .telling(told.and_then(|event| event.message.as_deref()))
-        .asking_again(undo_window);
+        .telling(told.and_then(|event| event.message.as_deref()));
     panel.render().unwrap_or_default()
 }
 

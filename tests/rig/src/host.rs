@@ -153,7 +153,7 @@ impl Host {
         match status {
             200 if late("ERR_UNAVAILABLE") => self.notes.count("acts of the host that could not be done", 1),
             200 if late("ERR_STALE_SYNC") || late("NOT_FOUND") => {
-                self.notes.count("acts of the host that were refused", 1)
+                self.notes.count("acts of the host that were refused", 1);
             }
             200 if !late("") => self.notes.count("acts of the host", 1),
             // A list at random may have an owner who is banned.
