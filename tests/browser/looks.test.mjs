@@ -128,7 +128,7 @@ async function everywhere(ben, server, guid, ask) {
   for (const uid of ['ada', 'cy']) await ben.part(`s-${uid}`).check({ force: true });
   await ben.part('selection').locator('[value="mute"]').click();
   await ben.page.locator(`#${ben.x}-dialog[open] form`).waitFor();
-  await ben.part('dialog').locator('summary').click();
+  for (const part of await ben.part('dialog').locator('summary').all()) await part.click();
   await ask('dialog of many');
 }
 
