@@ -116,12 +116,16 @@ function maySelect(root, row, box, who) {
  */
 function showLimit(root, sentence) {
   showCount(root);
-  part(root, 'count').append(create('small', { textContent: sentence }));
+  const count = part(root, 'count');
+  count.dataset.full = '';
+  count.append(create('small', { textContent: sentence }));
 }
 
 /** @param {HTMLElement} root */
 function showCount(root) {
-  part(root, 'count').textContent = plural(root, 'selection-count', memoryOf(root).selected.size);
+  const count = part(root, 'count');
+  delete count.dataset.full;
+  count.textContent = plural(root, 'selection-count', memoryOf(root).selected.size);
 }
 
 /**
