@@ -11,11 +11,15 @@ import { endOf, rowsOf } from './rows.js';
  */
 
 /**
- * The nearest box that scrolls the list: our own, one of the host's, or the page.
+ * The nearest box that scrolls the list: our own, one of the host's, also around a shadow root, or the page.
  * @param {HTMLElement} root
  */
 export function scrollerOf(root) {
-  for (let box = list(root).parentElement; box && box !== document.body; box = box.parentElement) {
+  for (
+    let box = /** @type {Element | null} */ (list(root).parentElement);
+    box && box !== document.body;
+    box = box.parentElement ?? /** @type {ShadowRoot} */ (box.getRootNode()).host
+  ) {
     if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
   }
   return /** @type {Element} */ (document.scrollingElement);

@@ -100,7 +100,8 @@ export async function runSearch(root, back) {
   if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
   memory.lastSearch = null;
   memory.hadFocus = list(root)?.contains(document.activeElement);
-  await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML' });
+  // Settled at once: between the two lists nobody has the focus.
+  await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML settle:0' });
   memory.hadFocus = false;
   root.dataset.count = view(root).dataset.count;
   const empty = part(root, 'empty')?.querySelector('strong, div');

@@ -102,19 +102,25 @@ scene('a list that scrolls ends where its box does, to the pixel', async (it) =>
   assert.ok(Math.abs((await bottom('.chat-group-members__view')) - ends) < 1, `${await bottom('.chat-group-members__view')} and ${ends}`);
 });
 
-scene('in a shadow root the list lives, and its menu opens at its button', async ({ viewer, actor, server, guid }) => {
+/** Ben at a page with a shadow root that holds this around the list. */
+async function visitShadow({ viewer, server, guid }, body, shell = '<div id="shadow"></div>') {
   const host = await Host.start(server.base);
   hosts.push(host);
   const script = `addEventListener('load', async () => {
     const root = document.getElementById('shadow').attachShadow({ mode: 'open' });
     const answer = await fetch('/groups/${guid}/members', { headers: { Accept: '*/*' } });
-    root.innerHTML = \`${LINK}<div style="block-size: 480px; inline-size: 360px; margin: 60px 0 0 200px">\${await answer.text()}</div>\`;
+    root.innerHTML = ${JSON.stringify(LINK + body('<slot></slot>'))}.replace('<slot></slot>', await answer.text());
     window.htmx.process(root.querySelector('section'));
   });`;
-  host.pages.set('/', page(LINK + SCRIPT, `<h1>A page</h1><div id="shadow"></div><script>${script}</script>`));
+  host.pages.set('/', page(LINK + SCRIPT, `<h1>A page</h1>${shell}<script>${script}</script>`));
   const ben = await viewer('ben', { base: host.base, path: '/', live: false, viewport: { width: 900, height: 700 } });
   await ben.live('on');
-  await actor('ada').kick('eve');
+  return ben;
+}
+
+scene('in a shadow root the list lives, and its menu opens at its button', async (it) => {
+  const ben = await visitShadow(it, (list) => `<div style="block-size: 480px; inline-size: 360px; margin: 60px 0 0 200px">${list}</div>`);
+  await it.actor('ada').kick('eve');
   await ben.gone('eve');
   await ben.button('dee').click();
   const menu = ben.page.locator(`#${ben.x}-menu:popover-open`);
@@ -122,6 +128,23 @@ scene('in a shadow root the list lives, and its menu opens at its button', async
   const [box, button] = [await menu.boundingBox(), await ben.button('dee').boundingBox()];
   assert.ok(Math.abs(box.x + box.width - button.x - button.width) <= 1, JSON.stringify({ box, button }));
   assert.ok(Math.abs(box.y - button.y - button.height - 4) <= 1 || Math.abs(box.y + box.height + 4 - button.y) <= 1, JSON.stringify({ box, button }));
+});
+
+scene('in a shadow root what one reads stays where it is, also when the box that scrolls is outside', async (it) => {
+  const ben = await visitShadow(
+    it,
+    (list) => `<div>${list}</div>`,
+    '<div id="box" style="block-size: 420px; overflow: auto; overflow-anchor: none"><div id="shadow"></div></div>',
+  );
+  await ben.page.locator('#box').evaluate((box) => box.scrollTo(0, 700));
+  const uids = await ben.uids();
+  const read = ben.row(uids[15]);
+  const before = (await read.boundingBox()).y;
+  for (const uid of uids.slice(25, 27)) {
+    await it.actor('ada').scope(uid, 'admin');
+    await ben.until((row) => document.getElementById('shadow').shadowRoot.getElementById(row).dataset.scope === 'admin', `${ben.x}-m-${uid}`);
+  }
+  assert.equal((await read.boundingBox()).y, before);
 });
 
 scene('without JavaScript the line of the README leads to the list', async (it) => {

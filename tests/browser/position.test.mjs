@@ -131,6 +131,24 @@ scene('a filter pressed while a search is on its way leaves both in force', asyn
   assert.deepEqual(await eve.uids(), ['cy']);
 });
 
+scene('the focus among the rows is never lost, also not for a moment, when the answer to a filter takes their place', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  const slow = road.gate(/filter=admins/);
+  await eve.part('f-admins').click();
+  await slow.arrived;
+  await eve.rows.first().focus();
+  await eve.page.evaluate(() => {
+    window.lost = 0;
+    const look = () => (window.lost += document.activeElement === document.body);
+    new MutationObserver(look).observe(document, { childList: true, attributes: true, subtree: true });
+  });
+  slow.open();
+  await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('filter') === 'admins', `${eve.x}-view`);
+  assert.ok(await eve.rows.first().evaluate((row) => row.parentElement.contains(document.activeElement)));
+  assert.equal(await eve.page.evaluate(() => window.lost), 0);
+});
+
 scene('a search that is typed while a filter is on its way leaves both in force', async ({ viewer, proxy }) => {
   const road = await proxy();
   const eve = await viewer('eve', { base: road.base });

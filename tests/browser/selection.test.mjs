@@ -174,8 +174,8 @@ scene('whoever is selected far down the list stands on a ground of their own, an
   assert.equal(await said(eve), '1 selected');
   assert.equal(await height(), before);
   const [ground, row] = await eve.row(uid).evaluate((row) => {
-    const { height } = getComputedStyle(row.querySelector('div'), '::before');
-    return [height, `${row.getBoundingClientRect().height}px`];
+    const height = (box) => box.getBoundingClientRect().height;
+    return [height(row.querySelector('.chat-group-members__selected')), height(row)];
   });
   assert.equal(ground, row);
 });
