@@ -84,9 +84,9 @@ impl GroupState {
         self.replay_buffer.last()
     }
 
-    /// The event that gave this member their scope, if they were told something with it that is shown still at `now`,
-    /// milliseconds since the epoch.
-    pub fn told_with_scope(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
+    /// The event that gave this member their scope, if it has a message that is shown still at `now`, milliseconds since
+    /// the epoch.
+    pub fn scope_message(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
         let scope = self.roster.get(uid.as_str())?.scope;
         let has_it = |event: &&Arc<LoggedEvent>| {
             event.touched.iter().any(|touched| touched.uid == *uid && touched.new == Some(scope))

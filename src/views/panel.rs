@@ -77,26 +77,15 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// The notice that the viewer is muted, with the moderator's message.
-    pub fn for_member(self, own: Option<&Member>) -> Panel<'a> {
+    /// Shows that the viewer is muted, and the message that came with their scope, each where there is one.
+    pub fn with_notices(self, muted: Option<Muted<'_>>, scope_message: Option<&str>) -> Panel<'a> {
         let lang = self.context.lang;
-        let notice = own.and_then(Member::muted).map(|Muted { until, message }| {
+        let said = |message: &str| moderator_message(message).html(lang);
+        let muted = muted.into_iter().flat_map(|Muted { until, message }| {
             let sentence = Message::from(key::MUTED_YOU).at(until).html(lang);
-            SafeHtml::join(
-                std::iter::once(sentence).chain(message.map(|message| moderator_message(message).html(lang))),
-            )
+            std::iter::once(sentence).chain(message.map(said))
         });
-        self.noticing(notice)
-    }
-
-    /// Shows the message that came with the viewer's scope as a notice, if there is one.
-    pub fn telling(self, message: Option<&str>) -> Panel<'a> {
-        let notice = message.map(|message| moderator_message(message).html(self.context.lang));
-        self.noticing(notice)
-    }
-
-    fn noticing(self, sentence: Option<SafeHtml>) -> Panel<'a> {
-        let all: Vec<_> = self.notice.into_iter().chain(sentence).collect();
+        let all: Vec<_> = muted.chain(scope_message.map(said)).collect();
         let notice = (!all.is_empty()).then(|| SafeHtml::join(all));
         Panel { notice, ..self }
     }

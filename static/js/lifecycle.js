@@ -3,6 +3,7 @@
 import { watchHeight } from '#page';
 import { closeStrayMenu } from './acts.js';
 import { bringSelection, fetchActs } from './acts_loader.js';
+import { askAgain } from './ask_again.js';
 import { emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } from './component.js';
 import { forgetDeferred } from './deferred_changes.js';
 import { listenForKeys } from './keys.js';
@@ -13,10 +14,8 @@ import { forgetRequests } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { lastPointer } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
-import { get } from './requests.js';
 import { endOf, PICTURE, rowsOf } from './rows.js';
 import { adoptItems } from './tab_stop.js';
-import { delay } from './wait.js';
 import { setEnd } from './window.js';
 
 /** @import { Memory } from './component.js' */
@@ -54,19 +53,6 @@ function enter(root) {
   if (root.dataset.waits) askAgain(root);
   const { currentRun, stream } = memoryOf(root);
   if (!currentRun && stream) keepConnected(root, stream);
-}
-
-/**
- * Whoever was put out asks whether that was undone, a few times.
- * @param {HTMLElement} root
- */
-async function askAgain(root) {
-  for (const wait of /** @type {string} */ (root.dataset.waits).split(' ')) {
-    await delay(Number(wait));
-    if (!root.isConnected || list(root)) return;
-    const answer = await get(root, root, /** @type {string} */ (root.dataset.href));
-    if (answer?.status === 200) return htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerHTML' });
-  }
 }
 
 /** @param {HTMLElement} root */

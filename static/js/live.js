@@ -4,7 +4,8 @@
 // that died without a word is noticed. The extension hx-sse does none of these, and would add
 // `text/event-stream` to the Accept header of every htmx request of the host.
 
-import { memoryOf, PREFIX, part, rootsAt, say, word } from './component.js';
+import { askAgain } from './ask_again.js';
+import { addressOf, memoryOf, PREFIX, part, rootsAt, say, word } from './component.js';
 import { messagesIn } from './event_stream.js';
 import { forgetDeferred } from './deferred_changes.js';
 import { htmx } from './loader.js';
@@ -124,10 +125,11 @@ function streamRefused(root, status, retryAfter) {
 function showEnded(root) {
   forgetDeferred(root);
   root.classList.add(`${PREFIX}--ended`);
-  Object.assign(root.dataset, { count: 0, scope: '' });
+  Object.assign(root.dataset, { count: 0, scope: '', href: addressOf(root, 'part=component'), waits: '0 5000 10000 30000' });
   const hadFocus = root.matches(':focus-within');
   root.replaceChildren(part(root, 'ended').content);
   if (hadFocus) /** @type {HTMLElement} */ (root.firstElementChild).focus();
+  askAgain(root);
 }
 
 /**

@@ -95,6 +95,28 @@ scene(
 );
 
 scene(
+  'somebody who was banned while the connection was down reads why, and is back once that is undone',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const dee = await viewer('dee', { base: road.base });
+    road.down = true;
+    road.cut();
+    await dee.live('reconnecting');
+    const ban = await actor('ada').ask('PUT', '/bans/dee', { message: 'Cool off, please', until: 3_600 });
+    road.down = false;
+    await dee.root.getByText('Cool off, please').waitFor();
+    assert.match(await dee.root.innerText(), /You cannot come back until/);
+    assert.equal(await dee.rows.count(), 0);
+    const undone = await actor('ada').ask('POST', `/events/${ban.headers.get('Last-Event-ID').split('.').at(-1)}/undo`, {});
+    assert.equal(undone.status, 200);
+    await dee.live('on');
+    await dee.there('ada');
+    await sameAsFresh(dee);
+  },
+  { complaints: NETWORK },
+);
+
+scene(
   'a page that hangs holds no live change back, and is asked for again',
   async ({ viewer, actor, proxy }) => {
     const road = await proxy();

@@ -17,11 +17,11 @@ use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPa
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::flash::Flash;
-use crate::http::respond::list_window;
+use crate::http::respond::{list_window, panel};
 use crate::http::respond::reply::{as_of, html, json};
 use crate::live::GroupState;
 use crate::roster::{PageRange, RangePart};
-use crate::views::{CachedWindow, ListView, MembersPage, Panel, Props, QuickFilter, Rows, ViewContext};
+use crate::views::{CachedWindow, ListView, MembersPage, Props, QuickFilter, Rows, ViewContext};
 
 /// The members, as this viewer sees them.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, Window, ListFilter, ListFormat, ListPart),
@@ -38,12 +38,15 @@ pub(crate) async fn list(
 ) -> Result<Response, Problem> {
     let access = match visible_group(&app, &viewer, &guid, &info).await? {
         VisibleGroup::Member(access) => access,
-        VisibleGroup::NonMember(group) if info.format == Format::Page => {
+        VisibleGroup::NonMember(group) if matches!(info.format, Format::Page | Format::Fragment) => {
             // The list is not there for them; in its place they read why, as on the group's page.
             let status = Problem::not_there().status;
             let banned = refuse_banned(&app, group.guid(), viewer.uid()).await;
             banned.map_err(|problem| Problem { status, ..problem })?;
-            return groups::join_page(&app, &group, &info);
+            return match info.format {
+                Format::Page => groups::join_page(&app, &group, &info),
+                _ => Err(Problem::not_there()),
+            };
         }
         VisibleGroup::NonMember(_) => return Err(Problem::not_there()),
     };
@@ -87,8 +90,8 @@ fn cache_key(
     } else {
         viewer.uid().as_str()
     };
-    let told =
-        (!whose.is_empty()).then(|| state.told_with_scope(viewer.uid(), now)).flatten().map_or(0, |event| event.seq);
+    let message =
+        (!whose.is_empty()).then(|| state.scope_message(viewer.uid(), now)).flatten().map_or(0, |event| event.seq);
     let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
     let (format, lang) = (info.format as u8, info.lang.tag());
     let older = u8::from(is_of_older_page(info));
@@ -96,7 +99,7 @@ fn cache_key(
     let has = |name: &str, is: fn(&str) -> bool| info.value(name).is_some_and(|value| is(&value));
     let is_relative = has("joinedSince", Props::is_relative_time) || has("filter", QuickFilter::is_relative_time);
     let second = if is_relative { now.div_euclid(1000) } else { 0 };
-    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {told} {}", info.query)
+    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {message} {}", info.query)
 }
 
 /// Whether a script asks for a part of its page that looks for more in rows than `markup=lean` promises: one of a page from before.
@@ -157,12 +160,7 @@ impl Renderer<'_> {
         let window = roster.window(&filter, range);
         let list = list_window(state, &filter, &window);
         let part = info.value("part").unwrap_or_default();
-        let panel = || {
-            let told = state.told_with_scope(own, self.now);
-            Panel::new(context, &list, own)
-                .for_member(roster.get(own.as_str()).map(|member| &**member))
-                .telling(told.and_then(|event| event.message.as_deref()))
-        };
+        let panel = || panel(context, state, &list, own, self.now);
         // Enough room for most windows, since growing would copy the text.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
         if info.format == Format::Page {

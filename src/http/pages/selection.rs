@@ -13,10 +13,10 @@ use crate::http::extract::{Format, GroupRequest, Viewer, act_fields};
 use crate::http::openapi::{GroupPath, SelectedAnswer, Selection};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered, see_other};
-use crate::http::respond::{list_window, return_to};
+use crate::http::respond::{list_window, panel, return_to};
 use crate::live::GroupState;
 use crate::roster::PageRange;
-use crate::views::{MembersPage, Panel, Props, Selected, SelectedMember, SelectionPage, ViewContext};
+use crate::views::{MembersPage, Props, Selected, SelectedMember, SelectionPage, ViewContext};
 
 /// Largest body, in bytes: the most uids at a hundred characters each, and a URL to return to.
 const BODY: usize = 128 * 1024;
@@ -89,10 +89,7 @@ fn still_selected(
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
-    let told = state.told_with_scope(viewer.uid(), app.clock().now());
-    let panel = Panel::new(&context, &list, viewer.uid())
-        .for_member(state.roster().get(viewer.uid().as_str()).map(|member| &**member))
-        .telling(told.and_then(|event| event.message.as_deref()))
+    let panel = panel(&context, state, &list, viewer.uid(), app.clock().now())
         .with_selected(members, &state.roster().statuses(members));
     let (layout, theme, lang) = (app.layout(), context.props.theme, context.lang);
     rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })

@@ -1,8 +1,22 @@
 //! Reads a window of a group in memory for the views of a list.
 
+use crate::domain::Uid;
 use crate::live::GroupState;
 use crate::roster::{Filter, Window};
-use crate::views::{GroupTotals, ListWindow};
+use crate::views::{GroupTotals, ListWindow, Panel, ViewContext};
+
+/// The component around this list as `own` sees it at `now`, milliseconds since the epoch: with their notices.
+pub(crate) fn panel<'a>(
+    context: &'a ViewContext,
+    state: &GroupState,
+    list: &ListWindow<'a>,
+    own: &'a Uid,
+    now: i64,
+) -> Panel<'a> {
+    let member = state.roster().get(own.as_str());
+    let message = state.scope_message(own, now).and_then(|event| event.message.as_deref());
+    Panel::new(context, list, own).with_notices(member.and_then(|member| member.muted()), message)
+}
 
 /// This window of the group, with all that is said about it.
 pub(crate) fn list_window<'a>(state: &'a GroupState, filter: &Filter, window: &'a Window) -> ListWindow<'a> {

@@ -10,4 +10,4 @@ pub(super) mod render_problems;
 pub(super) mod reply;
 pub(super) mod return_to;
 
-pub(super) use list_window::{group_totals, list_window};
+pub(super) use list_window::{group_totals, list_window, panel};

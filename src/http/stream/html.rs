@@ -8,10 +8,10 @@ use bytes::Bytes;
 use super::sse::Frame;
 use super::swaps::{event_note, note, presence, statuses, swap};
 use crate::domain::{Ending, PresenceMode, Scope, Uid};
-use crate::http::respond::{group_totals, list_window};
+use crate::http::respond::{group_totals, list_window, panel};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 use crate::roster::PageRange;
-use crate::views::{Ended, MARKUP_VERSION, Panel, Swap, SwapItem, Totals, ViewContext};
+use crate::views::{Ended, MARKUP_VERSION, Swap, SwapItem, Totals, ViewContext};
 
 /// Renders the stream for viewers with the same props, with one context for each scope.
 pub(crate) struct HtmlView {
@@ -96,7 +96,7 @@ impl StreamRenderer for HtmlView {
         // The notice that the viewer is muted, or of the message that came with their scope, stands outside the list, so rows
         // do not update it. A component that is fetched again also opens a new stream, and without a gap its notice is current.
         let is_muted = state.roster().get(own.as_str()).is_some_and(|member| member.muted().is_some());
-        let has_notice = is_muted || state.told_with_scope(own, state.changed_at()).is_some();
+        let has_notice = is_muted || state.scope_message(own, state.changed_at()).is_some();
         let renewed = self.other_markup || if has_gap { has_notice } else { pending.dirty.contains(own) };
         let nothing = || Swap::of_items(context, vec![]);
         let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);
@@ -169,12 +169,7 @@ fn component(context: &ViewContext, state: &GroupState, own: &Uid) -> String {
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
-    let told = state.told_with_scope(own, state.changed_at());
-    let panel = Panel::new(context, &list, own)
-        .into_swap()
-        .for_member(state.roster().get(own.as_str()).map(|member| &**member))
-        .telling(told.and_then(|event| event.message.as_deref()));
-    panel.render().unwrap_or_default()
+    panel(context, state, &list, own, state.changed_at()).into_swap().render().unwrap_or_default()
 }
 
 fn text(swap: &Swap<'_>) -> String {

@@ -22,6 +22,8 @@ pub struct Stored {
     pub events: HashMap<String, BTreeMap<u64, Event>>,
     /// By group: everybody and their scope.
     pub members: HashMap<String, BTreeMap<String, i64>>,
+    /// By group: whoever may not speak, and until when, seconds since the epoch.
+    pub mutes: HashMap<String, BTreeMap<String, i64>>,
     /// By group: the number it is at.
     pub heads: HashMap<String, u64>,
 }

@@ -32,6 +32,17 @@ struct Group {
     /// Events up to this one are in a snapshot.
     snapshot: u64,
     members: BTreeMap<String, Member>,
+    /// Who may not speak, also of people who left.
+    mutes: BTreeMap<String, Mute>,
+}
+
+/// A mute in a group.
+#[derive(Clone, Copy)]
+struct Mute {
+    /// Seconds since the epoch.
+    until: i64,
+    /// The event that said so.
+    since: u64,
 }
 
 /// Somebody in a group.
@@ -45,8 +56,16 @@ struct Member {
 
 /// Somebody and their scope as it is stored; -1 for outside.
 pub type Person = (String, i64);
-/// Where a snapshot stands and who is in it; `None` of a group that is not there.
-pub type Snapshot = Option<(u64, Vec<Person>)>;
+/// Whoever may not speak, and until when, seconds since the epoch.
+pub type Muted = (String, i64);
+
+/// A snapshot of a group.
+pub struct Snapshot {
+    /// The number it stands at.
+    pub seq: u64,
+    pub members: Vec<Person>,
+    pub mutes: Vec<Muted>,
+}
 
 impl Copy {
     /// Takes in a webhook as the receiver wrote it down: `true` when another history of events began, so that snapshots
@@ -75,10 +94,9 @@ impl Copy {
             let position = position.as_u64().unwrap_or(0);
             let erased = self.erased.entry((guid.clone(), uid.to_owned())).or_default();
             *erased = position.max(*erased);
-            if let Some(group) = self.groups.get_mut(guid)
-                && group.members.get(uid).is_some_and(|member| member.since <= position)
-            {
-                group.members.remove(uid);
+            if let Some(group) = self.groups.get_mut(guid) {
+                group.members.retain(|of, member| of != uid || member.since > position);
+                group.mutes.retain(|of, mute| of != uid || mute.since > position);
             }
         }
     }
@@ -117,6 +135,17 @@ impl Copy {
         group.at = Some(seq);
         if kind == "group.deleted" {
             group.members.clear();
+            group.mutes.clear();
+        }
+        if let Some(uid) = data["member"]["uid"].as_str() {
+            let is_erased = self.erased.get(&(guid.to_owned(), uid.to_owned())).is_some_and(|last| seq <= *last);
+            match (kind, until(&data["until"])) {
+                ("member.muted", Some(until)) if !is_erased => {
+                    group.mutes.insert(uid.to_owned(), Mute { until, since: seq });
+                }
+                ("member.unmuted", _) => drop(group.mutes.remove(uid)),
+                _ => {}
+            }
         }
         let one = [data["member"].clone()];
         for member in data["members"].as_array().map_or(&one[..], Vec::as_slice) {
@@ -143,13 +172,19 @@ impl Copy {
 
     /// Begins anew from the snapshots of all groups in one new history: the number and the members of each; `None` for a
     /// group that is not there.
-    pub fn begin_anew(&mut self, epoch: String, snapshots: HashMap<String, Snapshot>) {
+    pub fn begin_anew(&mut self, epoch: String, snapshots: HashMap<String, Option<Snapshot>>) {
         self.past.extend(self.epoch.replace(epoch));
         for (guid, snapshot) in snapshots {
             let group = match snapshot {
-                Some((seq, members)) => {
+                Some(Snapshot { seq, members, mutes }) => {
                     let member = |(uid, scope)| (uid, Member { scope, since: seq });
-                    Group { at: Some(seq), snapshot: seq, members: members.into_iter().map(member).collect() }
+                    let mute = |(uid, until)| (uid, Mute { until, since: seq });
+                    Group {
+                        at: Some(seq),
+                        snapshot: seq,
+                        members: members.into_iter().map(member).collect(),
+                        mutes: mutes.into_iter().map(mute).collect(),
+                    }
                 }
                 None => Group::default(),
             };
@@ -178,6 +213,16 @@ impl Copy {
                 let surplus: Vec<_> = copy.keys().filter(|uid| !members.contains_key(*uid)).collect();
                 notes.complain("mirror", format!("{guid}: stored otherwise {missing:?}, not stored {surplus:?}"));
             }
+            // What was told of mutes after whoever had them was erased has their pseudonym.
+            let heard = self.groups.get(guid).into_iter().flat_map(|group| &group.mutes);
+            let heard = heard.filter(|(uid, _)| !uid.starts_with("erased-"));
+            let heard: BTreeMap<String, i64> = heard.map(|(uid, mute)| (uid.clone(), mute.until)).collect();
+            let mutes = stored.mutes.get(guid).into_iter().flatten().filter(|(uid, _)| !uid.starts_with("erased-"));
+            let mutes: BTreeMap<String, i64> = mutes.map(|(uid, until)| (uid.clone(), *until)).collect();
+            if heard != mutes {
+                notes.complain("mirror", format!("{guid}: the mutes heard of are {heard:?}, stored are {mutes:?}"));
+            }
+            notes.count("mutes compared with the mirror's", mutes.len() as u64);
         }
     }
 
@@ -185,6 +230,11 @@ impl Copy {
     fn at(&self, guid: &str) -> Option<u64> {
         self.groups.get(guid).map_or(Some(0), |group| group.at)
     }
+}
+
+/// A moment as the service writes it, in seconds since the epoch.
+pub fn until(moment: &Value) -> Option<i64> {
+    moment.as_str()?.parse::<jiff::Timestamp>().ok().map(|moment| moment.as_second())
 }
 
 /// Somebody as a webhook or a snapshot names them; in snapshots the owner is an admin, and said to be the owner besides.

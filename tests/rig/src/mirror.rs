@@ -13,7 +13,7 @@ use reqwest::Client;
 use serde_json::Value;
 
 use super::checks::Stored;
-use super::copy::{Copy, Snapshot, person};
+use super::copy::{Copy, Muted, Snapshot, person, until};
 use super::nodes::{API_KEY, Beside};
 use super::notes::Notes;
 use super::support::cluster::free_port;
@@ -126,7 +126,7 @@ impl Mirror {
 }
 
 /// Snapshots of these groups and the history that they stand in, when all of them stand in one.
-async fn snapshots(internal: u16, http: &Client, guids: Vec<String>) -> Option<(String, HashMap<String, Snapshot>)> {
+async fn snapshots(internal: u16, http: &Client, guids: Vec<String>) -> Option<(String, HashMap<String, Option<Snapshot>>)> {
     let (mut epochs, mut snapshots) = (Vec::new(), HashMap::new());
     for guid in guids {
         let url = format!("http://127.0.0.1:{internal}/v3/groups/{guid}/members");
@@ -140,19 +140,29 @@ async fn snapshots(internal: u16, http: &Client, guids: Vec<String>) -> Option<(
         }
         let mut values = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let head = values.next().filter(|_| status == 200)?;
-        let members: Vec<_> = values.filter_map(|member| person(&member)).collect();
+        let (mut members, mut mutes) = (Vec::new(), Vec::new());
+        for member in values {
+            mutes.extend(muted(&member, "mutedUntil"));
+            members.extend(person(&member));
+        }
+        mutes.extend(head["mutes"].as_array().into_iter().flatten().filter_map(|mute| muted(mute, "until")));
         // Cut short, it is none.
         if head["count"].as_u64() != Some(members.len() as u64) {
             return None;
         }
         epochs.push(head["epoch"].as_str()?.to_owned());
-        snapshots.insert(guid, Some((head["seq"].as_u64()?, members)));
+        snapshots.insert(guid, Some(Snapshot { seq: head["seq"].as_u64()?, members, mutes }));
     }
     epochs.dedup();
     match &epochs[..] {
         [epoch] => Some((epoch.clone(), snapshots)),
         _ => None,
     }
+}
+
+/// Whoever may not speak until what this field says.
+fn muted(row: &Value, field: &str) -> Option<Muted> {
+    Some((row["uid"].as_str()?.to_owned(), until(&row[field])?))
 }
 
 /// Reads whom a large synchronisation touched, of which a webhook says only where that is, as long as this is not lost.

@@ -9,6 +9,7 @@ use super::database::Database;
 const EVENTS: &str = "SELECT guid, seq, kind, coalesce(by_uid, ''), at FROM events ORDER BY guid, seq";
 const TOUCHED: &str = "SELECT t.guid, t.seq, t.uid, coalesce(t.new_scope, -1) FROM touched t";
 const MEMBERS: &str = "SELECT guid, uid, scope FROM members";
+const MUTES: &str = "SELECT guid, uid, until_at / 1000 FROM mutes";
 const HEADS: &str = "SELECT guid, seq FROM groups";
 
 /// Until then mutes and scopes have ended that were given last.
@@ -62,6 +63,10 @@ async fn read_once(database: &Database) -> Result<Stored, String> {
     for row in patiently(database, MEMBERS).await? {
         let [guid, uid, scope] = columns(row)?;
         stored.members.entry(guid).or_default().insert(uid, number(&scope)?);
+    }
+    for row in patiently(database, MUTES).await? {
+        let [guid, uid, until] = columns(row)?;
+        stored.mutes.entry(guid).or_default().insert(uid, number(&until)?);
     }
     Ok(stored)
 }

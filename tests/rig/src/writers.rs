@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fastrand::Rng;
 use reqwest::{Client, Method};
@@ -13,10 +13,13 @@ use super::notes::Notes;
 use super::stream;
 use super::support::token;
 
-/// So many notes about one person are written, of the hundred that there may be.
-const MOST_NOTED: u8 = 90;
-/// So long a writer waits for one answer.
-const ANSWER: Duration = Duration::from_secs(12);
+mod ask;
+mod intents;
+mod many;
+
+use ask::{ANSWER, Answer};
+use intents::Intent;
+
 
 /// An act and what became of it.
 pub struct Act {
@@ -107,20 +110,6 @@ enum Outcome {
     Wrong,
 }
 
-/// A request, and what it has to come to.
-struct Intent {
-    by: String,
-    target: String,
-    method: Method,
-    path: String,
-    body: Value,
-    /// The event and the standing after it; or the status of the refusal.
-    comes_to: Result<(&'static str, i64), u16>,
-    after: Standing,
-    /// Whether they may not speak after it.
-    muted: bool,
-}
-
 impl Standing {
     fn scope(self) -> i64 {
         match self {
@@ -159,6 +148,10 @@ impl Writer {
                 self.hand_on(&mut owner, &mut acts).await;
                 continue;
             };
+            if self.rng.u8(0..12) == 0 {
+                acts.extend(self.act_on_many(number, &mut people).await);
+                continue;
+            }
             let which = self.rng.usize(0..TARGETS);
             let before = people[which];
             let Some(intent) = self.intend(number, which, before) else { continue };
@@ -205,166 +198,34 @@ impl Writer {
         acts.extend(act);
     }
 
-    fn intend(&mut self, number: usize, which: usize, known: Known) -> Option<Intent> {
-        let Known { standing, muted, last } = known;
-        use Standing::{Banned, Lost, Moderator, Out, Participant};
-        let (admin, target) = (self.place.writer(number), self.place.target(number, which));
-        let member = format!("/members/{target}");
-        let (ban, mute) = (format!("/bans/{target}"), format!("/mutes/{target}"));
-        let (scope, notes) = (format!("{member}/scope"), format!("{member}/notes"));
-        let by_admin = |method, path: &str, body, comes_to, after| Intent {
-            by: admin.clone(),
-            target: target.clone(),
-            method,
-            path: path.into(),
-            body,
-            comes_to,
-            after,
-            muted,
-        };
-        if let Some(last) = last.filter(|_| self.rng.u8(0..3) == 0) {
-            let path = format!("/events/{}/undo", last.seq);
-            let intent = by_admin(Method::POST, &path, json!({}), Ok(last.undone_by), last.standing);
-            return Some(Intent { muted: last.muted, ..intent });
-        }
-        let may_note = self.noted[which] < MOST_NOTED;
-        let until = if self.rng.bool() { json!(3600) } else { Value::Null };
-        let by_target = |method, path: &str, comes_to, after| Intent {
-            by: target.clone(),
-            ..by_admin(method, path, json!({}), comes_to, after)
-        };
-        let intent = match (standing, self.rng.u8(0..10)) {
-            (Lost, _) => return None,
-            (Out, 0..7) => by_target(Method::POST, "/members", Ok(("member_joined", 0)), Participant),
-            (Out, 7) if may_note => {
-                by_admin(Method::POST, &notes, json!({"text": "chaos"}), Ok(("note_added", -1)), Out)
-            }
-            (Out, _) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
-            (Banned, 0..3) => by_target(Method::POST, "/members", Err(409), Banned),
-            (Banned, _) => by_admin(Method::DELETE, &ban, json!({}), Ok(("member_unbanned", -1)), Out),
-            (_, 0..2) => by_admin(Method::DELETE, &member, json!({}), Ok(("member_kicked", -1)), Out),
-            (_, 2) => by_target(Method::DELETE, &member, Ok(("member_left", -1)), Out),
-            (_, 3) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
-            (_, 4) => Intent { body: json!({"uid": target}), ..by_target(Method::PUT, "/owner", Err(403), standing) },
-            (_, 5) if muted => Intent {
-                muted: false,
-                ..by_admin(Method::DELETE, &mute, json!({}), Ok(("member_unmuted", standing.scope())), standing)
-            },
-            (_, 5) => Intent {
-                muted: true,
-                ..by_admin(Method::PUT, &mute, json!({"until": 3600}), Ok(("member_muted", standing.scope())), standing)
-            },
-            (_, 6) if may_note => {
-                let comes_to = Ok(("note_added", standing.scope()));
-                by_admin(Method::POST, &notes, json!({"text": "chaos"}), comes_to, standing)
-            }
-            (Participant, _) => {
-                let body = json!({"scope": "moderator", "until": until});
-                by_admin(Method::PUT, &scope, body, Ok(("member_scope_changed", 1)), Moderator)
-            }
-            (Moderator, _) => by_admin(
-                Method::PUT,
-                &scope,
-                json!({"scope": "participant"}),
-                Ok(("member_scope_changed", 0)),
-                Participant,
-            ),
-        };
-        self.noted[which] += u8::from(intent.path == notes);
-        // Acts on several say which number each has, by which it can be put back.
-        let several = match (intent.method.as_str(), intent.comes_to) {
-            ("DELETE", Ok(("member_kicked", _))) => Some("kick"),
-            ("PUT", Ok(("member_banned", _))) => Some("ban"),
-            ("PUT", Ok(("member_muted", _))) => Some("mute"),
-            ("PUT", Ok(("member_scope_changed", _))) => Some("scope"),
-            _ => None,
-        };
-        Some(match several.filter(|_| self.rng.bool()) {
-            Some(act) => {
-                let mut body = intent.body;
-                body["act"] = json!(act);
-                body["uid"] = json!([intent.target]);
-                Intent { method: Method::POST, path: "/bulk".into(), body, ..intent }
-            }
-            None => intent,
-        })
-    }
-
-    /// Asks until there is an answer: the act, if it makes an event, and what came of it.
+    /// The act, if it makes an event, and what came of it.
     async fn carry_out(&mut self, intent: Intent) -> (Option<Act>, Outcome) {
-        let number = self.done.fetch_add(1, Ordering::Relaxed);
-        let key = format!("{}-{}-{number}", self.seed, self.number.map_or(99, |number| number));
-        let url = format!("http://127.0.0.1:{}/groups/{}{}", self.front, self.place.guid, intent.path);
-        let token = token(&intent.by);
-        let (mut fate, mut as_expected, mut tries) = (Fate::Unknown, false, 0);
+        let answer = self.ask(&intent.by, &intent.method, &intent.path, &intent.body).await;
+        let Answer { key, tries, status, body, last_id } = answer;
         (self.last_id, self.last_seq) = (None, None);
-        while !self.over.load(Ordering::Relaxed) {
-            tries += 1;
-            let begun = Instant::now();
-            let request = self.http.request(intent.method.clone(), &url).bearer_auth(&token).json(&intent.body);
-            let request = request.header("accept", "application/json").header("idempotency-key", &key);
-            let (status, retry_after, last_id, body) = match request.timeout(ANSWER).send().await {
-                Ok(answer) => {
-                    let retry_after = answer.headers().contains_key("retry-after");
-                    let last_id = answer.headers().get("last-event-id").and_then(|id| id.to_str().ok());
-                    let last_id = last_id.map(str::to_owned);
-                    (answer.status().as_u16(), retry_after, last_id, answer.text().await.unwrap_or_default())
-                }
-                Err(error) => {
-                    if error.is_timeout() {
-                        // Not even "cannot now": that is slower than any answer.
-                        self.notes.unanswered(begun.elapsed());
-                    }
-                    self.notes.second(|second| second.lost += 1);
-                    self.notes.count("writes that got no answer", 1);
-                    self.pause(100..400).await;
-                    continue;
-                }
-            };
-            match status {
-                503 if retry_after => {
-                    self.notes.refused(begun.elapsed());
-                    self.pause(250..700).await;
-                    continue;
-                }
-                // The front itself has nobody to ask.
-                502..=504 => {
-                    self.notes.second(|second| second.lost += 1);
-                    self.notes.count("writes that the front refused", 1);
-                    self.pause(100..400).await;
-                    continue;
-                }
-                200 => {
-                    self.notes.acknowledged(begun.elapsed());
-                    fate = Fate::Acknowledged;
-                    self.last_id = last_id;
-                    let done: Value = serde_json::from_str(&body).unwrap_or_default();
-                    self.last_seq = done["data"][0]["seq"].as_u64();
-                    as_expected = intent.comes_to.is_ok() && done["data"][0]["code"].is_null();
-                }
-                // Who has left is not there any more, also for the repetition of having left.
-                404 if intent.comes_to == Ok(("member_left", -1)) && tries > 1 => {
-                    self.notes.count("repeated leaves that were answered 404", 1);
-                    (fate, as_expected) = (Fate::Unknown, true);
-                }
-                409 if body.contains("ERR_UNDO_TOO_LATE") => {
-                    self.notes.count("undos that came too late", 1);
-                    return (None, Outcome::TooLate);
-                }
-                status => {
-                    fate = if status < 500 { Fate::Refused } else { Fate::Unknown };
-                    as_expected = intent.comes_to == Err(status);
-                }
+        let (fate, as_expected) = match status {
+            0 => (Fate::Unknown, false),
+            200 => {
+                self.last_id = last_id;
+                let done: Value = serde_json::from_str(&body).unwrap_or_default();
+                self.last_seq = done["data"][0]["seq"].as_u64();
+                (Fate::Acknowledged, intent.comes_to.is_ok() && done["data"][0]["code"].is_null())
             }
-            if !as_expected {
-                let asked = format!("{} {} by {}", intent.method, url, intent.by);
-                let wrong = format!("{asked} was to come to {:?}, try {tries}: {status} {body}", intent.comes_to);
-                self.notes.complain("answers", wrong);
+            // Who has left is not there any more, also for the repetition of having left.
+            404 if intent.comes_to == Ok(("member_left", -1)) && tries > 1 => {
+                self.notes.count("repeated leaves that were answered 404", 1);
+                (Fate::Unknown, true)
             }
-            break;
-        }
-        if tries > 1 && fate == Fate::Acknowledged {
-            self.notes.count("acts that needed more than one try", 1);
+            409 if body.contains("ERR_UNDO_TOO_LATE") => {
+                self.notes.count("undos that came too late", 1);
+                return (None, Outcome::TooLate);
+            }
+            status => (if status < 500 { Fate::Refused } else { Fate::Unknown }, intent.comes_to == Err(status)),
+        };
+        if !as_expected && status != 0 {
+            let asked = format!("{} {} of {} by {}", intent.method, intent.path, self.place.guid, intent.by);
+            let wrong = format!("{asked} was to come to {:?}, try {tries}: {status} {body}", intent.comes_to);
+            self.notes.complain("answers", wrong);
         }
         let act = intent.comes_to.ok().map(|(kind, scope)| Act {
             guid: self.place.guid,

@@ -1,0 +1,83 @@
+//! One request under one key, until there is an answer.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use serde_json::Value;
+
+use super::super::support::token;
+use super::Writer;
+
+/// So long a writer waits for one answer.
+pub(super) const ANSWER: Duration = Duration::from_secs(12);
+
+/// What a request came to after all tries.
+pub(super) struct Answer {
+    pub(super) key: String,
+    pub(super) tries: u32,
+    /// The status; 0 when nothing is waited for any more.
+    pub(super) status: u16,
+    pub(super) body: String,
+    pub(super) last_id: Option<String>,
+}
+
+impl Writer {
+    /// Asks under one key until there is an answer that is none of "cannot now".
+    pub(super) async fn ask(&mut self, by: &str, method: &Method, path: &str, body: &Value) -> Answer {
+        let number = self.done.fetch_add(1, Ordering::Relaxed);
+        let key = format!("{}-{}-{number}", self.seed, self.number.map_or(99, |number| number));
+        let url = format!("http://127.0.0.1:{}/groups/{}{path}", self.front, self.place.guid);
+        let token = token(by);
+        let mut answer = Answer { key, tries: 0, status: 0, body: String::new(), last_id: None };
+        while !self.over.load(Ordering::Relaxed) {
+            answer.tries += 1;
+            let begun = Instant::now();
+            let request = self.http.request(method.clone(), &url).bearer_auth(&token).json(body);
+            let request = request.header("accept", "application/json").header("idempotency-key", &answer.key);
+            let (status, retry_after) = match request.timeout(ANSWER).send().await {
+                Ok(said) => {
+                    let last_id = said.headers().get("last-event-id").and_then(|id| id.to_str().ok());
+                    answer.last_id = last_id.map(str::to_owned);
+                    let (status, retry_after) = (said.status().as_u16(), said.headers().contains_key("retry-after"));
+                    answer.body = said.text().await.unwrap_or_default();
+                    (status, retry_after)
+                }
+                Err(error) => {
+                    if error.is_timeout() {
+                        // Not even "cannot now": that is slower than any answer.
+                        self.notes.unanswered(begun.elapsed());
+                    }
+                    self.notes.second(|second| second.lost += 1);
+                    self.notes.count("writes that got no answer", 1);
+                    self.pause(100..400).await;
+                    continue;
+                }
+            };
+            match status {
+                503 if retry_after => {
+                    self.notes.refused(begun.elapsed());
+                    self.pause(250..700).await;
+                    continue;
+                }
+                // The front itself has nobody to ask.
+                502..=504 => {
+                    self.notes.second(|second| second.lost += 1);
+                    self.notes.count("writes that the front refused", 1);
+                    self.pause(100..400).await;
+                    continue;
+                }
+                200 => {
+                    self.notes.acknowledged(begun.elapsed());
+                    if answer.tries > 1 {
+                        self.notes.count("acts that needed more than one try", 1);
+                    }
+                }
+                _ => {}
+            }
+            answer.status = status;
+            break;
+        }
+        answer
+    }
+}

@@ -1,0 +1,111 @@
+//! What a writer does next to one of their people, and what that has to come to.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Known, Standing, Writer};
+
+/// So many notes about one person are written, of the hundred that there may be.
+const MOST_NOTED: u8 = 90;
+
+/// A request, and what it has to come to.
+pub(super) struct Intent {
+    pub(super) by: String,
+    pub(super) target: String,
+    pub(super) method: Method,
+    pub(super) path: String,
+    pub(super) body: Value,
+    /// The event and the standing after it; or the status of the refusal.
+    pub(super) comes_to: Result<(&'static str, i64), u16>,
+    pub(super) after: Standing,
+    /// Whether they may not speak after it.
+    pub(super) muted: bool,
+}
+
+impl Writer {
+    /// Draws one; `None` of somebody of whom nothing is known any more.
+    pub(super) fn intend(&mut self, number: usize, which: usize, known: Known) -> Option<Intent> {
+        let Known { standing, muted, last } = known;
+        use Standing::{Banned, Lost, Moderator, Out, Participant};
+        let (admin, target) = (self.place.writer(number), self.place.target(number, which));
+        let member = format!("/members/{target}");
+        let (ban, mute) = (format!("/bans/{target}"), format!("/mutes/{target}"));
+        let (scope, notes) = (format!("{member}/scope"), format!("{member}/notes"));
+        let by_admin = |method, path: &str, body, comes_to, after| Intent {
+            by: admin.clone(),
+            target: target.clone(),
+            method,
+            path: path.into(),
+            body,
+            comes_to,
+            after,
+            muted,
+        };
+        if let Some(last) = last.filter(|_| self.rng.u8(0..3) == 0) {
+            let path = format!("/events/{}/undo", last.seq);
+            let intent = by_admin(Method::POST, &path, json!({}), Ok(last.undone_by), last.standing);
+            return Some(Intent { muted: last.muted, ..intent });
+        }
+        let may_note = self.noted[which] < MOST_NOTED;
+        let until = if self.rng.bool() { json!(3600) } else { Value::Null };
+        let by_target = |method, path: &str, comes_to, after| Intent {
+            by: target.clone(),
+            ..by_admin(method, path, json!({}), comes_to, after)
+        };
+        let intent = match (standing, self.rng.u8(0..10)) {
+            (Lost, _) => return None,
+            (Out, 0..7) => by_target(Method::POST, "/members", Ok(("member_joined", 0)), Participant),
+            (Out, 7) if may_note => {
+                by_admin(Method::POST, &notes, json!({"text": "chaos"}), Ok(("note_added", -1)), Out)
+            }
+            (Out, _) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
+            (Banned, 0..3) => by_target(Method::POST, "/members", Err(409), Banned),
+            (Banned, _) => by_admin(Method::DELETE, &ban, json!({}), Ok(("member_unbanned", -1)), Out),
+            (_, 0..2) => by_admin(Method::DELETE, &member, json!({}), Ok(("member_kicked", -1)), Out),
+            (_, 2) => by_target(Method::DELETE, &member, Ok(("member_left", -1)), Out),
+            (_, 3) => by_admin(Method::PUT, &ban, json!({"reason": "chaos"}), Ok(("member_banned", -1)), Banned),
+            (_, 4) => Intent { body: json!({"uid": target}), ..by_target(Method::PUT, "/owner", Err(403), standing) },
+            (_, 5) if muted => Intent {
+                muted: false,
+                ..by_admin(Method::DELETE, &mute, json!({}), Ok(("member_unmuted", standing.scope())), standing)
+            },
+            (_, 5) => Intent {
+                muted: true,
+                ..by_admin(Method::PUT, &mute, json!({"until": 3600}), Ok(("member_muted", standing.scope())), standing)
+            },
+            (_, 6) if may_note => {
+                let comes_to = Ok(("note_added", standing.scope()));
+                by_admin(Method::POST, &notes, json!({"text": "chaos"}), comes_to, standing)
+            }
+            (Participant, _) => {
+                let body = json!({"scope": "moderator", "until": until});
+                by_admin(Method::PUT, &scope, body, Ok(("member_scope_changed", 1)), Moderator)
+            }
+            (Moderator, _) => by_admin(
+                Method::PUT,
+                &scope,
+                json!({"scope": "participant"}),
+                Ok(("member_scope_changed", 0)),
+                Participant,
+            ),
+        };
+        self.noted[which] += u8::from(intent.path == notes);
+        // Acts on several say which number each has, by which it can be put back.
+        let several = match (intent.method.as_str(), intent.comes_to) {
+            ("DELETE", Ok(("member_kicked", _))) => Some("kick"),
+            ("PUT", Ok(("member_banned", _))) => Some("ban"),
+            ("PUT", Ok(("member_muted", _))) => Some("mute"),
+            ("PUT", Ok(("member_scope_changed", _))) => Some("scope"),
+            _ => None,
+        };
+        Some(match several.filter(|_| self.rng.bool()) {
+            Some(act) => {
+                let mut body = intent.body;
+                body["act"] = json!(act);
+                body["uid"] = json!([intent.target]);
+                Intent { method: Method::POST, path: "/bulk".into(), body, ..intent }
+            }
+            None => intent,
+        })
+    }
+}
