@@ -13,7 +13,7 @@ use minijinja::value::Value;
 use minijinja::{Environment, Error};
 
 use super::environment::{environment, syntax};
-use super::{Fact, bounds};
+use super::{Fact, bounds, marks};
 
 /// Most instructions of one rendering.
 const MAX_STEPS: u64 = 20_000;
@@ -59,7 +59,7 @@ impl Engine {
         let mut faults = unreadable;
         environment.set_fuel(Some(bounds::steps(MAX_STEPS, sources.values())));
         for (name, source) in &sources {
-            let measured = bounds::measured(source, &file(name), syntax());
+            let measured = marks::measured(source, &file(name), syntax());
             if let Err(error) = environment.add_template_owned(file(name), measured) {
                 faults.push(fault(&file(name), &error));
             }

@@ -12,6 +12,7 @@ mod engine;
 mod environment;
 mod facts;
 mod folder;
+mod marks;
 mod menu;
 mod sample;
 

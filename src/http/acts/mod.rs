@@ -5,6 +5,7 @@
 
 mod batch;
 pub(super) mod bulk;
+mod change_in_words;
 mod input;
 pub(super) mod notes;
 mod response;

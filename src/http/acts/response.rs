@@ -8,10 +8,9 @@ use askama::Template;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 
+use super::change_in_words::change_in_words;
 use super::input::ActInput;
-use crate::domain::{
-    ActKind, Ending, EventId, EventKind, GroupType, LoggedEvent, MemberRecord, Scope, Standing, Uid, rules,
-};
+use crate::domain::{ActKind, Ending, EventId, GroupType, LoggedEvent, MemberRecord, Standing, Uid, rules};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
 use crate::http::respond::flash;
@@ -331,43 +330,6 @@ impl ActResponse {
 /// A note for the script that an act was undone, for people who cannot see the list.
 fn undone(html: String) -> SwapItem<'static> {
     note("undone", vec![("html", html)])
-}
-
-/// The change in words, naming the actor as far as this viewer may know.
-fn change_in_words(event: &LoggedEvent, is_staff: bool) -> Option<Message> {
-    let touched = event.touched.first()?;
-    let what = match (event.kind, touched.new) {
-        (EventKind::MemberScopeChanged | EventKind::OwnerTransferred, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
-        (EventKind::MemberScopeChanged, Some(Scope::Moderator)) => key::CHANGED_SCOPE_MODERATOR,
-        (EventKind::MemberScopeChanged, Some(Scope::Participant)) => key::CHANGED_SCOPE_PARTICIPANT,
-        (EventKind::OwnerTransferred, _) => key::CHANGED_OWNER,
-        (EventKind::MemberKicked, _) => key::CHANGED_KICKED,
-        (EventKind::MemberBanned, _) => key::CHANGED_BANNED,
-        (EventKind::MemberMuted, _) => key::CHANGED_MUTED,
-        (EventKind::MemberUnmuted, _) => key::CHANGED_UNMUTED,
-        (EventKind::MemberLeft, _) => key::CHANGED_LEFT,
-        (
-            EventKind::MemberScopeChanged
-            | EventKind::MemberJoined
-            | EventKind::MemberAdded
-            | EventKind::MemberUnbanned
-            | EventKind::MemberUpdated
-            | EventKind::MembersSynced
-            | EventKind::NoteAdded
-            | EventKind::NoteRemoved
-            | EventKind::GroupCreated
-            | EventKind::GroupUpdated
-            | EventKind::GroupDeleted,
-            _,
-        ) => return None,
-    };
-    let message = Message::from(what).with("name", touched.shown_name()).at(event.at);
-    let by = if is_staff { event.by.as_ref() } else { event.public_by() };
-    Some(match by {
-        Some(by) => message.with("by", by.shown_name()),
-        None if event.by.is_some() => message.message("by", key::THE_TEAM),
-        None => message.message("by", key::THE_HOST),
-    })
 }
 
 /// JSON for a header: everything beyond ASCII escaped.

@@ -241,7 +241,7 @@ pub(super) fn add_to(components: &mut Components) {
     for (status, name, audience, words, (code, message)) in REFUSALS {
         components.responses.insert(name.into(), RefOr::T(response(status, audience, words, code, message)));
     }
-    super::schemas::add_errors_to(components);
+    super::answers::add_errors_to(components);
 }
 
 fn response(status: u16, audience: Audience, words: &str, code: &str, message: &str) -> Response {

@@ -3,11 +3,12 @@
 //!
 //! Not here: the bodies of `/v3`, which are read and described by the same structs, beside their handlers.
 
+mod answers;
 mod bodies;
 mod domain;
 mod errors;
+mod forms;
 mod parameters;
-mod schemas;
 mod webhooks;
 
 use axum::Extension;
@@ -17,9 +18,10 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa::openapi::tag::Tag;
 use utoipa::openapi::{Info, License, OpenApi, Server};
 
+pub(super) use answers::*;
 pub(super) use errors::Audience;
+pub(super) use forms::*;
 pub(super) use parameters::*;
-pub(super) use schemas::*;
 
 /// What is put before the operations of each kind.
 const TAGS: [(&str, &str); 10] = [

@@ -17,8 +17,8 @@ use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPa
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::flash::Flash;
-use crate::http::respond::{list_window, panel};
 use crate::http::respond::reply::{as_of, html, json};
+use crate::http::respond::{list_window, panel};
 use crate::live::GroupState;
 use crate::roster::{PageRange, RangePart};
 use crate::views::{CachedWindow, ListView, MembersPage, Props, QuickFilter, Rows, ViewContext};
@@ -99,7 +99,10 @@ fn cache_key(
     let has = |name: &str, is: fn(&str) -> bool| info.value(name).is_some_and(|value| is(&value));
     let is_relative = has("joinedSince", Props::is_relative_time) || has("filter", QuickFilter::is_relative_time);
     let second = if is_relative { now.div_euclid(1000) } else { 0 };
-    format!("{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {message} {}", info.query)
+    format!(
+        "{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {message} {}",
+        info.query
+    )
 }
 
 /// Whether a script asks for a part of its page that looks for more in rows than `markup=lean` promises: one of a page from before.

@@ -3,13 +3,13 @@
 
 use std::sync::LazyLock;
 
+use super::feed_rows::{FeedGroupRow, FeedRow, TouchedRow};
 use crate::domain::{Cause, EventKind, Group, Guid, Scope, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::groups::group::GroupRow;
-use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
+use crate::store::sql::decode::parse_uid;
 use crate::store::sql::query::fetch;
-use crate::store::transaction::event_id::derived_event_id;
 
 /// Events of a bulk sync that touched more members come without them.
 pub const MAX_PEOPLE: usize = 500;
@@ -272,91 +272,4 @@ fn people(rest: &str) -> String {
          LEFT JOIN users u ON u.uid = t.uid
          LEFT JOIN members m ON m.guid = t.guid AND m.uid = t.uid AND m.scope >= 0 {filter}"
     )
-}
-
-#[derive(sqlx::FromRow)]
-struct FeedGroupRow {
-    seq: i64,
-    rewritten_seq: i64,
-    created_at: i64,
-    updated_at: i64,
-    owner: Option<String>,
-    members: i64,
-    #[sqlx(flatten)]
-    group: GroupRow,
-}
-
-#[derive(sqlx::FromRow)]
-struct FeedRow {
-    id: String,
-    seq: i64,
-    kind: String,
-    at: i64,
-    by_uid: Option<String>,
-    by_name: Option<String>,
-    by_avatar: Option<String>,
-    by_role: String,
-    reason: Option<String>,
-    until_at: Option<i64>,
-    cause: Option<String>,
-    undoes: Option<i64>,
-    batch: Option<i64>,
-    message: Option<String>,
-}
-
-impl FeedRow {
-    fn decode(self, epoch: &str, guid: &Guid) -> Result<FeedEvent, StoreError> {
-        let by = match self.by_uid {
-            Some(uid) => Some(FeedActor {
-                name: self.by_name.unwrap_or_else(|| uid.clone()),
-                uid: parse_uid(&uid)?,
-                avatar: self.by_avatar,
-                role: self.by_role,
-            }),
-            None => None,
-        };
-        Ok(FeedEvent {
-            id: if self.id.is_empty() { derived_event_id(epoch, guid, self.seq) } else { self.id },
-            seq: self.seq as u64,
-            kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,
-            at: self.at,
-            by,
-            reason: self.reason,
-            until: self.until_at,
-            cause: self.cause.as_deref().map(parse_cause).transpose()?,
-            undoes: self.undoes.map(|seq| seq as u64),
-            batch: self.batch.map(|seq| seq as u64),
-            message: self.message,
-            people: Vec::new(),
-            counts: None,
-        })
-    }
-}
-
-#[derive(sqlx::FromRow)]
-struct TouchedRow {
-    seq: i64,
-    uid: String,
-    old_scope: Option<i64>,
-    new_scope: Option<i64>,
-    name: Option<String>,
-    avatar: Option<String>,
-    role: String,
-    joined_at: Option<i64>,
-}
-
-impl TouchedRow {
-    fn decode(self) -> Result<(u64, FeedPerson), StoreError> {
-        let scope = |stored: Option<i64>| stored.map(parse_scope).transpose();
-        let person = FeedPerson {
-            uid: parse_uid(&self.uid)?,
-            name: self.name.unwrap_or(self.uid),
-            avatar: self.avatar,
-            role: self.role,
-            old: scope(self.old_scope)?,
-            new: scope(self.new_scope)?,
-            joined_at: self.joined_at,
-        };
-        Ok((self.seq as u64, person))
-    }
 }

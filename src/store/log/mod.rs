@@ -6,5 +6,6 @@
 pub(super) mod epoch;
 pub(super) mod events;
 pub(super) mod feed;
+mod feed_rows;
 pub(super) mod past_act;
 pub(super) mod snapshot;

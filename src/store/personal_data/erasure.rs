@@ -6,16 +6,15 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::json;
 
+use super::erasures::groups_naming;
 use super::export::is_known;
 use crate::domain::event_type::USER_DELETED;
 use crate::domain::{Guid, Uid};
-use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::metadata::{random_id, upsert_metadata};
-use crate::store::sql::connection::Connection;
-use crate::store::sql::decode::{parse_guid, parse_uid};
+use crate::store::sql::decode::parse_guid;
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::sql::restrictions_text::{author_text, set_by};
 use crate::store::sql::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use crate::store::sync::row_state::state;
@@ -25,7 +24,7 @@ use crate::store::transaction::tx::Tx;
 /// Rows of a group that are rewritten in one transaction, to bound the time that others wait.
 const ROWS: i64 = 2_000;
 /// The fact that deleted content may still be in the file; another value after each erasure.
-const SCRUB_DUE: &str = "scrub_due";
+pub(super) const SCRUB_DUE: &str = "scrub_due";
 
 /// An erasure that has begun and not ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -315,86 +314,4 @@ impl Tx<'_> {
         execute!(self.connection, "DELETE FROM facts WHERE name = $1 AND value = $2", SCRUB_DUE, due)?;
         Ok(())
     }
-}
-
-impl Reader {
-    /// The groups that somebody is in.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn guids_of(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
-        let sql = "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid";
-        let rows: Vec<String> = fetch_scalar!(fetch_all, self.tx, sql, uid.as_str())?;
-        rows.iter().map(|guid| parse_guid(guid)).collect()
-    }
-
-    /// The groups, deleted ones included, whose bans, mutes, notes or log name somebody who is being erased; none when the erasure is
-    /// not the current one any more.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn groups_to_rewrite(&mut self, erasure: &Erasure) -> Result<Vec<Guid>, StoreError> {
-        let rows: Vec<String> = fetch_scalar!(
-            fetch_all,
-            self.tx,
-            concat!(
-                "SELECT named.guid FROM erasures x JOIN
-                   (SELECT p.guid FROM erasure_positions p WHERE p.uid = $1
-                      AND (EXISTS (SELECT 1 FROM touched t WHERE t.uid = $1 AND t.guid = p.guid AND t.seq <= p.seq)
-                        OR EXISTS (SELECT 1 FROM events e WHERE e.by_uid = $1 AND e.guid = p.guid AND e.seq <= p.seq)
-                        OR EXISTS (SELECT 1 FROM touched t WHERE t.guid = p.guid AND t.seq <= p.seq AND ",
-                set_by!("t", "$4"),
-                "))
-                    UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3
-                    UNION SELECT guid FROM mutes WHERE (uid = $1 OR by_uid = $1) AND at <= $3
-                    UNION SELECT guid FROM notes WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
-                 WHERE x.uid = $1 AND x.at = $2 AND x.left_at = $3 ORDER BY named.guid"
-            ),
-            erasure.uid.as_str(),
-            erasure.at,
-            erasure.left_at.unwrap_or(i64::MAX),
-            author_text(erasure.uid.as_str())
-        )?;
-        rows.iter().map(|guid| parse_guid(guid)).collect()
-    }
-
-    /// The mark that deleted content may still be in the file.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub(in crate::store) async fn scrub_due(&mut self) -> Result<Option<String>, StoreError> {
-        Ok(fetch_scalar!(fetch_optional, self.tx, "SELECT value FROM facts WHERE name = $1", SCRUB_DUE)?)
-    }
-
-    /// The erasures that have begun and not ended.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn erasures(&mut self) -> Result<Vec<Erasure>, StoreError> {
-        let rows: Vec<(String, String, i64, Option<i64>)> =
-            fetch!(fetch_all, self.tx, "SELECT uid, pseudonym, at, left_at FROM erasures ORDER BY at LIMIT 1000")?;
-        let erasure = |(uid, pseudonym, at, left_at): (String, String, i64, Option<i64>)| {
-            Ok(Erasure { uid: parse_uid(&uid)?, pseudonym: parse_uid(&pseudonym)?, at, left_at })
-        };
-        rows.into_iter().map(erasure).collect()
-    }
-}
-
-/// The groups, deleted ones included, whose bans, mutes, notes or log name this person.
-async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
-    let rows: Vec<String> = fetch_scalar!(
-        fetch_all,
-        on,
-        concat!(
-            "SELECT guid FROM touched WHERE uid = $1 UNION SELECT guid FROM events WHERE by_uid = $1
-             UNION SELECT guid FROM touched WHERE ",
-            set_by!("touched", "$2"),
-            " UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1
-             UNION SELECT guid FROM mutes WHERE uid = $1 OR by_uid = $1
-             UNION SELECT guid FROM notes WHERE uid = $1 OR by_uid = $1 ORDER BY guid"
-        ),
-        uid.as_str(),
-        author_text(uid.as_str())
-    )?;
-    rows.iter().map(|guid| parse_guid(guid)).collect()
 }

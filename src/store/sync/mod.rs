@@ -2,7 +2,9 @@
 //!
 //! Not here: the order of these steps (`membership`).
 
+mod adopt;
 pub(super) mod bulk;
+mod outcome;
 pub(super) mod prepare;
 mod renames;
 mod restrictions;

@@ -126,7 +126,11 @@ impl Mirror {
 }
 
 /// Snapshots of these groups and the history that they stand in, when all of them stand in one.
-async fn snapshots(internal: u16, http: &Client, guids: Vec<String>) -> Option<(String, HashMap<String, Option<Snapshot>>)> {
+async fn snapshots(
+    internal: u16,
+    http: &Client,
+    guids: Vec<String>,
+) -> Option<(String, HashMap<String, Option<Snapshot>>)> {
     let (mut epochs, mut snapshots) = (Vec::new(), HashMap::new());
     for guid in guids {
         let url = format!("http://127.0.0.1:{internal}/v3/groups/{guid}/members");

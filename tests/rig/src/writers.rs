@@ -20,7 +20,6 @@ mod many;
 use ask::{ANSWER, Answer};
 use intents::Intent;
 
-
 /// An act and what became of it.
 pub struct Act {
     pub guid: &'static str,

@@ -25,10 +25,8 @@ impl Writer {
             "ban" => ("member_banned", Some(Standing::Banned)),
             _ => ("member_muted", None),
         };
-        let parts: Vec<Part> = those
-            .iter()
-            .map(|which| (*which, kind, after.unwrap_or(before[*which].standing).scope()))
-            .collect();
+        let parts: Vec<Part> =
+            those.iter().map(|which| (*which, kind, after.unwrap_or(before[*which].standing).scope())).collect();
         let uids: Vec<String> = those.iter().map(|which| self.place.target(number, *which)).collect();
         let mut body = json!({"act": word, "uid": uids, "message": "chaos"});
         if word == "mute" {
@@ -110,7 +108,8 @@ impl Writer {
         row.sort_unstable();
         let is_row = row.windows(2).all(|pair| pair[1] == pair[0] + 1);
         if answer.status != 0 && (seqs.is_none() || !is_row) {
-            let wrong = format!("{parts:?} of writer {number} of {}: {} {}", self.place.guid, answer.status, answer.body);
+            let wrong =
+                format!("{parts:?} of writer {number} of {}: {} {}", self.place.guid, answer.status, answer.body);
             self.notes.complain("answers", wrong);
         }
         let fate = match answer.status {

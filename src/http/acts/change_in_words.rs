@@ -1,0 +1,41 @@
+//! The last change of a person, in the words of a refusal.
+
+use crate::domain::{EventKind, LoggedEvent, Scope};
+use crate::i18n::{Message, key};
+
+/// The change in words, naming the actor as far as this viewer may know.
+pub(super) fn change_in_words(event: &LoggedEvent, is_staff: bool) -> Option<Message> {
+    let touched = event.touched.first()?;
+    let what = match (event.kind, touched.new) {
+        (EventKind::MemberScopeChanged | EventKind::OwnerTransferred, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
+        (EventKind::MemberScopeChanged, Some(Scope::Moderator)) => key::CHANGED_SCOPE_MODERATOR,
+        (EventKind::MemberScopeChanged, Some(Scope::Participant)) => key::CHANGED_SCOPE_PARTICIPANT,
+        (EventKind::OwnerTransferred, _) => key::CHANGED_OWNER,
+        (EventKind::MemberKicked, _) => key::CHANGED_KICKED,
+        (EventKind::MemberBanned, _) => key::CHANGED_BANNED,
+        (EventKind::MemberMuted, _) => key::CHANGED_MUTED,
+        (EventKind::MemberUnmuted, _) => key::CHANGED_UNMUTED,
+        (EventKind::MemberLeft, _) => key::CHANGED_LEFT,
+        (
+            EventKind::MemberScopeChanged
+            | EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberUnbanned
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted,
+            _,
+        ) => return None,
+    };
+    let message = Message::from(what).with("name", touched.shown_name()).at(event.at);
+    let by = if is_staff { event.by.as_ref() } else { event.public_by() };
+    Some(match by {
+        Some(by) => message.with("by", by.shown_name()),
+        None if event.by.is_some() => message.message("by", key::THE_TEAM),
+        None => message.message("by", key::THE_HOST),
+    })
+}

@@ -1,0 +1,156 @@
+use super::record::GRACE;
+use super::*;
+
+const ONLINE: HostReport = HostReport { status: Status::Online, until: None };
+
+fn ada() -> Uid {
+    "ada".parse().unwrap()
+}
+
+fn changes_of(presences: &Presences) -> Vec<Status> {
+    presences.changes().into_iter().map(|(_, presence)| presence.status).collect()
+}
+
+#[test]
+fn somebody_who_reloads_the_page_never_goes() {
+    let clock = Clock::default();
+    let presences = Presences::new(clock.clone(), true);
+    let first = presences.attend(&ada());
+    assert_eq!(changes_of(&presences), [Status::Online]);
+    drop(first);
+    clock.advance(2_000);
+    let _second = presences.attend(&ada());
+    clock.advance(60_000);
+    assert_eq!(changes_of(&presences), []);
+}
+
+#[test]
+fn of_two_tabs_one_closes_and_they_are_still_there() {
+    let clock = Clock::default();
+    let presences = Presences::new(clock.clone(), true);
+    let (one, _two) = (presences.attend(&ada()), presences.attend(&ada()));
+    presences.changes();
+    drop(one);
+    clock.advance(AWAY * 2);
+    assert_eq!(changes_of(&presences), []);
+}
+
+#[test]
+fn somebody_who_goes_is_away_then_offline_then_forgotten() {
+    let clock = Clock::default();
+    let presences = Presences::new(clock.clone(), true);
+    drop(presences.attend(&ada()));
+    assert_eq!(changes_of(&presences), [Status::Online]);
+    clock.advance(GRACE + 1);
+    assert_eq!(changes_of(&presences), [Status::Away]);
+    clock.advance(AWAY);
+    assert_eq!(changes_of(&presences), [Status::Offline]);
+    assert_eq!(presences.all(), []);
+}
+
+#[test]
+fn the_host_says_who_is_there() {
+    let clock = Clock::default();
+    let presences = Presences::new(clock.clone(), true);
+    presences.set_host_report(&ada(), ONLINE);
+    assert_eq!(changes_of(&presences), [Status::Online]);
+    presences.close_host_report(&ada());
+    assert_eq!(changes_of(&presences), [Status::Away]);
+    presences.set_host_report(&ada(), HostReport { status: Status::Offline, until: None });
+    assert_eq!(changes_of(&presences), [Status::Offline], "at once");
+}
+
+#[test]
+fn what_the_host_says_ends_by_itself_and_the_most_present_counts() {
+    let clock = Clock::default();
+    let presences = Presences::new(clock.clone(), true);
+    let until = Some(clock.now() + 60_000);
+    presences.set_host_report(&ada(), HostReport { status: Status::Away, until });
+    assert_eq!(changes_of(&presences), [Status::Away]);
+    let stream = presences.attend(&ada());
+    assert_eq!(changes_of(&presences), [Status::Online], "a stream is more than away");
+    presences.set_host_report(&ada(), HostReport { status: Status::Online, until });
+    drop(stream);
+    clock.advance(GRACE + 1);
+    assert_eq!(changes_of(&presences), [], "online by the host");
+    clock.advance(60_000);
+    assert_eq!(changes_of(&presences), [Status::Away], "the stream closed a minute ago");
+    presences.set_host_report(&ada(), HostReport { status: Status::Online, until: Some(clock.now() + AWAY) });
+    assert_eq!(changes_of(&presences), [Status::Online]);
+    clock.advance(AWAY);
+    assert_eq!(changes_of(&presences), [Status::Offline], "no grace after its end");
+    assert_eq!(presences.all(), []);
+}
+
+#[test]
+fn somebody_who_is_forgotten_is_forgotten_by_the_other_nodes_as_well() {
+    let presences = Presences::new(Clock::default(), true);
+    let stream = presences.attend(&ada());
+    presences.set_host_report(&ada(), ONLINE);
+    presences.take_unsynced(Source::HERE);
+    presences.take_unsynced(Source::HOST);
+    presences.forget(&ada());
+    assert_eq!(presences.all(), []);
+    for source in [Source::HERE, Source::HOST] {
+        let unsynced = presences.take_unsynced(source);
+        assert_eq!(unsynced.iter().map(|entry| (entry.open, entry.closed_at)).collect::<Vec<_>>(), [(false, 0)]);
+    }
+    drop(stream);
+    assert_eq!(presences.take_unsynced(Source::HERE), []);
+}
+
+#[test]
+fn somebody_with_tabs_on_two_nodes_is_one_person() {
+    let clock = Clock::default();
+    let presences = Presences::new(clock.clone(), true);
+    let there = |open, closed_at| vec![NodePresence { uid: ada(), open, away: false, until: None, closed_at }];
+    let here = presences.attend(&ada());
+    presences.merge(Source(2), there(true, 0));
+    assert_eq!(changes_of(&presences), [Status::Online]);
+    drop(here);
+    clock.advance(AWAY * 2);
+    assert_eq!(changes_of(&presences), [], "the other tab is open");
+    presences.merge(Source(2), there(false, clock.now()));
+    clock.advance(GRACE + 1);
+    assert_eq!(changes_of(&presences), [Status::Away]);
+}
+
+#[test]
+fn when_a_node_dies_its_people_are_offline_and_those_who_came_elsewhere_are_not() {
+    let clock = Clock::default();
+    let presences = Presences::new(clock.clone(), true);
+    let dee: Uid = "dee".parse().unwrap();
+    let open = |uid: Uid| NodePresence { uid, open: true, away: false, until: None, closed_at: 0 };
+    presences.merge(Source(2), vec![open(ada()), open(dee.clone())]);
+    let _dee = presences.attend(&dee);
+    assert_eq!(changes_of(&presences).len(), 2);
+    presences.drop_source(Source(2));
+    let changes = presences.changes();
+    assert_eq!(changes.len(), 1, "once");
+    assert_eq!((&changes[0].0, changes[0].1.status), (&ada(), Status::Offline));
+    assert_eq!(changes_of(&presences), []);
+}
+
+#[test]
+fn what_the_host_says_while_its_last_word_is_passed_on_is_not_lost_when_that_is_read_back() {
+    let presences = Presences::new(Clock::default(), true);
+    presences.set_host_report(&ada(), ONLINE);
+    let passed_on = presences.take_unsynced(Source::HOST);
+    presences.close_host_report(&ada());
+    presences.merge(Source::HOST, passed_on);
+    assert_eq!(changes_of(&presences), [Status::Away]);
+    assert!(!presences.take_unsynced(Source::HOST)[0].open, "and the others get that");
+}
+
+#[test]
+fn what_changed_is_written_once_for_the_other_nodes() {
+    let presences = Presences::new(Clock::default(), true);
+    let one = presences.attend(&ada());
+    let _two = presences.attend(&ada());
+    let unsynced = presences.take_unsynced(Source::HERE);
+    assert_eq!(unsynced.iter().map(|entry| entry.open).collect::<Vec<_>>(), [true]);
+    drop(one);
+    assert_eq!(presences.take_unsynced(Source::HERE), [], "still there");
+    presences.requeue(Source::HERE, unsynced);
+    assert_eq!(presences.take_unsynced(Source::HERE).len(), 1, "it could not be written");
+}

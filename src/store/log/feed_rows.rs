@@ -1,0 +1,95 @@
+//! The rows that the feed reads, decoded.
+
+use super::feed::{FeedActor, FeedEvent, FeedPerson};
+use crate::domain::Guid;
+use crate::store::error::StoreError;
+use crate::store::groups::group::GroupRow;
+use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
+use crate::store::transaction::event_id::derived_event_id;
+
+#[derive(sqlx::FromRow)]
+pub(super) struct FeedGroupRow {
+    pub(super) seq: i64,
+    pub(super) rewritten_seq: i64,
+    pub(super) created_at: i64,
+    pub(super) updated_at: i64,
+    pub(super) owner: Option<String>,
+    pub(super) members: i64,
+    #[sqlx(flatten)]
+    pub(super) group: GroupRow,
+}
+
+#[derive(sqlx::FromRow)]
+pub(super) struct FeedRow {
+    pub(super) id: String,
+    pub(super) seq: i64,
+    pub(super) kind: String,
+    pub(super) at: i64,
+    pub(super) by_uid: Option<String>,
+    pub(super) by_name: Option<String>,
+    pub(super) by_avatar: Option<String>,
+    pub(super) by_role: String,
+    pub(super) reason: Option<String>,
+    pub(super) until_at: Option<i64>,
+    pub(super) cause: Option<String>,
+    pub(super) undoes: Option<i64>,
+    pub(super) batch: Option<i64>,
+    pub(super) message: Option<String>,
+}
+
+impl FeedRow {
+    pub(super) fn decode(self, epoch: &str, guid: &Guid) -> Result<FeedEvent, StoreError> {
+        let by = match self.by_uid {
+            Some(uid) => Some(FeedActor {
+                name: self.by_name.unwrap_or_else(|| uid.clone()),
+                uid: parse_uid(&uid)?,
+                avatar: self.by_avatar,
+                role: self.by_role,
+            }),
+            None => None,
+        };
+        Ok(FeedEvent {
+            id: if self.id.is_empty() { derived_event_id(epoch, guid, self.seq) } else { self.id },
+            seq: self.seq as u64,
+            kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,
+            at: self.at,
+            by,
+            reason: self.reason,
+            until: self.until_at,
+            cause: self.cause.as_deref().map(parse_cause).transpose()?,
+            undoes: self.undoes.map(|seq| seq as u64),
+            batch: self.batch.map(|seq| seq as u64),
+            message: self.message,
+            people: Vec::new(),
+            counts: None,
+        })
+    }
+}
+
+#[derive(sqlx::FromRow)]
+pub(super) struct TouchedRow {
+    seq: i64,
+    uid: String,
+    old_scope: Option<i64>,
+    new_scope: Option<i64>,
+    name: Option<String>,
+    avatar: Option<String>,
+    role: String,
+    joined_at: Option<i64>,
+}
+
+impl TouchedRow {
+    pub(super) fn decode(self) -> Result<(u64, FeedPerson), StoreError> {
+        let scope = |stored: Option<i64>| stored.map(parse_scope).transpose();
+        let person = FeedPerson {
+            uid: parse_uid(&self.uid)?,
+            name: self.name.unwrap_or(self.uid),
+            avatar: self.avatar,
+            role: self.role,
+            old: scope(self.old_scope)?,
+            new: scope(self.new_scope)?,
+            joined_at: self.joined_at,
+        };
+        Ok((self.seq as u64, person))
+    }
+}
