@@ -24,7 +24,7 @@ pub enum Refusal {
     #[error("Only admins and the owner can end the group.")]
     AdminsOnly,
     /// The actor would grant a scope above their own.
-    #[error("You can make somebody at most what you are yourself: {0}.")]
+    #[error("Your own role is the highest that you can give: {0}.")]
     GrantsTooMuch(Scope),
     /// An act on several people leaves out the actor.
     #[error("This is you.")]
