@@ -135,6 +135,6 @@ async fn the_proxy_of_one_origin_publishes_the_list_alone() {
     let addresses = [("127.0.0.1:8080", node), ("127.0.0.1:3000", listen)];
     let _nginx = Balancer::nginx("nginx/nginx.conf", folder.path(), &addresses);
     ready(listen, "/members/healthz").await;
-    hides(listen, "/members", &["/metrics", "/v3", "/v3/users"]).await;
+    hides(listen, "/members", &["/metrics", "/readyz", "/v3", "/v3/users"]).await;
     assert_eq!(status(node, "/members/v3/users").await, Some(StatusCode::OK), "the back end asks the service itself");
 }
