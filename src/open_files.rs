@@ -56,7 +56,7 @@ impl StreamSlots {
                 open,
                 limit,
                 "streams are refused: this process may open {limit} files, and the rest are for acts and health checks; \
-                 set LimitNOFILE in its systemd unit (or `ulimit -Hn`) to about 1.2 times the streams you expect"
+                 set LimitNOFILE in its systemd unit (or `ulimit -Hn`) to about 1.3 times the streams you expect"
             );
         }
     }
