@@ -239,7 +239,7 @@ for-hours = Or a number of hours
 scope-forever = Until changed
 scope-end-now = End it now
 scope-legend = Role
-bulk-will = People it will be done to: { $count }
+bulk-will = Affected: { $count }
 bulk-cannot = Not possible for { $count }:
 
 ## What came of an act, on a page without JavaScript
