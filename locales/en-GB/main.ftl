@@ -150,7 +150,7 @@ muted-until = Muted until { $time }
 muted-you = You cannot write in this group until { $time }.
 scope-until = Until { $time }
 told = The team says: { $message }
-group-password-missing = Enter the group's password.
+group-password-missing = Enter the group’s password.
 selection-back = Change the selection
 
 ## Acts, in a menu
@@ -217,7 +217,7 @@ for-hours = Or a number of hours
 scope-forever = Until changed
 scope-end-now = End it now
 scope-legend = Role
-bulk-will = People it will be done to: { $count }
+bulk-will = Affected: { $count }
 bulk-cannot = Not possible for { $count }:
 
 ## What came of an act, on a page without JavaScript
