@@ -204,7 +204,7 @@ done-note-added = { $name }さんについてのメモを追加しました。
 done-note-removed = { $name }さんについてのメモを削除しました。
 bulk-done = 完了：{ $count }人
 undo-button = 元に戻す
-undo-left = { $count }秒
+undo-left = { $count }s
 done-join = グループに参加しました。
 
 ## Why an act is refused
