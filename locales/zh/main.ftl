@@ -204,7 +204,7 @@ done-note-added = 已添加关于 { $name } 的备注。
 done-note-removed = 已删除关于 { $name } 的备注。
 bulk-done = 已完成：{ $count } 人
 undo-button = 撤销
-undo-left = { $count } 秒
+undo-left = { $count }秒
 done-join = 你已加入群组。
 
 ## Why an act is refused
