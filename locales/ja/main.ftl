@@ -146,7 +146,7 @@ ask-mute = { $name }さんの発言を禁止しますか？
 ask-unmute = { $name }さんの発言禁止を解除しますか？
 ask-scope = { $name }さんの役割を変更
 ask-scope-own = 自分の役割を下げる
-ask-transfer = { $name }さんにオーナー権限を譲渡
+ask-transfer = { $name }さんにオーナー権限を譲渡しますか？
 ask-leave = グループを退会しますか？
 
 ## Acts, as forms: what will happen
@@ -258,7 +258,7 @@ error-not-a-member = メンバーではありません
 error-not-allowed = 権限がありません
 error-not-undone = 元に戻せませんでした
 undo-too-late = 時間が経ちすぎたため、元に戻せません。
-undo-overtaken = その後に変更があったため、何も変更しませんでした。
+undo-overtaken = その後に変更があったため、元に戻しませんでした。
 error-not-any-more = この操作はもうできません
 error-owner-must-stay = オーナーは退会できません
 error-banned = BANされています
