@@ -146,7 +146,7 @@ ask-mute = { $name }님의 글쓰기를 제한할까요?
 ask-unmute = { $name }님의 글쓰기 제한을 해제할까요?
 ask-scope = { $name }님의 역할 변경
 ask-scope-own = 내 역할 낮추기
-ask-transfer = { $name }님에게 소유권 이전
+ask-transfer = { $name }님에게 소유권을 이전할까요?
 ask-leave = 그룹에서 나갈까요?
 
 ## Acts, as forms: what will happen
@@ -258,7 +258,7 @@ error-not-a-member = 멤버가 아니에요
 error-not-allowed = 권한이 없어요
 error-not-undone = 되돌리지 못했어요
 undo-too-late = 시간이 너무 지나 되돌릴 수 없어요.
-undo-overtaken = 그사이에 변경이 있어서 아무것도 바꾸지 않았어요.
+undo-overtaken = 그사이에 변경이 있어서 되돌리지 않았어요.
 error-not-any-more = 더 이상 할 수 없어요
 error-owner-must-stay = 소유자는 나갈 수 없어요
 error-banned = 차단되었어요
