@@ -146,7 +146,7 @@ ask-mute = 将 { $name } 禁言？
 ask-unmute = 解除对 { $name } 的禁言？
 ask-scope = 更改 { $name } 的角色
 ask-scope-own = 降低我的角色
-ask-transfer = 将群主转让给 { $name }
+ask-transfer = 将群主转让给 { $name }？
 ask-leave = 退出群组？
 
 ## Acts, as forms: what will happen
@@ -258,7 +258,7 @@ error-not-a-member = 不是成员
 error-not-allowed = 没有权限
 error-not-undone = 未撤销
 undo-too-late = 已经过去太久，无法撤销。
-undo-overtaken = 此后情况已有变化，因此未作任何更改。
+undo-overtaken = 此后情况已有变化，因此未撤销。
 error-not-any-more = 已无法操作
 error-owner-must-stay = 群主不能离开
 error-banned = 已被封禁
