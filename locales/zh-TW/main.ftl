@@ -146,7 +146,7 @@ ask-mute = 要將 { $name } 禁言嗎？
 ask-unmute = 要解除 { $name } 的禁言嗎？
 ask-scope = 變更 { $name } 的角色
 ask-scope-own = 降低我的角色
-ask-transfer = 將擁有權轉移給 { $name }
+ask-transfer = 要將擁有權轉移給 { $name } 嗎？
 ask-leave = 要退出群組嗎？
 
 ## Acts, as forms: what will happen
@@ -258,7 +258,7 @@ error-not-a-member = 不是成員
 error-not-allowed = 沒有權限
 error-not-undone = 未復原
 undo-too-late = 已經過太久，無法復原。
-undo-overtaken = 之後情況已有變化，因此未作任何變更。
+undo-overtaken = 之後情況已有變化，因此未復原。
 error-not-any-more = 已無法執行
 error-owner-must-stay = 擁有者不能離開
 error-banned = 已被停權
