@@ -146,7 +146,7 @@ ask-mute = Senyapkan { $name }?
 ask-unmute = Nyahsenyapkan { $name }?
 ask-scope = Tukar peranan { $name }
 ask-scope-own = Turunkan peranan saya
-ask-transfer = Jadikan { $name } pemilik
+ask-transfer = Jadikan { $name } pemilik?
 ask-leave = Keluar daripada kumpulan?
 
 ## Acts, as forms: what will happen
@@ -258,7 +258,7 @@ error-not-a-member = Bukan ahli
 error-not-allowed = Tidak dibenarkan
 error-not-undone = Tidak dibatalkan
 undo-too-late = Sudah terlalu lama untuk dibatalkan.
-undo-overtaken = Sesuatu telah berubah sejak itu, jadi tiada apa-apa yang diubah.
+undo-overtaken = Sesuatu telah berubah sejak itu, jadi tiada apa-apa yang dibatalkan.
 error-not-any-more = Tidak dapat dilakukan lagi
 error-owner-must-stay = Pemilik tidak boleh keluar
 error-banned = Dilarang
