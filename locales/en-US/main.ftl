@@ -208,7 +208,7 @@ hint-ban = They leave the group now and cannot come back until the ban ends. Mod
 hint-unban = They may come in again. Their membership does not come back by itself.
 hint-mute = They stay in the group and cannot write until the mute ends. Moderators, admins and the owner see the reason.
 hint-unmute = They can write again at once.
-hint-scope = What they may do changes at once, for everybody to see.
+hint-scope = What they may do changes at once. Everybody sees the new role.
 hint-scope-own = You give up rights. Only somebody above you can give them back.
 hint-transfer = They get full control of the group and you become an admin. Only they can give it back.
 hint-leave = You stop being a member. To come back, join again or ask to be added.
@@ -256,6 +256,7 @@ done-note-added = Your note about { $name } was added.
 done-note-removed = The note about { $name } was removed.
 bulk-done = Done for: { $count }
 undo-button = Undo
+# Beside the button, seconds: as Intl.NumberFormat writes them narrowly in this language, since the script counts down in that.
 undo-left = { $count }s
 done-join = You are a member now.
 
@@ -301,6 +302,7 @@ changed-unmuted = { $by } lifted the mute on { $name } ({ $time }).
 changed-left = { $name } left ({ $time }).
 # Stands for $by when no person but the host's own server did it.
 the-host = The host
+# The moderators, the admins and the owner of the group.
 the-team = The team
 
 ## Errors: a title, and what to do

@@ -244,7 +244,7 @@ done-note-added = Se ha añadido tu nota sobre { $name }.
 done-note-removed = Se ha eliminado la nota sobre { $name }.
 bulk-done = Hecho para: { $count }
 undo-button = Deshacer
-undo-left = { $count } s
+undo-left = { $count }s
 done-join = Ya formas parte del grupo.
 
 ## Why an act is refused

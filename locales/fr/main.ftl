@@ -244,7 +244,7 @@ done-note-added = Votre note sur { $name } a été ajoutée.
 done-note-removed = La note sur { $name } a été supprimée.
 bulk-done = Fait pour : { $count }
 undo-button = Annuler l’action
-undo-left = { $count } s
+undo-left = { $count }s
 done-join = Vous êtes maintenant membre.
 
 ## Why an act is refused

@@ -234,7 +234,7 @@ done-note-added = { $name } के बारे में आपका नोट
 done-note-removed = { $name } के बारे में नोट हटाया गया।
 bulk-done = इतने लोगों के लिए पूरा हुआ: { $count }
 undo-button = वापस लें
-undo-left = { $count } सेकंड
+undo-left = { $count } से
 done-join = अब आप सदस्य हैं।
 
 ## Why an act is refused

@@ -234,7 +234,7 @@ done-note-added = A feljegyzésed hozzáadva. Kiről: { $name }.
 done-note-removed = A feljegyzés eltávolítva. Kiről: { $name }.
 bulk-done = Elvégezve: { $count }
 undo-button = Visszavonás
-undo-left = { $count } mp
+undo-left = { $count } mp
 done-join = Mostantól tag vagy.
 
 ## Why an act is refused

@@ -244,7 +244,7 @@ done-note-added = La tua nota su { $name } è stata aggiunta.
 done-note-removed = La nota su { $name } è stata rimossa.
 bulk-done = Fatto per: { $count }
 undo-button = Annulla azione
-undo-left = { $count } s
+undo-left = { $count }s
 done-join = Ora fai parte del gruppo.
 
 ## Why an act is refused

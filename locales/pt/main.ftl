@@ -244,7 +244,7 @@ done-note-added = Sua nota sobre { $name } foi adicionada.
 done-note-removed = A nota sobre { $name } foi removida.
 bulk-done = Feito para: { $count }
 undo-button = Desfazer
-undo-left = { $count } s
+undo-left = { $count } s
 done-join = Agora você faz parte do grupo.
 
 ## Why an act is refused

@@ -234,7 +234,7 @@ done-note-added = Din anteckning om { $name } har lagts till.
 done-note-removed = Anteckningen om { $name } har tagits bort.
 bulk-done = Klart för: { $count }
 undo-button = Ångra
-undo-left = { $count } s
+undo-left = { $count }s
 done-join = Nu är du medlem.
 
 ## Why an act is refused
