@@ -117,7 +117,7 @@ selection-count = { $n ->
    *[other] { $count } ausgewählt
 }
 selection-clear = Auswahl aufheben
-selection-all = Alle passenden auswählen
+selection-all = Alle Treffer auswählen
 selection-done = Weiter
 selection-full = Du kannst höchstens { $count } Personen auswählen.
 selection-first = Die ersten { $count } von { $all } sind ausgewählt.
@@ -228,7 +228,7 @@ done-unban = { $name } darf wieder in die Gruppe.
 done-mute = { $name } wurde stummgeschaltet.
 done-unmute = { $name } kann wieder schreiben.
 done-scope = { $name } hat jetzt eine andere Rolle.
-done-transfer = Die Gruppe gehört jetzt { $name }.
+done-transfer = { $name } ist jetzt Inhaber:in der Gruppe.
 done-undo = Die Änderung bei { $name } wurde rückgängig gemacht.
 done-note-added = Deine Notiz zu { $name } wurde hinzugefügt.
 done-note-removed = Die Notiz zu { $name } wurde entfernt.
@@ -249,7 +249,7 @@ refused-above-owner = Das geht nur bei Leuten unter dir, und diese Person steht 
 refused-above-admin = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Admin.
 refused-above-moderator = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Moderator:in.
 refused-above-participant = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Teilnehmer:in.
-refused-owner-only = Die Gruppe übergeben kann nur, wem sie gehört.
+refused-owner-only = Die Gruppe übergeben kann nur, wer Inhaber:in ist.
 refused-grant-owner = Du kannst höchstens deine eigene Rolle vergeben: Inhaber:in.
 refused-grant-admin = Du kannst höchstens deine eigene Rolle vergeben: Admin.
 refused-grant-moderator = Du kannst höchstens deine eigene Rolle vergeben: Moderator:in.
@@ -258,13 +258,13 @@ refused-self-ban = Du kannst dich nicht selbst sperren. Wenn du gehen willst, ve
 refused-self-mute = Du kannst dich nicht selbst stummschalten und deine eigene Stummschaltung nicht aufheben.
 refused-scope-ends = Eine Rolle kann nur befristet werden, wenn sie über der sonst geltenden liegt.
 refused-not-a-member = Diese Person ist kein Mitglied dieser Gruppe.
-refused-owner-must-transfer = Wem die Gruppe gehört, kann sie nicht verlassen: Übergib sie zuerst an jemand anderen.
+refused-owner-must-transfer = Wer Inhaber:in ist, kann die Gruppe nicht verlassen: Übergib sie zuerst an jemand anderen.
 refused-not-undoable = Rückgängig machen lässt sich nur, was eine andere Person betrifft.
 refused-not-theirs-to-undo = Das kann nur rückgängig machen, wer es getan hat oder eine höhere Rolle hat.
 refused-not-theirs-to-remove = Diese Notiz kann nur entfernen, wer sie geschrieben hat oder eine höhere Rolle hat.
 refused-banned = Du bist für diese Gruppe gesperrt.
 refused-password = Das ist nicht das Passwort der Gruppe.
-refused-outdated = Eine eurer Rollen hat sich inzwischen geändert.
+refused-outdated = Deine Rolle oder die der anderen Person hat sich inzwischen geändert.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
@@ -361,7 +361,7 @@ feed-unmuted = { $by } hat die Stummschaltung von { $name } aufgehoben
 feed-scope-admin = { $by } hat { $name } die Rolle Admin gegeben
 feed-scope-moderator = { $by } hat { $name } die Rolle Moderator:in gegeben
 feed-scope-participant = { $by } hat { $name } die Rolle Teilnehmer:in gegeben
-feed-owner = Die Gruppe gehört jetzt { $name }
+feed-owner = { $name } ist jetzt Inhaber:in der Gruppe
 feed-updated = { $name } hat einen neuen Namen oder ein neues Bild
 feed-note-added = { $by } hat eine Notiz zu { $name } hinzugefügt
 feed-note-removed = { $by } hat eine Notiz zu { $name } entfernt

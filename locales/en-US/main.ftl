@@ -198,7 +198,7 @@ ask-mute = Mute { $name }?
 ask-unmute = Lift the mute on { $name }?
 ask-scope = Change the role of { $name }
 ask-scope-own = Step down
-ask-transfer = Make { $name } the owner
+ask-transfer = Make { $name } the owner?
 ask-leave = Leave the group?
 
 ## Acts, as forms: what will happen
@@ -208,7 +208,7 @@ hint-ban = They leave the group now and cannot come back until the ban ends. Mod
 hint-unban = They may come in again. Their membership does not come back by itself.
 hint-mute = They stay in the group and cannot write until the mute ends. Moderators, admins and the owner see the reason.
 hint-unmute = They can write again at once.
-hint-scope = What they may do changes at once, for everybody to see.
+hint-scope = What they may do changes at once. Everybody sees the new role.
 hint-scope-own = You give up rights. Only somebody above you can give them back.
 hint-transfer = They get full control of the group and you become an admin. Only they can give it back.
 hint-leave = You stop being a member. To come back, join again or ask to be added.
@@ -239,7 +239,7 @@ for-hours = Or a number of hours
 scope-forever = Until changed
 scope-end-now = End it now
 scope-legend = Role
-bulk-will = People it will be done to: { $count }
+bulk-will = Affected: { $count }
 bulk-cannot = Not possible for { $count }:
 
 ## What came of an act, on a page without JavaScript
@@ -256,6 +256,7 @@ done-note-added = Your note about { $name } was added.
 done-note-removed = The note about { $name } was removed.
 bulk-done = Done for: { $count }
 undo-button = Undo
+# Beside the button, seconds: as Intl.NumberFormat writes them narrowly in this language, since the script counts down in that.
 undo-left = { $count }s
 done-join = You are a member now.
 
@@ -267,18 +268,18 @@ refused-equal-owner = You can only do this to people below you, and you are both
 refused-equal-admin = You can only do this to people below you, and you are both admins.
 refused-equal-moderator = You can only do this to people below you, and you are both moderators.
 refused-equal-participant = You can only do this to people below you, and you are both participants.
-refused-above-owner = You can only do this to people below you, and they are above you: owner.
-refused-above-admin = You can only do this to people below you, and they are above you: admin.
-refused-above-moderator = You can only do this to people below you, and they are above you: moderator.
-refused-above-participant = You can only do this to people below you, and they are above you: participant.
+refused-above-owner = You can only do this to people below you, and their role is above yours: owner.
+refused-above-admin = You can only do this to people below you, and their role is above yours: admin.
+refused-above-moderator = You can only do this to people below you, and their role is above yours: moderator.
+refused-above-participant = You can only do this to people below you, and their role is above yours: participant.
 refused-owner-only = Only the owner can hand the group over.
-refused-grant-owner = You can make somebody at most what you are yourself: owner.
-refused-grant-admin = You can make somebody at most what you are yourself: admin.
-refused-grant-moderator = You can make somebody at most what you are yourself: moderator.
-refused-grant-participant = You can make somebody at most what you are yourself: participant.
+refused-grant-owner = Your own role is the highest that you can give: owner.
+refused-grant-admin = Your own role is the highest that you can give: admin.
+refused-grant-moderator = Your own role is the highest that you can give: moderator.
+refused-grant-participant = Your own role is the highest that you can give: participant.
 refused-self-ban = You cannot ban yourself. To go, leave the group.
-refused-self-mute = You cannot mute yourself, or lift your own mute.
-refused-scope-ends = A role can end only when it is above the one they have otherwise.
+refused-self-mute = You cannot mute yourself or lift your own mute.
+refused-scope-ends = Only a role above the one that they keep can end.
 refused-not-a-member = They are not a member of this group.
 refused-owner-must-transfer = The owner stays until the group is handed to somebody else: do that first.
 refused-not-undoable = Only what somebody did to somebody else can be undone.
@@ -301,6 +302,7 @@ changed-unmuted = { $by } lifted the mute on { $name } ({ $time }).
 changed-left = { $name } left ({ $time }).
 # Stands for $by when no person but the host's own server did it.
 the-host = The host
+# The moderators, the admins and the owner of the group.
 the-team = The team
 
 ## Errors: a title, and what to do
@@ -311,7 +313,7 @@ error-not-a-member = Not a member
 error-not-allowed = Not allowed
 error-not-undone = Not undone
 undo-too-late = It was too long ago to be undone.
-undo-overtaken = Something has happened to them since, so nothing was changed.
+undo-overtaken = Something has happened to them since, so nothing was undone.
 error-not-any-more = Not possible any more
 error-owner-must-stay = The owner must stay
 error-banned = Banned

@@ -133,9 +133,9 @@ selection-first = Selección: los primeros { $count } de { $all }.
 selection-page = Personas seleccionadas
 selection-none = No has seleccionado a nadie.
 selection-gone = { $n ->
-    [one] { $count } ya no es miembro.
-    [many] { $count } ya no son miembros.
-   *[other] { $count } ya no son miembros.
+    [one] { $count } persona ya no forma parte del grupo.
+    [many] { $count } de personas ya no forman parte del grupo.
+   *[other] { $count } personas ya no forman parte del grupo.
 }
 
 ## When the viewer is out
@@ -197,7 +197,7 @@ hint-unban = Esta persona podrá volver a entrar, pero no regresará al grupo au
 hint-mute = Esta persona seguirá en el grupo, pero no podrá escribir mientras dure el silencio. El motivo lo ven quienes moderan o administran el grupo y su propietario/a.
 hint-unmute = Esta persona podrá volver a escribir de inmediato.
 hint-scope = Lo que puede hacer esta persona cambia al instante y a la vista de todo el grupo.
-hint-scope-own = Renuncias a permisos. Solo te los puede devolver alguien por encima de ti.
+hint-scope-own = Renuncias a permisos. Solo te los puede devolver alguien con un rol superior.
 hint-transfer = Esta persona tendrá el control total del grupo y tú pasarás a ser admin. Solo ella podrá devolvértelo.
 hint-leave = Dejarás de formar parte del grupo. Para volver, únete otra vez o pide que te añadan.
 hint-leave-alone = No queda nadie más en el grupo. El grupo se conserva y pasa a pertenecer al servidor.
@@ -235,7 +235,7 @@ bulk-cannot = No es posible con { $count }:
 done-kick = { $name } ya no está en el grupo.
 done-ban = { $name } ahora tiene vetada la entrada.
 done-unban = { $name } ya puede volver a entrar.
-done-mute = { $name } ya no puede escribir por ahora.
+done-mute = { $name } no puede escribir por ahora.
 done-unmute = { $name } puede escribir de nuevo.
 done-scope = { $name } ahora tiene otro rol.
 done-transfer = El grupo ahora pertenece a { $name }.
@@ -251,14 +251,14 @@ done-join = Ya formas parte del grupo.
 
 refused-participant = Como participante no puedes hacerle esto a nadie.
 refused-oneself = Eres tú.
-refused-equal-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: propietario/a.
-refused-equal-admin = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: admin.
-refused-equal-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: moderador/a.
-refused-equal-participant = Solo puedes hacerlo con quien está por debajo de ti, y esta persona tiene tu mismo rol: participante.
-refused-above-owner = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: propietario/a.
-refused-above-admin = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: admin.
-refused-above-moderator = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: moderador/a.
-refused-above-participant = Solo puedes hacerlo con quien está por debajo de ti, y esta persona está por encima: participante.
+refused-equal-owner = Solo puedes hacerlo con quien tiene un rol inferior al tuyo, y esta persona tiene el mismo: propietario/a.
+refused-equal-admin = Solo puedes hacerlo con quien tiene un rol inferior al tuyo, y esta persona tiene el mismo: admin.
+refused-equal-moderator = Solo puedes hacerlo con quien tiene un rol inferior al tuyo, y esta persona tiene el mismo: moderador/a.
+refused-equal-participant = Solo puedes hacerlo con quien tiene un rol inferior al tuyo, y esta persona tiene el mismo: participante.
+refused-above-owner = Solo puedes hacerlo con quien tiene un rol inferior al tuyo, y esta persona tiene uno superior: propietario/a.
+refused-above-admin = Solo puedes hacerlo con quien tiene un rol inferior al tuyo, y esta persona tiene uno superior: admin.
+refused-above-moderator = Solo puedes hacerlo con quien tiene un rol inferior al tuyo, y esta persona tiene uno superior: moderador/a.
+refused-above-participant = Solo puedes hacerlo con quien tiene un rol inferior al tuyo, y esta persona tiene uno superior: participante.
 refused-owner-only = Solo puede transferir el grupo su propietario/a.
 refused-grant-owner = Como máximo puedes dar tu propio rol: propietario/a.
 refused-grant-admin = Como máximo puedes dar tu propio rol: admin.
@@ -266,7 +266,7 @@ refused-grant-moderator = Como máximo puedes dar tu propio rol: moderador/a.
 refused-grant-participant = Como máximo puedes dar tu propio rol: participante.
 refused-self-ban = No puedes vetarte. Si quieres irte, sal del grupo.
 refused-self-mute = No puedes silenciarte ni quitarte el silencio.
-refused-scope-ends = Un rol solo puede tener un final si es superior al que la persona tendría sin él.
+refused-scope-ends = Un rol solo puede tener fecha de fin si es superior al que la persona tendría sin él.
 refused-not-a-member = Esta persona no forma parte de este grupo.
 refused-owner-must-transfer = El grupo necesita propietario/a: antes de salir, transfiérelo a alguien.
 refused-not-undoable = Solo se puede deshacer lo que una persona le hizo a otra.
@@ -298,7 +298,7 @@ error-not-a-member = No forma parte del grupo
 error-not-allowed = No está permitido
 error-not-undone = No se ha deshecho
 undo-too-late = Ha pasado demasiado tiempo para deshacerlo.
-undo-overtaken = Algo ha cambiado desde entonces, así que no se ha modificado nada.
+undo-overtaken = La situación de esta persona ha cambiado desde entonces, así que no se ha deshecho nada.
 error-not-any-more = Ya no es posible
 error-owner-must-stay = El grupo no puede quedarse sin propietario/a
 error-banned = Entrada vetada
@@ -350,7 +350,7 @@ mutes-search = Buscar personas silenciadas
 mutes-none = No hay personas silenciadas
 notes-label = Notas
 notes-title = Notas sobre { $name }
-notes-hint = Solo pueden leerlas quienes están por encima de esta persona en el equipo. No se le avisa.
+notes-hint = Solo pueden leerlas quienes tienen en el equipo un rol superior al de esta persona. No se le avisa.
 notes-none = Aún no hay notas
 notes-count = Notas: { $count }
 notes-by = { $by }, { $time }
@@ -373,7 +373,7 @@ feed-scope-admin = { $by } dio a { $name } el rol de admin
 feed-scope-moderator = { $by } dio a { $name } el rol de moderador/a
 feed-scope-participant = { $by } dio a { $name } el rol de participante
 feed-owner = El grupo ahora pertenece a { $name }
-feed-updated = { $name } tiene nuevo nombre o foto
+feed-updated = { $name } cambió de nombre o de foto
 feed-note-added = { $by } añadió una nota sobre { $name }
 feed-note-removed = { $by } eliminó una nota sobre { $name }
 feed-synced = Los miembros se sincronizaron con el servidor

@@ -38,7 +38,7 @@ filter-all = Tout le monde
 filter-admins = Admins
 filter-moderators = Modération
 filter-online = En ligne
-filter-joined = Arrivés depuis une heure
+filter-joined = Arrivées de la dernière heure
 members-found = { $n ->
     [one] { $count } résultat
     [many] { $count } de résultats
@@ -133,9 +133,9 @@ selection-first = Sélection : les { $count } premiers sur { $all }.
 selection-page = Personnes sélectionnées
 selection-none = Personne dans la sélection.
 selection-gone = { $n ->
-    [one] { $count } n’est plus membre.
-    [many] { $count } ne sont plus membres.
-   *[other] { $count } ne sont plus membres.
+    [one] { $count } personne n’est plus membre.
+    [many] { $count } de personnes ne sont plus membres.
+   *[other] { $count } personnes ne sont plus membres.
 }
 
 ## When the viewer is out
@@ -194,13 +194,13 @@ ask-leave = Quitter le groupe ?
 hint-kick = Cette personne quitte le groupe immédiatement, mais peut revenir.
 hint-ban = Cette personne quitte le groupe immédiatement et ne peut pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient le motif.
 hint-unban = Cette personne peut à nouveau entrer, mais ne redevient pas membre automatiquement.
-hint-mute = Cette personne reste dans le groupe mais ne peut plus écrire tant que cela dure. La modération, les admins et le ou la propriétaire voient le motif.
+hint-mute = Cette personne reste dans le groupe mais ne peut plus écrire tant que la parole ne lui est pas rendue. La modération, les admins et le ou la propriétaire voient le motif.
 hint-unmute = Cette personne peut de nouveau écrire dès maintenant.
 hint-scope = Ce que cette personne peut faire change immédiatement, et tout le monde le voit.
 hint-scope-own = Vous renoncez à des droits. Seule une personne au-dessus de vous peut vous les rendre.
 hint-transfer = Cette personne prend le contrôle total du groupe et vous devenez admin. Elle seule peut vous le rendre.
 hint-leave = Vous ne serez plus membre. Pour revenir, rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
-hint-leave-alone = Il n’y a personne d’autre dans le groupe. Le groupe reste et appartiendra au serveur.
+hint-leave-alone = Il n’y a personne d’autre dans le groupe. Le groupe est conservé et appartiendra au serveur.
 
 ## Acts, as forms: the button that does it
 
@@ -225,7 +225,7 @@ ban-forever = Jusqu’à nouvel ordre
 for-minutes = 5 minutes
 for-hours = Ou un nombre d’heures
 scope-forever = Jusqu’à nouvel ordre
-scope-end-now = Mettre fin au rôle
+scope-end-now = Mettre fin au rôle maintenant
 scope-legend = Rôle
 bulk-will = Personnes concernées : { $count }
 bulk-cannot = Impossible pour { $count } :
@@ -266,7 +266,7 @@ refused-grant-moderator = Vous pouvez donner au plus votre propre rôle : modé
 refused-grant-participant = Vous pouvez donner au plus votre propre rôle : participant.
 refused-self-ban = Vous ne pouvez pas vous bannir. Pour partir, quittez le groupe.
 refused-self-mute = Vous ne pouvez ni vous retirer ni vous rendre la parole.
-refused-scope-ends = Seul un rôle supérieur à celui que la personne aurait sans lui peut prendre fin.
+refused-scope-ends = Un rôle ne peut prendre fin que s’il est supérieur à celui que la personne aurait sinon.
 refused-not-a-member = Cette personne ne fait pas partie de ce groupe.
 refused-owner-must-transfer = Le groupe ne peut pas rester sans propriétaire : transférez-le d’abord à quelqu’un.
 refused-not-undoable = On ne peut annuler que ce qu’une personne a fait à une autre.
@@ -298,7 +298,7 @@ error-not-a-member = Pas membre
 error-not-allowed = Non autorisé
 error-not-undone = Action non annulée
 undo-too-late = L’action est trop ancienne pour être annulée.
-undo-overtaken = Quelque chose a changé entre-temps : rien n’a été modifié.
+undo-overtaken = La situation de cette personne a changé entre-temps, rien n’a donc été annulé.
 error-not-any-more = Ce n’est plus possible
 error-owner-must-stay = Pas de groupe sans propriétaire
 error-banned = Accès interdit

@@ -133,9 +133,9 @@ selection-first = Selezionati i primi { $count } su { $all }.
 selection-page = Persone selezionate
 selection-none = Non hai selezionato nessuno.
 selection-gone = { $n ->
-    [one] { $count } non è più membro.
-    [many] { $count } non sono più membri.
-   *[other] { $count } non sono più membri.
+    [one] { $count } persona non fa più parte del gruppo.
+    [many] { $count } di persone non fanno più parte del gruppo.
+   *[other] { $count } persone non fanno più parte del gruppo.
 }
 
 ## When the viewer is out
@@ -197,7 +197,7 @@ hint-unban = Questa persona potrà rientrare, ma non tornerà nel gruppo in auto
 hint-mute = Questa persona resta nel gruppo ma non può scrivere finché dura il silenzio. Il motivo è visibile a chi modera, amministra o possiede il gruppo.
 hint-unmute = Questa persona può subito scrivere di nuovo.
 hint-scope = Ciò che questa persona può fare cambia subito, e tutti lo vedono.
-hint-scope-own = Rinunci a dei permessi. Può ridarteli solo chi è sopra di te.
+hint-scope-own = Rinunci a dei permessi. Può ridarteli solo chi ha un ruolo superiore.
 hint-transfer = Questa persona avrà il pieno controllo del gruppo e tu diventerai admin. Solo lei potrà restituirtelo.
 hint-leave = Non farai più parte del gruppo. Per tornare, entra di nuovo o chiedi a qualcuno di aggiungerti.
 hint-leave-alone = Nel gruppo non c’è nessun altro. Il gruppo resta e passa al server.
@@ -233,7 +233,7 @@ bulk-cannot = Non possibile per { $count }:
 ## What came of an act, on a page without JavaScript
 
 done-kick = { $name } non fa più parte del gruppo.
-done-ban = Il ban di { $name } è attivo.
+done-ban = { $name } non può più entrare nel gruppo.
 done-unban = { $name } può rientrare.
 done-mute = { $name } per ora non può scrivere.
 done-unmute = { $name } può scrivere di nuovo.
@@ -251,14 +251,14 @@ done-join = Ora fai parte del gruppo.
 
 refused-participant = Come partecipante non puoi farlo con nessuno.
 refused-oneself = Sei tu.
-refused-equal-owner = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: proprietario/a.
-refused-equal-admin = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: admin.
-refused-equal-moderator = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: moderazione.
-refused-equal-participant = Puoi farlo solo con chi è sotto di te, e questa persona ha il tuo stesso ruolo: partecipante.
-refused-above-owner = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: proprietario/a.
-refused-above-admin = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: admin.
-refused-above-moderator = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: moderazione.
-refused-above-participant = Puoi farlo solo con chi è sotto di te, e questa persona è sopra di te: partecipante.
+refused-equal-owner = Puoi farlo solo con chi ha un ruolo inferiore al tuo, e questa persona ha il tuo stesso ruolo: proprietario/a.
+refused-equal-admin = Puoi farlo solo con chi ha un ruolo inferiore al tuo, e questa persona ha il tuo stesso ruolo: admin.
+refused-equal-moderator = Puoi farlo solo con chi ha un ruolo inferiore al tuo, e questa persona ha il tuo stesso ruolo: moderazione.
+refused-equal-participant = Puoi farlo solo con chi ha un ruolo inferiore al tuo, e questa persona ha il tuo stesso ruolo: partecipante.
+refused-above-owner = Puoi farlo solo con chi ha un ruolo inferiore al tuo, e questa persona ne ha uno superiore: proprietario/a.
+refused-above-admin = Puoi farlo solo con chi ha un ruolo inferiore al tuo, e questa persona ne ha uno superiore: admin.
+refused-above-moderator = Puoi farlo solo con chi ha un ruolo inferiore al tuo, e questa persona ne ha uno superiore: moderazione.
+refused-above-participant = Puoi farlo solo con chi ha un ruolo inferiore al tuo, e questa persona ne ha uno superiore: partecipante.
 refused-owner-only = Solo chi possiede il gruppo può trasferirlo.
 refused-grant-owner = Puoi assegnare al massimo il tuo stesso ruolo: proprietario/a.
 refused-grant-admin = Puoi assegnare al massimo il tuo stesso ruolo: admin.
@@ -266,7 +266,7 @@ refused-grant-moderator = Puoi assegnare al massimo il tuo stesso ruolo: moderaz
 refused-grant-participant = Puoi assegnare al massimo il tuo stesso ruolo: partecipante.
 refused-self-ban = Non puoi bannarti. Se vuoi andartene, esci dal gruppo.
 refused-self-mute = Non puoi silenziarti né toglierti il silenzio.
-refused-scope-ends = Un ruolo può avere una scadenza solo se è superiore a quello che vale altrimenti.
+refused-scope-ends = Un ruolo può avere una scadenza solo se è superiore a quello che la persona avrebbe altrimenti.
 refused-not-a-member = Questa persona non fa parte del gruppo.
 refused-owner-must-transfer = Il gruppo non può restare senza proprietario/a: prima di uscire, trasferiscilo a qualcuno.
 refused-not-undoable = Si può annullare solo ciò che qualcuno ha fatto a qualcun altro.
@@ -298,7 +298,7 @@ error-not-a-member = Non fa parte del gruppo
 error-not-allowed = Non consentito
 error-not-undone = Azione non annullata
 undo-too-late = È passato troppo tempo per annullare.
-undo-overtaken = Nel frattempo qualcosa è cambiato: non è stato modificato nulla.
+undo-overtaken = Nel frattempo la situazione di questa persona è cambiata: non è stato annullato nulla.
 error-not-any-more = Non più possibile
 error-owner-must-stay = Il gruppo non può restare senza proprietario/a
 error-banned = Ban attivo
@@ -350,7 +350,7 @@ mutes-search = Cerca tra le persone silenziate
 mutes-none = Nessuna persona silenziata
 notes-label = Note
 notes-title = Note su { $name }
-notes-hint = Le può leggere solo chi, nel team, sta sopra questa persona, che non ne viene informata.
+notes-hint = Può leggerle solo chi nel team ha un ruolo superiore a quello di questa persona, che non ne viene informata.
 notes-none = Ancora nessuna nota
 notes-count = Note: { $count }
 notes-by = { $by }, { $time }

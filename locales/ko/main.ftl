@@ -47,7 +47,7 @@ group-members = 멤버 { $count }명
 row-joined = { $date } 참여
 row-you = 나
 row-own-menu = 내 멤버 정보
-row-menu = { $name }님 작업
+row-menu = { $name }님에 대한 작업
 row-select = { $name }님 선택
 row-selected = 선택됨
 
@@ -90,7 +90,7 @@ digest-owner = { $name }님이 소유자가 됨
 
 selection-count = { $count }명 선택됨
 selection-clear = 선택 해제
-selection-all = 검색 결과 모두 선택
+selection-all = 조건에 맞는 사람 모두 선택
 selection-done = 계속
 selection-full = 최대 { $count }명까지 선택할 수 있어요.
 selection-first = { $all }명 중 처음 { $count }명을 선택했어요.
@@ -100,7 +100,7 @@ selection-gone = 이 중 { $count }명은 더 이상 멤버가 아니에요.
 
 ## When the viewer is out
 
-ended-kicked = 그룹에서 내보내졌어요
+ended-kicked = 이 그룹에서 내보내졌어요
 ended-kicked-hint = 다시 참여하거나 초대를 요청하면 돌아올 수 있어요.
 ended-banned = 이 그룹에서 차단되었어요
 ended-deleted = 없어진 그룹이에요
@@ -119,7 +119,7 @@ banned-for-good = 무기한 차단이에요. 해제되어야 돌아올 수 있�
 muted-until = { $time }까지 글쓰기 제한
 muted-you = { $time }까지 이 그룹에 글을 쓸 수 없어요.
 scope-until = { $time }까지
-told = 운영팀의 메시지: { $message }
+told = 운영진의 메시지: { $message }
 group-password-missing = 그룹 비밀번호를 입력하세요.
 selection-back = 선택 변경
 
@@ -146,7 +146,7 @@ ask-mute = { $name }님의 글쓰기를 제한할까요?
 ask-unmute = { $name }님의 글쓰기 제한을 해제할까요?
 ask-scope = { $name }님의 역할 변경
 ask-scope-own = 내 역할 낮추기
-ask-transfer = { $name }님에게 소유권 이전
+ask-transfer = { $name }님에게 소유권을 이전할까요?
 ask-leave = 그룹에서 나갈까요?
 
 ## Acts, as forms: what will happen
@@ -175,7 +175,7 @@ do-leave = 그룹 나가기
 
 ## The form of a ban
 
-ban-reason = 사유(운영팀용)
+ban-reason = 사유(운영진용)
 ban-message = 당사자에게 전할 말
 ban-for = 기간
 ban-hour = 1시간
@@ -210,7 +210,7 @@ done-join = 그룹에 참여했어요.
 ## Why an act is refused
 
 refused-participant = 참여자는 다른 사람에게 이 작업을 할 수 없어요.
-refused-oneself = 본인이에요.
+refused-oneself = 나 자신에게는 할 수 없어요.
 refused-equal-owner = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방도 똑같이 소유자예요.
 refused-equal-admin = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방도 똑같이 관리자예요.
 refused-equal-moderator = 나보다 역할이 낮은 사람에게만 할 수 있어요. 상대방도 똑같이 모더레이터예요.
@@ -230,8 +230,8 @@ refused-scope-ends = 역할은 원래 역할보다 높을 때만 기한을 정�
 refused-not-a-member = 이 그룹의 멤버가 아닌 사람이에요.
 refused-owner-must-transfer = 소유자는 소유권을 이전하기 전에는 나갈 수 없어요. 먼저 다른 사람에게 이전하세요.
 refused-not-undoable = 누군가가 다른 사람에게 한 작업만 되돌릴 수 있어요.
-refused-not-theirs-to-undo = 이 작업을 한 사람이나 그보다 높은 사람만 되돌릴 수 있어요.
-refused-not-theirs-to-remove = 이 메모를 쓴 사람이나 그보다 높은 사람만 삭제할 수 있어요.
+refused-not-theirs-to-undo = 이 작업을 한 사람이나 그보다 역할이 높은 사람만 되돌릴 수 있어요.
+refused-not-theirs-to-remove = 이 메모를 쓴 사람이나 그보다 역할이 높은 사람만 삭제할 수 있어요.
 refused-banned = 이 그룹에서 차단되었어요.
 refused-password = 그룹 비밀번호가 맞지 않아요.
 refused-outdated = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
@@ -248,7 +248,7 @@ changed-muted = { $name }님의 글쓰기를 제한했어요(처리: { $by }, { 
 changed-unmuted = { $name }님의 글쓰기 제한을 해제했어요(처리: { $by }, { $time }).
 changed-left = { $name }님이 나갔어요({ $time }).
 the-host = 시스템
-the-team = 운영팀
+the-team = 운영진
 
 ## Errors: a title, and what to do
 
@@ -258,7 +258,7 @@ error-not-a-member = 멤버가 아니에요
 error-not-allowed = 권한이 없어요
 error-not-undone = 되돌리지 못했어요
 undo-too-late = 시간이 너무 지나 되돌릴 수 없어요.
-undo-overtaken = 그사이에 변경이 있어서 아무것도 바꾸지 않았어요.
+undo-overtaken = 그사이에 변경이 있어서 되돌리지 않았어요.
 error-not-any-more = 더 이상 할 수 없어요
 error-owner-must-stay = 소유자는 나갈 수 없어요
 error-banned = 차단되었어요
@@ -306,7 +306,7 @@ mutes-search = 글쓰기가 제한된 사람 검색
 mutes-none = 글쓰기가 제한된 사람이 없어요
 notes-label = 메모
 notes-title = { $name }님에 대한 메모
-notes-hint = 운영팀에서 이 사람보다 높은 사람만 볼 수 있어요. 본인에게는 알리지 않아요.
+notes-hint = 운영진 중에서 이 사람보다 역할이 높은 사람만 볼 수 있어요. 본인에게는 알리지 않아요.
 notes-none = 아직 메모가 없어요
 notes-count = 메모: { $count }
 notes-by = { $by }, { $time }

@@ -39,7 +39,7 @@ filter-all = Visi
 filter-admins = Administratoriai
 filter-moderators = Moderatoriai
 filter-online = Tinkle
-filter-joined = Prisijungė per pastarąją valandą
+filter-joined = Nauji per pastarąją valandą
 members-found = { $n ->
     [one] Rastas { $count } narys
     [few] Rasti { $count } nariai
@@ -83,7 +83,7 @@ empty-clear = Rodyti visus
 live-on = Tiesiogiai
 live-reconnecting = Jungiamasi iš naujo…
 live-off = Tiesiogiai neatnaujinama. Įkelkite puslapį iš naujo, kad matytumėte pakeitimus.
-presence-batched = Kas yra tinkle, atnaujinama kas penkias sekundes.
+presence-batched = Buvimas tinkle atnaujinamas kas penkias sekundes.
 presence-counts = Tinkle tiek daug žmonių, kad tiesiogiai rodomas tik jų skaičius.
 members-failed = Narių parodyti nepavyko.
 request-failed = Nepavyko.
@@ -98,16 +98,16 @@ held-changes = { $n ->
 ## A spoken line about what changed lately: "3 joined, 1 left, Ana is now admin"
 
 digest-joined = { $n ->
-    [one] prisijungė { $count } narys
-    [few] prisijungė { $count } nariai
-    [many] prisijungė { $count } nario
-   *[other] prisijungė { $count } narių
+    [one] prie grupės prisijungė { $count } narys
+    [few] prie grupės prisijungė { $count } nariai
+    [many] prie grupės prisijungė { $count } nario
+   *[other] prie grupės prisijungė { $count } narių
 }
 digest-left = { $n ->
-    [one] išėjo { $count } narys
-    [few] išėjo { $count } nariai
-    [many] išėjo { $count } nario
-   *[other] išėjo { $count } narių
+    [one] iš grupės išėjo { $count } narys
+    [few] iš grupės išėjo { $count } nariai
+    [many] iš grupės išėjo { $count } nario
+   *[other] iš grupės išėjo { $count } narių
 }
 digest-removed = { $n ->
     [one] pašalintas { $count } narys
@@ -135,10 +135,10 @@ selection-count = { $n ->
    *[other] Pasirinkta: { $count }
 }
 selection-clear = Atšaukti pasirinkimą
-selection-all = Pažymėti visus rastus
+selection-all = Pasirinkti visus rastus
 selection-done = Tęsti
 selection-full = Daugiausia galima pasirinkti: { $count }.
-selection-first = Pasirinkta pirmųjų: { $count } iš { $all }.
+selection-first = Pasirinkta: pirmieji { $count } iš { $all }.
 selection-page = Pasirinkti nariai
 selection-none = Nieko nepasirinkta.
 selection-gone = { $n ->
@@ -193,7 +193,7 @@ ask-kick = Pašalinti { $name }?
 ask-ban = Užblokuoti { $name }?
 ask-unban = Atblokuoti { $name }?
 ask-mute = Nutildyti { $name }?
-ask-unmute = Atšaukti { $name } nutildymą?
+ask-unmute = Atšaukti nutildymą: { $name }?
 ask-scope = Keisti vaidmenį: { $name }
 ask-scope-own = Atsisakyti vaidmens
 ask-transfer = Perduoti grupę: { $name }?
@@ -218,7 +218,7 @@ do-kick = Pašalinti { $name }
 do-ban = Užblokuoti { $name }
 do-unban = Atblokuoti { $name }
 do-mute = Nutildyti { $name }
-do-unmute = Atšaukti { $name } nutildymą
+do-unmute = Atšaukti nutildymą: { $name }
 do-scope = Išsaugoti
 do-transfer = Perduoti grupę: { $name }
 do-leave = Išeiti iš grupės
@@ -237,7 +237,7 @@ for-hours = Arba valandų skaičius
 scope-forever = Kol bus pakeista
 scope-end-now = Nutraukti vaidmenį dabar
 scope-legend = Vaidmuo
-bulk-will = Kiek žmonių paveiks: { $count }
+bulk-will = Paveiks žmonių: { $count }
 bulk-cannot = Negalima ({ $count }):
 
 ## What came of an act, on a page without JavaScript
@@ -249,9 +249,9 @@ done-mute = { $name } kol kas negali rašyti.
 done-unmute = { $name } vėl gali rašyti.
 done-scope = { $name } dabar turi kitą vaidmenį.
 done-transfer = { $name } dabar valdo grupę.
-done-undo = Veiksmas atšauktas. Kam jis buvo taikytas: { $name }.
-done-note-added = Jūsų pastaba pridėta. Apie: { $name }.
-done-note-removed = Pastaba pašalinta. Apie: { $name }.
+done-undo = Veiksmas atšauktas: { $name }.
+done-note-added = Pridėta jūsų pastaba apie: { $name }.
+done-note-removed = Pašalinta pastaba apie: { $name }.
 bulk-done = Atlikta: { $count }
 undo-button = Atšaukti veiksmą
 undo-left = { $count } s
@@ -259,16 +259,16 @@ done-join = Dabar esate grupėje.
 
 ## Why an act is refused
 
-refused-participant = Dalyviai negali to daryti su niekuo.
+refused-participant = Dalyviai to niekam daryti negali.
 refused-oneself = Tai jūs.
-refused-equal-owner = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: savininkas.
-refused-equal-admin = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: administratorius.
-refused-equal-moderator = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: moderatorius.
-refused-equal-participant = Tai galima tik su žemesnio vaidmens nariais, o jūsų vaidmuo tas pats: dalyvis.
-refused-above-owner = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: savininkas.
-refused-above-admin = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: administratorius.
-refused-above-moderator = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: moderatorius.
-refused-above-participant = Tai galima tik su žemesnio vaidmens nariais, o šio asmens vaidmuo aukštesnis: dalyvis.
+refused-equal-owner = Tai galima taikyti tik žemesnio vaidmens nariams, o jūsų abiejų vaidmuo tas pats: savininkas.
+refused-equal-admin = Tai galima taikyti tik žemesnio vaidmens nariams, o jūsų abiejų vaidmuo tas pats: administratorius.
+refused-equal-moderator = Tai galima taikyti tik žemesnio vaidmens nariams, o jūsų abiejų vaidmuo tas pats: moderatorius.
+refused-equal-participant = Tai galima taikyti tik žemesnio vaidmens nariams, o jūsų abiejų vaidmuo tas pats: dalyvis.
+refused-above-owner = Tai galima taikyti tik žemesnio vaidmens nariams, o šio asmens vaidmuo aukštesnis: savininkas.
+refused-above-admin = Tai galima taikyti tik žemesnio vaidmens nariams, o šio asmens vaidmuo aukštesnis: administratorius.
+refused-above-moderator = Tai galima taikyti tik žemesnio vaidmens nariams, o šio asmens vaidmuo aukštesnis: moderatorius.
+refused-above-participant = Tai galima taikyti tik žemesnio vaidmens nariams, o šio asmens vaidmuo aukštesnis: dalyvis.
 refused-owner-only = Perduoti grupę gali tik savininkas.
 refused-grant-owner = Galite suteikti ne aukštesnį vaidmenį nei jūsų: savininkas.
 refused-grant-admin = Galite suteikti ne aukštesnį vaidmenį nei jūsų: administratorius.
@@ -276,7 +276,7 @@ refused-grant-moderator = Galite suteikti ne aukštesnį vaidmenį nei jūsų: m
 refused-grant-participant = Galite suteikti ne aukštesnį vaidmenį nei jūsų: dalyvis.
 refused-self-ban = Savęs užblokuoti negalite. Jei norite išeiti, išeikite iš grupės.
 refused-self-mute = Negalite nutildyti savęs ar atšaukti savo nutildymo.
-refused-scope-ends = Pabaigą gali turėti tik vaidmuo, aukštesnis už tą, kuris galioja be jo.
+refused-scope-ends = Laikinas gali būti tik vaidmuo, aukštesnis už nuolatinį.
 refused-not-a-member = Šio asmens grupėje nėra.
 refused-owner-must-transfer = Savininkas negali išeiti, kol grupė niekam neperduota. Pirmiausia perduokite ją.
 refused-not-undoable = Atšaukti galima tik tai, ką kas nors padarė kitam.
@@ -295,7 +295,7 @@ changed-owner = { $by } perdavė grupę ({ $time }).
 changed-kicked = { $by } pašalino { $name } ({ $time }).
 changed-banned = { $by } užblokavo { $name } ({ $time }).
 changed-muted = { $by } nutildė { $name } ({ $time }).
-changed-unmuted = { $by } atšaukė { $name } nutildymą ({ $time }).
+changed-unmuted = { $by } atšaukė nutildymą: { $name } ({ $time }).
 changed-left = { $name } išėjo iš grupės ({ $time }).
 the-host = Serveris
 the-team = Komanda
@@ -308,7 +308,7 @@ error-not-a-member = Nėra grupėje
 error-not-allowed = Neleidžiama
 error-not-undone = Veiksmas neatšauktas
 undo-too-late = Praėjo per daug laiko, atšaukti nebegalima.
-undo-overtaken = Nuo to laiko kažkas pasikeitė, todėl nieko nepakeista.
+undo-overtaken = Nuo to laiko įvyko kitų pakeitimų, todėl nieko nepakeista.
 error-not-any-more = Nebegalima
 error-owner-must-stay = Savininkas turi likti
 error-banned = Užblokuota
@@ -331,7 +331,7 @@ error-too-fast-hint = { $n ->
 error-unavailable = Šiuo metu negalima
 error-unavailable-hint = Niekas nepakeista. Netrukus bandykite dar kartą.
 error-unsure = Neaišku, ar tai padaryta
-error-unsure-hint = Atsakymas negautas laiku. Prieš bandant dar kartą, pažiūrėkite, ar tai padaryta.
+error-unsure-hint = Atsakymas negautas laiku. Pirmiausia pažiūrėkite, ar tai padaryta, ir tik tada bandykite dar kartą.
 error-internal = Mūsų pusėje įvyko klaida
 error-internal-hint = Jei pranešite apie tai, nurodykite šį numerį: { $number }
 
@@ -372,14 +372,14 @@ notes-remove = Pašalinti
 ## The feed of changes
 
 feed-title = Pakeitimai grupėje „{ $group }“
-feed-joined = { $name } prisijungė
+feed-joined = { $name } prisijungė prie grupės
 feed-added = { $by } pridėjo { $name }
-feed-left = { $name } išėjo
+feed-left = { $name } išėjo iš grupės
 feed-kicked = { $by } pašalino { $name }
 feed-banned = { $by } užblokavo { $name }
 feed-unbanned = { $by } atblokavo { $name }
 feed-muted = { $by } nutildė { $name }
-feed-unmuted = { $by } atšaukė { $name } nutildymą
+feed-unmuted = { $by } atšaukė nutildymą: { $name }
 feed-scope-admin = { $by } pakeitė vaidmenį: { $name } – administratorius
 feed-scope-moderator = { $by } pakeitė vaidmenį: { $name } – moderatorius
 feed-scope-participant = { $by } pakeitė vaidmenį: { $name } – dalyvis

@@ -37,7 +37,7 @@ filter-all = Iedereen
 filter-admins = Beheerders
 filter-moderators = Moderators
 filter-online = Online
-filter-joined = Lid sinds het laatste uur
+filter-joined = Afgelopen uur lid geworden
 members-found = { $n ->
     [one] { $count } gevonden
    *[other] { $count } gevonden
@@ -78,7 +78,7 @@ live-on = Live
 live-reconnecting = Opnieuw verbinden…
 live-off = Niet live. Herlaad de pagina om wijzigingen te zien.
 presence-batched = De onlinestatus wordt elke vijf seconden bijgewerkt.
-presence-counts = Er zijn zoveel mensen online dat alleen hun aantal live is.
+presence-counts = Er zijn zoveel mensen online dat alleen het aantal live wordt bijgewerkt.
 members-failed = De leden kunnen niet worden getoond.
 request-failed = Dat is niet gelukt.
 request-retry = Opnieuw proberen
@@ -119,9 +119,9 @@ selection-count = { $n ->
 selection-clear = Selectie wissen
 selection-all = Alle resultaten selecteren
 selection-done = Doorgaan
-selection-full = Je kunt maximaal { $count } mensen selecteren.
+selection-full = Je kunt maximaal { $count } personen selecteren.
 selection-first = De eerste { $count } van { $all } zijn geselecteerd.
-selection-page = Geselecteerde mensen
+selection-page = Geselecteerde personen
 selection-none = Er is niemand geselecteerd.
 selection-gone = { $n ->
     [one] { $count } van hen is geen lid meer.
@@ -183,7 +183,7 @@ ask-leave = Groep verlaten?
 
 hint-kick = Deze persoon verlaat de groep meteen, maar mag terugkomen.
 hint-ban = Deze persoon verlaat de groep meteen en kan niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien de reden.
-hint-unban = Deze persoon mag weer meedoen, maar wordt niet vanzelf weer lid.
+hint-unban = Deze persoon mag opnieuw lid worden, maar wordt dat niet vanzelf.
 hint-mute = Deze persoon blijft in de groep, maar kan niet schrijven zolang het dempen duurt. Moderators, beheerders en de eigenaar zien de reden.
 hint-unmute = Deze persoon kan meteen weer schrijven.
 hint-scope = Wat deze persoon mag, verandert meteen, en iedereen ziet het.
@@ -224,7 +224,7 @@ bulk-cannot = Niet mogelijk bij { $count }:
 
 done-kick = { $name } is uit de groep verwijderd.
 done-ban = { $name } is verbannen.
-done-unban = { $name } mag weer meedoen.
+done-unban = { $name } mag opnieuw lid worden.
 done-mute = { $name } is gedempt.
 done-unmute = { $name } kan weer schrijven.
 done-scope = { $name } heeft nu een andere rol.
@@ -255,7 +255,7 @@ refused-grant-admin = Je kunt hoogstens je eigen rol geven: beheerder.
 refused-grant-moderator = Je kunt hoogstens je eigen rol geven: moderator.
 refused-grant-participant = Je kunt hoogstens je eigen rol geven: deelnemer.
 refused-self-ban = Je kunt jezelf niet verbannen. Wil je weg, verlaat dan de groep.
-refused-self-mute = Je kunt jezelf niet dempen en ook niet zelf weer laten schrijven.
+refused-self-mute = Je kunt jezelf niet dempen, en ben je gedempt, dan kun je dat niet zelf opheffen.
 refused-scope-ends = Een rol kan alleen eindigen als die hoger is dan de rol die anders geldt.
 refused-not-a-member = Deze persoon is geen lid van deze groep.
 refused-owner-must-transfer = De eigenaar kan niet weg zolang de groep niet is overgedragen. Doe dat eerst.

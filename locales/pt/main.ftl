@@ -133,9 +133,9 @@ selection-first = Seleção: os primeiros { $count } de { $all }.
 selection-page = Pessoas selecionadas
 selection-none = Ninguém na seleção.
 selection-gone = { $n ->
-    [one] { $count } não é mais membro.
-    [many] { $count } não são mais membros.
-   *[other] { $count } não são mais membros.
+    [one] { $count } pessoa não faz mais parte do grupo.
+    [many] { $count } de pessoas não fazem mais parte do grupo.
+   *[other] { $count } pessoas não fazem mais parte do grupo.
 }
 
 ## When the viewer is out
@@ -197,7 +197,7 @@ hint-unban = Essa pessoa pode entrar de novo, mas não volta ao grupo automatica
 hint-mute = Essa pessoa continua no grupo, mas não pode escrever enquanto o silenciamento durar. Quem modera, administra ou é dono(a) do grupo vê o motivo.
 hint-unmute = Essa pessoa pode escrever de novo na hora.
 hint-scope = O que essa pessoa pode fazer muda na hora, e todo o grupo vê.
-hint-scope-own = Você abre mão de permissões. Só alguém acima de você pode devolvê-las.
+hint-scope-own = Você abre mão de permissões. Só alguém com função superior pode devolvê-las.
 hint-transfer = Essa pessoa passa a ter controle total do grupo e você vira admin. Só ela pode devolver a posse a você.
 hint-leave = Você deixa de fazer parte do grupo. Para voltar, entre de novo ou peça para alguém adicionar você.
 hint-leave-alone = Não há mais ninguém no grupo. O grupo permanece e passa a pertencer ao servidor.
@@ -251,14 +251,14 @@ done-join = Agora você faz parte do grupo.
 
 refused-participant = Como participante, você não pode fazer isso com ninguém.
 refused-oneself = É você.
-refused-equal-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: dono(a).
-refused-equal-admin = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: admin.
-refused-equal-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: moderador(a).
-refused-equal-participant = Você só pode fazer isso com quem está abaixo de você, e essa pessoa tem a mesma função: participante.
-refused-above-owner = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: dono(a).
-refused-above-admin = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: admin.
-refused-above-moderator = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: moderador(a).
-refused-above-participant = Você só pode fazer isso com quem está abaixo de você, e essa pessoa está acima: participante.
+refused-equal-owner = Você só pode fazer isso com quem tem função inferior à sua, e essa pessoa tem a mesma: dono(a).
+refused-equal-admin = Você só pode fazer isso com quem tem função inferior à sua, e essa pessoa tem a mesma: admin.
+refused-equal-moderator = Você só pode fazer isso com quem tem função inferior à sua, e essa pessoa tem a mesma: moderador(a).
+refused-equal-participant = Você só pode fazer isso com quem tem função inferior à sua, e essa pessoa tem a mesma: participante.
+refused-above-owner = Você só pode fazer isso com quem tem função inferior à sua, e essa pessoa tem uma superior: dono(a).
+refused-above-admin = Você só pode fazer isso com quem tem função inferior à sua, e essa pessoa tem uma superior: admin.
+refused-above-moderator = Você só pode fazer isso com quem tem função inferior à sua, e essa pessoa tem uma superior: moderador(a).
+refused-above-participant = Você só pode fazer isso com quem tem função inferior à sua, e essa pessoa tem uma superior: participante.
 refused-owner-only = Só quem é dono(a) do grupo pode transferir a posse.
 refused-grant-owner = Você pode dar no máximo a sua própria função: dono(a).
 refused-grant-admin = Você pode dar no máximo a sua própria função: admin.
@@ -266,7 +266,7 @@ refused-grant-moderator = Você pode dar no máximo a sua própria função: mod
 refused-grant-participant = Você pode dar no máximo a sua própria função: participante.
 refused-self-ban = Você não pode se banir. Se quiser ir embora, saia do grupo.
 refused-self-mute = Você não pode se silenciar nem remover seu próprio silenciamento.
-refused-scope-ends = Uma função só pode ter prazo se estiver acima daquela que vale sem ela.
+refused-scope-ends = Uma função só pode ter prazo se for superior à que a pessoa teria sem ela.
 refused-not-a-member = Essa pessoa não faz parte deste grupo.
 refused-owner-must-transfer = O grupo precisa de dono(a): antes de sair, transfira a posse para alguém.
 refused-not-undoable = Só é possível desfazer uma ação sobre outra pessoa.
@@ -298,7 +298,7 @@ error-not-a-member = Não faz parte do grupo
 error-not-allowed = Não permitido
 error-not-undone = A ação não foi desfeita
 undo-too-late = Já passou tempo demais para desfazer.
-undo-overtaken = Algo mudou desde então, por isso nada foi alterado.
+undo-overtaken = A situação dessa pessoa mudou desde então, por isso nada foi desfeito.
 error-not-any-more = Não é mais possível
 error-owner-must-stay = O grupo não pode ficar sem dono(a)
 error-banned = Banimento ativo
@@ -350,7 +350,7 @@ mutes-search = Pesquisar pessoas silenciadas
 mutes-none = Nenhuma pessoa silenciada
 notes-label = Notas
 notes-title = Notas sobre { $name }
-notes-hint = Só quem está acima dessa pessoa na equipe pode ler isto. Ela não é avisada.
+notes-hint = Na equipe, só quem tem função superior à dessa pessoa pode ler estas notas. A pessoa não é avisada.
 notes-none = Ainda não há notas
 notes-count = Notas: { $count }
 notes-by = { $by }, { $time }
@@ -373,7 +373,7 @@ feed-scope-admin = { $by } deu a { $name } a função de admin
 feed-scope-moderator = { $by } deu a { $name } a função de moderador(a)
 feed-scope-participant = { $by } deu a { $name } a função de participante
 feed-owner = { $name } agora é dono(a) do grupo
-feed-updated = { $name } tem novo nome ou foto
+feed-updated = { $name } mudou de nome ou de foto
 feed-note-added = { $by } adicionou uma nota sobre { $name }
 feed-note-removed = { $by } removeu uma nota sobre { $name }
 feed-synced = Os membros foram sincronizados com o servidor

@@ -124,8 +124,8 @@ selection-first = { $all } kişiden ilk { $count } kişi seçildi.
 selection-page = Seçilen kişiler
 selection-none = Kimse seçilmedi.
 selection-gone = { $n ->
-    [one] { $count } kişi artık üye değil.
-   *[other] { $count } kişi artık üye değil.
+    [one] Seçilenlerden { $count } kişi artık üye değil.
+   *[other] Seçilenlerden { $count } kişi artık üye değil.
 }
 
 ## When the viewer is out
@@ -174,7 +174,7 @@ ask-ban = { $name } yasaklansın mı?
 ask-unban = { $name } için yasak kaldırılsın mı?
 ask-mute = { $name } susturulsun mu?
 ask-unmute = { $name } için susturma kaldırılsın mı?
-ask-scope = { $name } için rolü değiştir
+ask-scope = { $name } adlı kişinin rolünü değiştir
 ask-scope-own = Rolünü düşür
 ask-transfer = Sahipliği { $name } adlı kişiye devret
 ask-leave = Gruptan ayrılmak istiyor musun?
@@ -234,14 +234,14 @@ done-note-added = { $name } hakkındaki notun eklendi.
 done-note-removed = { $name } hakkındaki not kaldırıldı.
 bulk-done = İşlem yapılan kişi sayısı: { $count }
 undo-button = Geri al
-undo-left = { $count }sn
+undo-left = { $count } sn
 done-join = Artık üyesin.
 
 ## Why an act is refused
 
 refused-participant = Katılımcılar bunu kimseye yapamaz.
 refused-oneself = Bu sensin.
-refused-equal-owner = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de sahipsiniz.
+refused-equal-owner = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de grubun sahibisiniz.
 refused-equal-admin = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de yöneticisiniz.
 refused-equal-moderator = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de moderatörsünüz.
 refused-equal-participant = Bunu yalnızca rolü seninkinden düşük olanlara yapabilirsin; ikiniz de katılımcısınız.
@@ -255,11 +255,11 @@ refused-grant-admin = Birine en fazla kendi rolünü verebilirsin: yönetici.
 refused-grant-moderator = Birine en fazla kendi rolünü verebilirsin: moderatör.
 refused-grant-participant = Birine en fazla kendi rolünü verebilirsin: katılımcı.
 refused-self-ban = Kendini yasaklayamazsın. Gitmek istiyorsan gruptan ayrıl.
-refused-self-mute = Kendini susturamaz, kendi susturmanı da kaldıramazsın.
+refused-self-mute = Kendini susturamazsın, sana uygulanan susturmayı da kaldıramazsın.
 refused-scope-ends = Yalnızca kişinin asıl rolünden yüksek bir role süre verilebilir.
 refused-not-a-member = Bu kişi grubun üyesi değil.
 refused-owner-must-transfer = Grup başkasına devredilmeden sahibi ayrılamaz: önce grubu devret.
-refused-not-undoable = Yalnızca birinin bir başkasına yaptığı geri alınabilir.
+refused-not-undoable = Yalnızca birinin bir başkasına yaptığı işlem geri alınabilir.
 refused-not-theirs-to-undo = Bunu yalnızca yapan kişi veya rolü daha yüksek biri geri alabilir.
 refused-not-theirs-to-remove = Bu notu yalnızca yazan kişi veya rolü daha yüksek biri kaldırabilir.
 refused-banned = Bu gruptan yasaklandın.
@@ -288,7 +288,7 @@ error-not-a-member = Üye değil
 error-not-allowed = İzin yok
 error-not-undone = Geri alınmadı
 undo-too-late = Geri almak için çok geç.
-undo-overtaken = O zamandan beri bir şey değişti, bu yüzden hiçbir şey değiştirilmedi.
+undo-overtaken = Bu arada başka bir işlem yapıldığı için hiçbir şey değiştirilmedi.
 error-not-any-more = Artık mümkün değil
 error-owner-must-stay = Grubun sahibi ayrılamaz
 error-banned = Yasaklı
@@ -339,7 +339,7 @@ mutes-search = Susturulanlarda ara
 mutes-none = Susturulan kimse yok
 notes-label = Notlar
 notes-title = { $name } hakkındaki notlar
-notes-hint = Bunu ekipte yalnızca bu kişinin üstünde olanlar okuyabilir. Kendisine bildirilmez.
+notes-hint = Bunları ekipte yalnızca rolü bu kişininkinden yüksek olanlar okuyabilir. Kişiye bildirilmez.
 notes-none = Henüz not yok
 notes-count = Notlar: { $count }
 notes-by = { $by }, { $time }
