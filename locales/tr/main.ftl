@@ -234,7 +234,7 @@ done-note-added = { $name } hakkındaki notun eklendi.
 done-note-removed = { $name } hakkındaki not kaldırıldı.
 bulk-done = İşlem yapılan kişi sayısı: { $count }
 undo-button = Geri al
-undo-left = { $count } sn
+undo-left = { $count }sn
 done-join = Artık üyesin.
 
 ## Why an act is refused

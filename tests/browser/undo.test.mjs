@@ -209,11 +209,11 @@ scene('Ben bans all whom he has selected but those he may not, and takes all of 
   await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
   const dialog = ben.part('dialog');
   await dialog.waitFor();
-  assert.match(await dialog.innerText(), /People it will be done to: 2/);
+  assert.match(await dialog.innerText(), /Affected: 2/);
   const parts = dialog.locator('details');
   assert.deepEqual(await parts.locator('summary').allInnerTexts(), [
-    'People it will be done to: 2',
-    '1 You can only do this to people below you, and they are above you: owner.',
+    'Affected: 2',
+    '1 You can only do this to people below you, and their role is above yours: owner.',
     '1 This is you.',
   ]);
   await dialog.getByText('Not possible for 2:').waitFor();
@@ -255,9 +255,9 @@ scene('before many are banned it is said how many have left, that there are note
   await dialog.waitFor();
   const parts = dialog.locator('details');
   assert.deepEqual(await parts.locator('summary').allInnerTexts(), [
-    'People it will be done to: 2',
+    'Affected: 2',
     '1 of them is not a member any more.',
-    '1 You can only do this to people below you, and they are above you: owner.',
+    '1 You can only do this to people below you, and their role is above yours: owner.',
     'Notes: 1',
   ]);
   for (const [nth, names] of [
@@ -317,7 +317,7 @@ scene('without JavaScript the page after a kick has the button, and the selectio
   const ben = await viewer('ben', { query: '?selectionMode=multiple', javaScriptEnabled: false });
   await ben.page.locator('input[value=dee]').check();
   await ben.page.locator('button[value=kick]').click();
-  assert.match(await ben.page.locator('main').innerText(), /People it will be done to: 1/);
+  assert.match(await ben.page.locator('main').innerText(), /Affected: 1/);
   await ben.page.locator('[data-action=kick]').click();
   assert.match(await ben.page.locator('[role=status]').first().innerText(), /Done for: 1\s+\d+s\s+Undo/);
   await ben.page.getByRole('button', { name: 'Undo' }).click();
