@@ -40,7 +40,7 @@ export const receiveApi = (internal) => {
  * @property {boolean} [wasEmpty] The host has heard that the list is empty.
  * @property {number} [typing] Timer of the search that follows the last letter.
  * @property {boolean} [composing] The last letter is half a syllable.
- * @property {boolean} [hadFocus] Whether a row has the focus while another list takes the place of its own.
+ * @property {boolean} [hadFocus] Whether the view had the focus of which another takes the place.
  * @property {{ failed: boolean } | null} [lastSearch] The search that was asked for last, until it is on the screen.
  * @property {HTMLElement} listNode The list that the fields below are about.
  * @property {Element | null} stop The list's one stop of the Tab key.

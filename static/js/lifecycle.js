@@ -111,8 +111,8 @@ function adoptList(root) {
   adoptItems(root);
   settleHeadings(root);
   const { stream, hadFocus, stop } = memoryOf(root);
-  // What was asked for again after an outage comes while they are among the rows.
-  if (hadFocus) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
+  // Among the rows, whose list was asked for again after an outage, or in the way out of an empty one; htmx keeps it in a filter.
+  if (hadFocus && !view(root).contains(document.activeElement)) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
   if (stream) keepConnected(root, stream);
   // The list has come for other rights than the rest: the note about them was for the old one, or never came.
   if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);

@@ -2,7 +2,7 @@
 // it failed. Without this script the box is a form, and each filter a link.
 
 import { keepAddress } from '#page';
-import { list, memoryOf, part, rootOf, say, view, withQuery } from './component.js';
+import { memoryOf, part, rootOf, say, view, withQuery } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { htmx } from './loader.js';
 import { get, LONGEST_REQUEST, wentWell } from './requests.js';
@@ -99,7 +99,7 @@ export async function runSearch(root, back) {
   // The service's own refusal would be the same again.
   if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
   memory.lastSearch = null;
-  memory.hadFocus = list(root)?.contains(document.activeElement);
+  memory.hadFocus = view(root).contains(document.activeElement);
   // Settled at once: between the two lists nobody has the focus.
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML settle:0' });
   memory.hadFocus = false;

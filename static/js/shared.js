@@ -12,6 +12,7 @@ import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
 import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, showError, wentWell } from './requests.js';
 import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
+import { withScrollAnchor } from './scroll_anchor.js';
 
 /**
  * Positions need no names in either script. build/bundle.mjs reads this list: what acts/ imports from here
@@ -21,5 +22,5 @@ import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
 export const shared = () => [
   LONGEST_REQUEST, NOTES, PREFIX, ROW, addressOf, beginRequest, boxOf, create, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
   keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, view, watchPress,
-  wentWell, withQuery, word,
+  wentWell, withQuery, withScrollAnchor, word,
 ];

@@ -228,6 +228,55 @@ scene('a role that ends by itself: Eve has its buttons until then, and nobody do
   await sameAsFresh(eve);
 });
 
+scene('Ben writes five hours, and then chooses “Until lifted”: that is what counts', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'ban');
+  const form = ben.part('dialog').locator('form');
+  await form.locator('[name=hours]').fill('5');
+  assert.equal(await form.locator('[name=until]:checked').count(), 0, 'a number of hours is none of those that are offered');
+  await form.locator('[name=until][value=""]').check({ force: true });
+  assert.equal(await form.locator('[name=hours]').inputValue(), '');
+  await ben.confirm();
+  const { data } = await (await actor('ada').ask('GET', '/bans')).json();
+  assert.deepEqual(
+    data.map(({ uid, until }) => [uid, until]),
+    [['dee', null]],
+  );
+});
+
+scene('in letters of twice the size, the field with the focus is not below the buttons of a dialog', async ({ viewer }) => {
+  const ben = await viewer('ben', { viewport: { width: 320, height: 640 } });
+  await ben.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  await ben.dialog('dee', 'mute');
+  const form = ben.part('dialog').locator('form');
+  const buttons = await form.locator('.chat-group-members__buttons').boundingBox();
+  for (const name of ['reason', 'message', 'hours']) {
+    const field = form.locator(`[name=${name}]`);
+    await field.focus();
+    const { y, height } = await field.boundingBox();
+    assert.ok(y + height <= buttons.y + 1, `${name} ends at ${y + height}, the buttons begin at ${buttons.y}`);
+  }
+});
+
+scene(
+  'on a phone, an act whose dialog does not come says so where Ben is looking',
+  async ({ viewer }) => {
+    const ben = await viewer('ben', { viewport: { width: 390, height: 760 }, hasTouch: true });
+    await ben.menu('dee');
+    await ben.page.route('**/*part=dialog*', (route) => route.abort());
+    await ben.part('menu').locator('[data-action="kick"]').click();
+    const alert = ben.part('error').getByRole('alert');
+    await alert.waitFor();
+    assert.ok(
+      await alert.evaluate((alert) => {
+        const { left, top, width, height } = alert.getBoundingClientRect();
+        return alert.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      }),
+    );
+  },
+  { complaints: /Failed to fetch|net::ERR_FAILED/ },
+);
+
 scene('without JavaScript Ben mutes Dee for two hours, and the list of the muted lifts it', async ({ viewer }) => {
   const ben = await viewer('ben', { javaScriptEnabled: false });
   await ben.page.goto(ben.page.url().replace('/members', '/members/dee'));

@@ -49,8 +49,9 @@ scene('a search that finds no one says so, and offers everybody', async ({ viewe
   assert.match(searched, /No one matches/);
   assert.equal((await eve.heard('empty')).length, 1);
   await eve.until((id) => /No one matches/.test(document.getElementById(id).textContent), `${eve.x}-say`);
-  await eve.part('empty').getByRole('link').click();
+  await eve.part('empty').getByRole('link').press('Enter');
   await eve.row('ada').waitFor();
+  await eve.focusOn('m-ada');
 });
 
 scene('the quick filters show admins, moderators and who is online, and keep the search', async ({ viewer }) => {

@@ -57,6 +57,27 @@ scene('by the keyboard the bar is reached, and the focus goes to whoever came ba
   await ben.focusOn('m-dee');
 });
 
+scene('when the time of a bar is over, no row moves under the pointer', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await bar(ben).waitFor();
+  // As if that had been a while ago.
+  await ben.page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((key) => key.includes(':undo:'));
+    sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(key)), ends: Date.now() + 4_000 }));
+  });
+  await ben.page.reload();
+  await ben.live('on');
+  await bar(ben).waitFor();
+  await ben.scrollTo(600);
+  const row = ben.row((await ben.uids())[15]);
+  await row.hover();
+  const { y } = await row.boundingBox();
+  await bar(ben).waitFor({ state: 'detached' });
+  assert.ok(Math.abs((await row.boundingBox()).y - y) < 1);
+});
+
 for (const [header, place] of [
   ['', '-title'],
   ['&hideHeader=true', ''],

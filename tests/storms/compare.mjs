@@ -128,8 +128,8 @@ export async function compare(screen, log) {
     } catch (error) {
       sides = { state: 'unknown', shown: [`cannot be asked: ${error.message.split('\n')[0]}`], fresh: [] };
     }
-    // One may change while the other is fetched.
-    return JSON.stringify(sides.shown) === JSON.stringify(sides.fresh);
+    // One may change while the other is fetched; a search that failed is tried again after a while.
+    return JSON.stringify(sides.shown) === JSON.stringify(sides.fresh) && showsAsked(sides.asked);
   };
   let agreed = 0;
   const over = () => Date.now() - began > (last === 'on' ? UNTIL_LIVE + UNTIL_SAME : UNTIL_LIVE);
@@ -144,6 +144,9 @@ export async function compare(screen, log) {
   log(`${screen.uid}: ${agreed || sides.ended ? 'agrees' : 'differs'} after ${Date.now() - began} ms, ${sides.rows ?? 0} rows`);
   return { sides, problems: agreed === 2 || (sides.ended && sides.status === 404) ? [] : differences(screen, sides) };
 }
+
+/** Whether the list shows what stands in the box; true without a box. */
+const showsAsked = (asked) => asked?.box == null || asked.box.trim() === asked.searchKeyword.trim();
 
 function differences(screen, { state, status, ended, shown, fresh }) {
   if (status === 404) return [{ verdict: 'ended', what: `is out of the group and still sees ${shown[0]}` }];

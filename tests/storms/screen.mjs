@@ -135,8 +135,11 @@ export class Screen {
     if (new URL(this.page.url()).pathname !== new URL(this.address).pathname) await this.load();
     await this.drop();
     if (this.finger) await this.lift();
-    await this.page.mouse.up();
-    if (!this.touch) await this.page.mouse.move(1, 1);
+    // A mouse that only comes up would be the last pointer, with the row below the last finger still hovered.
+    if (!this.touch) {
+      await this.page.mouse.up();
+      await this.page.mouse.move(1, 1);
+    }
     await this.ask(() => {
       document.querySelector('dialog[open]')?.close();
       document.querySelector(':popover-open')?.hidePopover();

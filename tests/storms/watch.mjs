@@ -105,7 +105,14 @@ export function watch() {
     // Scrolled out of sight, the row with the focus is nobody's eye any more.
     const unseen = hand.kind === 'focus' && (hand.top < 0 || hand.top > innerHeight) && (top < 0 || top > innerHeight);
     if (Math.abs(moved) >= 1 && !own && !dragged && !unseen)
-      says(hand.kind, { uid: name, what: `${Math.round(moved)} px`, live: root()?.dataset.live, top: Math.round(top), scroll: Math.round(scroll) });
+      says(hand.kind, {
+        uid: name,
+        what: `${Math.round(moved)} px`,
+        live: root()?.dataset.live,
+        top: Math.round(top),
+        scroll: Math.round(scroll),
+        place: order === hand.order ? 'as it was' : 'another',
+      });
     Object.assign(hand, { top, order, scroll });
     // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.
     if (hand.kind === 'eye') aim();

@@ -10,7 +10,7 @@ use axum::response::Response;
 
 use super::change_in_words::change_in_words;
 use super::input::ActInput;
-use crate::domain::{ActKind, Ending, EventId, GroupType, LoggedEvent, MemberRecord, Standing, Uid, rules};
+use crate::domain::{ActKind, Ending, EventId, GroupType, LoggedEvent, MemberRecord, Refusal, Standing, Uid, rules};
 use crate::http::extract::Format;
 use crate::http::problem::{Detail, Problem};
 use crate::http::respond::flash;
@@ -19,7 +19,7 @@ use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, may_see, note, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
-use crate::membership::{ActError, BatchOutcome, Outcome};
+use crate::membership::{ActError, BatchOutcome, Outcome, UndoError};
 use crate::views::{Ended, Swap, SwapItem, UndoForm, Undoable, ViewContext};
 
 /// For this long after a change, a refusal names who made it; milliseconds.
@@ -286,6 +286,7 @@ impl ActResponse {
     /// The refusal: its reason, who made the change, and the member's current row.
     async fn refusal(&self, error: ActError) -> Problem {
         let refused = matches!(error, ActError::Refused { .. } | ActError::Undo { .. });
+        let is_about_target = is_about_target(&error);
         let mut problem = Problem::from(error);
         if problem.status == StatusCode::NOT_FOUND && problem.code == "ERR_GUID_NOT_FOUND" {
             return problem;
@@ -293,7 +294,8 @@ impl ActResponse {
         if refused {
             problem.fresh = self.fresh();
             // Only members see what happened and who did it.
-            if problem.fresh.is_some()
+            if is_about_target
+                && problem.fresh.is_some()
                 && let Ok(Some(change)) = self.last_change().await
                 && let Detail::Messages(sentences) = &mut problem.detail
             {
@@ -330,6 +332,18 @@ impl ActResponse {
 /// A note for the script that an act was undone, for people who cannot see the list.
 fn undone(html: String) -> SwapItem<'static> {
     note("undone", vec![("html", html)])
+}
+
+/// Whether it is the target's state that an act is refused for, so that what changed it last explains the refusal.
+fn is_about_target(error: &ActError) -> bool {
+    match error {
+        ActError::Refused { refusal, .. } => matches!(
+            refusal,
+            Refusal::Equal(_) | Refusal::Above(_) | Refusal::NotAMember | Refusal::EndsAtLasting | Refusal::Banned
+        ),
+        ActError::Undo { why, .. } => *why == UndoError::Overtaken,
+        _ => false,
+    }
 }
 
 /// JSON for a header: everything beyond ASCII escaped.

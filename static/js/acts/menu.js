@@ -75,8 +75,8 @@ export async function ask(root, name, source, query) {
     if (row.dataset.acts !== acts) return again();
   }
   if (wentWell(root, answer, again)) await open(root, name, answer.text);
-  // A menu with acts that may no longer be allowed is never offered.
-  else if (row) target.hidePopover();
+  // A menu with acts that may no longer be allowed is never offered; and none lies over why a dialog did not come.
+  else part(root, 'menu').hidePopover();
 }
 
 /**
@@ -224,6 +224,18 @@ function openDialog(root, dialog) {
   if (!dialog.open) dialog.showModal();
 }
 
+/**
+ * The end that was chosen last counts: one of those that are offered, or a number of hours.
+ * @param {From<InputEvent, HTMLInputElement>} event
+ */
+function endChosen({ target }) {
+  const hours = /** @type {HTMLInputElement | null} */ (target.form?.querySelector(`.${PREFIX}__field [name="hours"]`));
+  if (!hours) return;
+  const offered = /** @type {NodeListOf<HTMLInputElement>} */ (target.form?.querySelectorAll('[name="until"]'));
+  if (target === hours) for (const choice of offered) choice.checked = !hours.value && choice.defaultChecked;
+  else if ([...offered].includes(target)) hours.value = '';
+}
+
 /** @param {From<Event>} event */
 function dialogClosed({ target }) {
   const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
@@ -239,6 +251,7 @@ export function listenForMenus() {
   document.addEventListener('pointerdown', noteOpenMenu, true);
   document.addEventListener('toggle', menuToggled, true);
   document.addEventListener('close', dialogClosed, true);
+  document.addEventListener('input', endChosen);
   document.addEventListener('scroll', putMenu, { capture: true, passive: true });
   addEventListener('resize', putMenu);
   document.addEventListener('click', actClicked);

@@ -5,6 +5,7 @@ import { memoryOf, PREFIX, part, rootOf, say } from '../component.js';
 import { htmx } from '../loader.js';
 import { NOTES } from '../notes.js';
 import { find } from '../rows.js';
+import { withScrollAnchor } from '../scroll_anchor.js';
 
 const SECOND = 1_000;
 
@@ -31,7 +32,8 @@ export function closeUndo(root) {
   const bar = barOf(root);
   if (!bar) return;
   const hadFocus = bar.contains(document.activeElement);
-  bar.remove();
+  // Its time is over whatever a hand does: what that is on stays.
+  withScrollAnchor(root, () => bar.remove());
   forget(root);
   if (!hadFocus) return;
   const { uid } = bar.dataset;
@@ -129,7 +131,7 @@ function bringBack(root) {
   const template = document.createElement('template');
   template.innerHTML = kept.html;
   const bar = /** @type {HTMLFormElement} */ (template.content.firstElementChild);
-  part(root, 'say').after(bar);
+  withScrollAnchor(root, () => part(root, 'say').after(bar));
   htmx.process(bar);
   countDown(root, bar, performance.now() + rest);
 }
