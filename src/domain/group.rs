@@ -58,3 +58,17 @@ impl Group {
         shown(self.name.as_str(), self.guid.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_of_every_type_of_group_is_what_the_database_holds() {
+        for (kind, word) in
+            [(GroupType::Public, "public"), (GroupType::Private, "private"), (GroupType::Password, "password")]
+        {
+            assert_eq!((kind.as_str(), word.parse()), (word, Ok(kind)));
+        }
+    }
+}

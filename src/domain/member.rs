@@ -315,15 +315,6 @@ mod tests {
     }
 
     #[test]
-    fn the_word_of_every_type_of_group_is_what_the_database_holds() {
-        for (kind, word) in
-            [(GroupType::Public, "public"), (GroupType::Private, "private"), (GroupType::Password, "password")]
-        {
-            assert_eq!((kind.as_str(), word.parse()), (word, Ok(kind)));
-        }
-    }
-
-    #[test]
     fn a_place_is_section_sort_key_and_uid_as_open_pages_send_it_back() {
         let moderator = Membership { scope: Scope::Moderator, joined_at: 0, seq: 1, temporary: None };
         let cy = Member::new(&"cy-1".parse().unwrap(), "Cy", "2d4f", None, moderator);
