@@ -28,11 +28,13 @@ export function watch() {
     return document.scrollingElement;
   }
 
-  /** The row with the focus, when it is in sight; else the first that is fully visible; none at the very top, where new rows may push. */
+  /** The row below the pointer, else the one with the focus, when it is in sight; else the first that is fully visible; none at the very top, where new rows may push. */
   function eye() {
     const rows = list();
     const box = scrollerOf(rows);
     if (box.scrollTop < 1) return null;
+    const pointed = FINDS.mouse();
+    if (pointed) return pointed;
     const focused = rowOf(document.activeElement);
     if (focused && edge(focused) > 0 && edge(focused) < innerHeight) return focused;
     const { left, width } = rows.getBoundingClientRect();
@@ -49,7 +51,8 @@ export function watch() {
     mouse: () => rowOf(document.elementFromPoint(pointer.x, pointer.y)),
     finger: ({ x, y }) => rowOf(document.elementFromPoint(x, y)),
     focus: () => rowOf(document.activeElement),
-    caret: () => (getSelection().isCollapsed ? null : rowOf(getSelection().anchorNode)),
+    // Text may be marked over several rows: of these, the one that the pointer is on stays.
+    caret: () => (getSelection().isCollapsed ? null : (FINDS.mouse() ?? rowOf(getSelection().anchorNode))),
     eye,
   };
 
