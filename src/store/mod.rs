@@ -44,7 +44,7 @@ pub use idempotency::RecordedRequest;
 pub use inspect::{Check, Counts, Finding, Findings, Inspection};
 pub use log::epoch::LogPosition;
 pub use log::events::Catchup;
-pub use log::feed::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, MAX_PEOPLE};
+pub use log::feed_event::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, MAX_PEOPLE};
 pub use log::past_act::PastAct;
 pub use log::snapshot::Snapshot;
 pub use mend::{Repair, repairs};
@@ -55,7 +55,7 @@ pub use people::restricted::RestrictionKind;
 pub use people::restrictions::EndedRestrictions;
 pub use people::uid_range::UidRange;
 pub use people::users::{User, UserDetails};
-pub use personal_data::erasure::Erasure;
+pub use personal_data::erasures::Erasure;
 pub use personal_data::export::{
     ExportPage, ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedRestriction,
     ExportedTouch,

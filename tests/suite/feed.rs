@@ -127,6 +127,26 @@ async fn the_feed_tells_who_did_what_to_whom_newest_first() {
 }
 
 #[tokio::test]
+async fn what_ends_by_itself_is_nobodys_act() {
+    let world = World::new().await;
+    world.ben.ban("eve", json!({"until": 60})).await.ok();
+    world.cy.mute("dee", json!({"until": 60})).await.ok();
+    // Whoever streams a group has it watched for what ends.
+    let mut cy = world.cy.events().await;
+    world.clock.advance(61_000);
+    let ended = std::cell::Cell::new(0);
+    cy.until("both ends", |message| {
+        ended.set(ended.get() + i32::from(["member_unbanned", "member_unmuted"].contains(&message.name())));
+        ended.get() == 2
+    })
+    .await;
+    let entries = entries(&world.ben.get_with("/groups/den/members", &[("accept", "application/atom+xml")]).await);
+    let mut ended = titles(&entries[..2]);
+    ended.sort_unstable();
+    assert_eq!(ended, ["Dee Dee can write again.", "Eve Adams may come in again."]);
+}
+
+#[tokio::test]
 async fn every_way_to_ask_gives_the_same_feed_and_every_entry_keeps_its_id() {
     let world = World::new().await;
     let first = entries(&world.dee.get(FEED).await);

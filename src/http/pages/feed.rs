@@ -6,13 +6,13 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::domain::{By, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rules};
+use crate::domain::{By, Cause, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rules};
 use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::json::rfc3339;
 use crate::http::stream::swaps::may_see;
-use crate::i18n::{Message, key};
+use crate::i18n::{ArgsKey, Message, key};
 use crate::live::GroupState;
 use crate::views::{Feed, FeedEntry, Props, ViewContext};
 
@@ -97,10 +97,26 @@ fn visible_actor<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Option<&'
     if is_staff { event.by.as_ref() } else { event.public_by() }
 }
 
+/// The words for what ended by itself: nobody did it.
+fn ended(event: &LoggedEvent) -> Option<ArgsKey> {
+    event.cause.filter(|cause| *cause == Cause::Ended)?;
+    match (event.kind, event.touched.first()?.new) {
+        (EventKind::MemberUnbanned, _) => Some(key::DONE_UNBAN),
+        (EventKind::MemberUnmuted, _) => Some(key::DONE_UNMUTE),
+        (EventKind::MemberScopeChanged, Some(Scope::Admin)) => Some(key::DIGEST_ADMIN),
+        (EventKind::MemberScopeChanged, Some(Scope::Moderator)) => Some(key::DIGEST_MODERATOR),
+        (EventKind::MemberScopeChanged, Some(Scope::Participant)) => Some(key::DIGEST_PARTICIPANT),
+        _ => None,
+    }
+}
+
 /// A change in words.
 fn words(context: &ViewContext, event: &LoggedEvent) -> Message {
     let touched = event.touched.first();
     let name = touched.map_or("".into(), TouchedMember::shown_name);
+    if let Some(ended) = ended(event) {
+        return Message::from(ended).with("name", name);
+    }
     let message = Message::from(match event.kind {
         EventKind::MemberJoined => key::FEED_JOINED,
         EventKind::MemberAdded => key::FEED_ADDED,

@@ -38,7 +38,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Problem> {
     let access = match visible_group(&app, &viewer, &guid, &info).await? {
         VisibleGroup::Member(access) => access,
-        VisibleGroup::NonMember(group) if matches!(info.format, Format::Page | Format::Fragment) => {
+        VisibleGroup::NonMember(group) if info.format == Format::Page || asks_for_component(&info) => {
             // The list is not there for them; in its place they read why, as on the group's page.
             let status = Problem::not_there().status;
             let banned = refuse_banned(&app, group.guid(), viewer.uid()).await;
@@ -71,6 +71,11 @@ pub(crate) async fn list(
         }
     };
     Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
+}
+
+/// Whether it is the component that is asked for: also by the script on the screen of somebody who was put out.
+fn asks_for_component(info: &RequestInfo) -> bool {
+    info.format == Format::Fragment && info.value("part").as_deref() == Some("component")
 }
 
 /// The cache key: everything that a rendered window depends on. All viewers of a scope share rows and views, except

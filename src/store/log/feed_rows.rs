@@ -1,6 +1,6 @@
 //! The rows that the feed reads, decoded.
 
-use super::feed::{FeedActor, FeedEvent, FeedPerson};
+use super::feed_event::{FeedActor, FeedEvent, FeedPerson};
 use crate::domain::Guid;
 use crate::store::error::StoreError;
 use crate::store::groups::group::GroupRow;

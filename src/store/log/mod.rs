@@ -5,7 +5,8 @@
 
 pub(super) mod epoch;
 pub(super) mod events;
-pub(super) mod feed;
+mod feed;
+pub(super) mod feed_event;
 mod feed_rows;
 pub(super) mod past_act;
 pub(super) mod snapshot;

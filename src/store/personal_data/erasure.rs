@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::json;
 
-use super::erasures::groups_naming;
+use super::erasures::{Erasure, SCRUB_DUE, groups_naming};
 use super::export::is_known;
 use crate::domain::event_type::USER_DELETED;
 use crate::domain::{Guid, Uid};
@@ -23,22 +23,6 @@ use crate::store::transaction::tx::Tx;
 
 /// Rows of a group that are rewritten in one transaction, to bound the time that others wait.
 const ROWS: i64 = 2_000;
-/// The fact that deleted content may still be in the file; another value after each erasure.
-pub(super) const SCRUB_DUE: &str = "scrub_due";
-
-/// An erasure that has begun and not ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Erasure {
-    /// The person to erase.
-    pub uid: Uid,
-    /// Under which uid their acts are kept.
-    pub pseudonym: Uid,
-    /// When it began, milliseconds since the epoch.
-    pub at: i64,
-    /// When they had left every group, milliseconds since the epoch; `None` before.
-    pub left_at: Option<i64>,
-}
-
 impl Tx<'_> {
     /// Whether anything is stored about this person, in whichever table.
     ///

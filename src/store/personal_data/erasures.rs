@@ -1,6 +1,5 @@
 //! Which erasures have begun, and which groups name whoever is erased.
 
-use super::erasure::{Erasure, SCRUB_DUE};
 use crate::domain::{Guid, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
@@ -8,6 +7,22 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_guid, parse_uid};
 use crate::store::sql::query::{fetch, fetch_scalar};
 use crate::store::sql::restrictions_text::{author_text, set_by};
+
+/// The fact that deleted content may still be in the file; another value after each erasure.
+pub(super) const SCRUB_DUE: &str = "scrub_due";
+
+/// An erasure that has begun and not ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Erasure {
+    /// The person to erase.
+    pub uid: Uid,
+    /// Under which uid their acts are kept.
+    pub pseudonym: Uid,
+    /// When it began, milliseconds since the epoch.
+    pub at: i64,
+    /// When they had left every group, milliseconds since the epoch; `None` before.
+    pub left_at: Option<i64>,
+}
 
 impl Reader {
     /// The groups that somebody is in.

@@ -3,5 +3,5 @@
 //! Not here: the order of an erasure's steps (`membership`).
 
 pub(super) mod erasure;
-mod erasures;
+pub(super) mod erasures;
 pub(super) mod export;
