@@ -158,7 +158,7 @@ impl Host {
             200 if !late("") => self.notes.count("acts of the host", 1),
             // A list at random may have an owner who is banned.
             200 | 400 | 422
-                if ["_ALREADY_EXISTS", "is banned", "can end only"].iter().any(|words| text.contains(words)) =>
+                if ["_ALREADY_EXISTS", "is banned", "can end."].iter().any(|words| text.contains(words)) =>
             {
                 self.notes.count("acts of the host that were refused", 1);
             }
