@@ -305,6 +305,7 @@ refused-not-theirs-to-remove = لا تحق إزالة هذه الملاحظة إ
 refused-banned = تم حظرك من هذه المجموعة.
 refused-password = ليست هذه كلمة مرور المجموعة.
 refused-outdated = تغيّر دورك أو دور هذا العضو في هذه الأثناء.
+refused-overtaken = طرأ تغيير في هذه الأثناء. تحقق منه قبل أن تعيد المحاولة.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

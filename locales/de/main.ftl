@@ -265,6 +265,7 @@ refused-not-theirs-to-remove = Diese Notiz kann nur entfernen, wer sie geschrieb
 refused-banned = Du bist für diese Gruppe gesperrt.
 refused-password = Das ist nicht das Passwort der Gruppe.
 refused-outdated = Deine Rolle oder die der anderen Person hat sich inzwischen geändert.
+refused-overtaken = Inzwischen hat sich etwas geändert. Sieh nach, bevor du es noch einmal versuchst.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

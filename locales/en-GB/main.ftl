@@ -265,6 +265,7 @@ refused-not-theirs-to-remove = Only whoever wrote this note, or somebody above t
 refused-banned = You are banned from this group.
 refused-password = That is not the group’s password.
 refused-outdated = Their role or yours has changed since this was shown.
+refused-overtaken = This has changed since it was shown. Check before you try again.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

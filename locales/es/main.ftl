@@ -275,6 +275,7 @@ refused-not-theirs-to-remove = Solo puede eliminar esta nota quien la escribió 
 refused-banned = Tienes vetada la entrada a este grupo.
 refused-password = Esa no es la contraseña del grupo.
 refused-outdated = Su rol o el tuyo ha cambiado mientras tanto.
+refused-overtaken = Algo ha cambiado mientras tanto. Revísalo antes de volver a intentarlo.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -275,6 +275,7 @@ refused-not-theirs-to-remove = Seule la personne qui a écrit cette note, ou que
 refused-banned = L’accès à ce groupe vous est interdit.
 refused-password = Ce n’est pas le mot de passe du groupe.
 refused-outdated = Son rôle ou le vôtre a changé entre-temps.
+refused-overtaken = La situation a changé entre-temps. Vérifiez avant de réessayer.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

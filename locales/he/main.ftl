@@ -275,6 +275,7 @@ refused-not-theirs-to-remove = רק מי שכתב את ההערה הזאת, או
 refused-banned = נחסמתם בקבוצה הזאת.
 refused-password = זאת לא הסיסמה של הקבוצה.
 refused-outdated = התפקיד שלכם או של הצד השני השתנה מאז שהעמוד הוצג.
+refused-overtaken = משהו השתנה בינתיים. בדקו לפני שתנסו שוב.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -265,6 +265,7 @@ refused-not-theirs-to-remove = यह नोट सिर्फ़ लिखन�
 refused-banned = आपको इस ग्रुप से बैन किया गया है।
 refused-password = यह ग्रुप का पासवर्ड नहीं है।
 refused-outdated = यह दिखाए जाने के बाद आपकी या इनकी भूमिका बदल गई है।
+refused-overtaken = इस बीच कुछ बदल गया है। फिर कोशिश करने से पहले देख लें।
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

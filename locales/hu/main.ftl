@@ -265,6 +265,7 @@ refused-not-theirs-to-remove = Ezt a feljegyzést csak az távolíthatja el, aki
 refused-banned = Kitiltottak ebből a csoportból.
 refused-password = Nem ez a csoport jelszava.
 refused-outdated = A te szerepköröd vagy az övé időközben megváltozott.
+refused-overtaken = Időközben valami megváltozott. Ellenőrizd, mielőtt újrapróbálod.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -275,6 +275,7 @@ refused-not-theirs-to-remove = Può rimuovere questa nota solo chi l’ha scritt
 refused-banned = Ti hanno bannato da questo gruppo.
 refused-password = Non è la password del gruppo.
 refused-outdated = Il suo ruolo o il tuo è cambiato nel frattempo.
+refused-overtaken = Nel frattempo qualcosa è cambiato. Controlla prima di riprovare.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -235,6 +235,7 @@ refused-not-theirs-to-remove = このメモを削除できるのは、書いた�
 refused-banned = このグループからBANされています。
 refused-password = グループのパスワードが違います。
 refused-outdated = 表示してから、相手または自分の役割が変わりました。
+refused-overtaken = 表示後に変更がありました。内容を確認してから、もう一度お試しください。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -235,6 +235,7 @@ refused-not-theirs-to-remove = 이 메모를 쓴 사람이나 그보다 역할�
 refused-banned = 이 그룹에서 차단되었어요.
 refused-password = 그룹 비밀번호가 맞지 않아요.
 refused-outdated = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
+refused-overtaken = 그사이에 변경된 내용이 있어요. 확인한 뒤에 다시 시도하세요.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -285,6 +285,7 @@ refused-not-theirs-to-remove = Šią pastabą pašalinti gali tik ją parašęs 
 refused-banned = Jus užblokavo šioje grupėje.
 refused-password = Grupės slaptažodis kitoks.
 refused-outdated = Jūsų arba šio asmens vaidmuo per tą laiką pasikeitė.
+refused-overtaken = Per tą laiką įvyko pakeitimų. Pirmiausia juos peržiūrėkite, tada bandykite dar kartą.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

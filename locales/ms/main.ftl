@@ -235,6 +235,7 @@ refused-not-theirs-to-remove = Hanya orang yang menulis nota ini, atau orang yan
 refused-banned = Anda dilarang menyertai kumpulan ini.
 refused-password = Itu bukan kata laluan kumpulan ini.
 refused-outdated = Peranan anda atau orang ini telah berubah sejak ini dipaparkan.
+refused-overtaken = Ada perubahan sejak ini dipaparkan. Semak dahulu sebelum mencuba lagi.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -265,6 +265,7 @@ refused-not-theirs-to-remove = Alleen wie deze notitie schreef, of iemand met ee
 refused-banned = Je bent verbannen uit deze groep.
 refused-password = Dat is niet het wachtwoord van de groep.
 refused-outdated = Een van jullie heeft intussen een andere rol dan hier stond.
+refused-overtaken = Er is intussen iets veranderd. Controleer dit voordat je het nog eens probeert.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

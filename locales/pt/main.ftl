@@ -275,6 +275,7 @@ refused-not-theirs-to-remove = Só quem escreveu esta nota, ou alguém com funç
 refused-banned = Baniram você deste grupo.
 refused-password = Essa não é a senha do grupo.
 refused-outdated = A função dessa pessoa ou a sua mudou nesse meio-tempo.
+refused-overtaken = Algo mudou nesse meio-tempo. Confira antes de tentar de novo.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

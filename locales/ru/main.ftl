@@ -285,6 +285,7 @@ refused-not-theirs-to-remove = Удалить эту заметку может �
 refused-banned = Вас заблокировали в этой группе.
 refused-password = Это не пароль группы.
 refused-outdated = Пока это было на экране, ваша роль или роль этого человека изменилась.
+refused-overtaken = Пока это было на экране, ситуация изменилась. Проверьте, прежде чем повторить.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

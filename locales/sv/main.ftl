@@ -265,6 +265,7 @@ refused-not-theirs-to-remove = Bara den som skrev anteckningen, eller någon med
 refused-banned = Du är bannlyst från gruppen.
 refused-password = Det är inte gruppens lösenord.
 refused-outdated = Någon av er har fått en annan roll sedan sidan visades.
+refused-overtaken = Något har ändrats under tiden. Se efter innan du försöker igen.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -265,6 +265,7 @@ refused-not-theirs-to-remove = Bu notu yalnızca yazan kişi veya rolü daha yü
 refused-banned = Bu gruptan yasaklandın.
 refused-password = Grubun parolası bu değil.
 refused-outdated = Bu gösterildikten sonra senin ya da bu kişinin rolü değişti.
+refused-overtaken = Bu gösterildikten sonra bir değişiklik oldu. Tekrar denemeden önce kontrol et.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -235,6 +235,7 @@ refused-not-theirs-to-remove = 只有備註的作者或角色更高的人可以�
 refused-banned = 你已被這個群組停權。
 refused-password = 群組密碼不正確。
 refused-outdated = 頁面顯示之後，你或對方的角色已經變更。
+refused-overtaken = 頁面顯示之後，情況已有變化。請先確認，再重試。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

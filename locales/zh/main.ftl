@@ -235,6 +235,7 @@ refused-not-theirs-to-remove = 只有备注的作者或角色更高的人可以�
 refused-banned = 你已被此群组封禁。
 refused-password = 群组密码不正确。
 refused-outdated = 页面显示后，你或对方的角色已经变更。
+refused-overtaken = 页面显示后，情况已有变化。请先确认，再重试。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -223,12 +223,32 @@ pub struct LoggedEvent {
     pub message: Option<String>,
 }
 
+/// The author of an event, as far as a reader may know.
+#[derive(Debug, Clone, Copy)]
+pub enum Author<'a> {
+    /// A person.
+    Person(&'a By),
+    /// Somebody of the team, whose name the reader is not to know.
+    Hidden,
+    /// The host, or nobody: what ended by itself.
+    Host,
+}
+
 impl LoggedEvent {
     /// The actor as far as people who are not staff may know: hidden where the event takes something from somebody
     /// else, and where it undoes that, since the same person mostly does both.
     pub fn public_by(&self) -> Option<&By> {
         let is_own = |by: &&By| self.touched.first().is_some_and(|touched| touched.uid == by.uid);
         self.by.as_ref().filter(|by| is_own(by) || !(self.takes_away() || self.undoes.is_some()))
+    }
+
+    /// The author, for staff or for other people.
+    pub fn author(&self, is_staff: bool) -> Author<'_> {
+        match if is_staff { self.by.as_ref() } else { self.public_by() } {
+            Some(by) => Author::Person(by),
+            None if self.by.is_some() => Author::Hidden,
+            None => Author::Host,
+        }
     }
 
     /// Whether it takes something from somebody.

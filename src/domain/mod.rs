@@ -33,7 +33,7 @@ pub use avatar::{hue, initials, is_shown};
 pub use cause::Cause;
 pub use change::Change;
 pub use ending::Ending;
-pub use event::{By, EventKind, LoggedEvent, RestrictionsChange, TouchedMember};
+pub use event::{Author, By, EventKind, LoggedEvent, RestrictionsChange, TouchedMember};
 pub use event_id::EventId;
 pub use group::{Group, GroupType};
 pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid};

@@ -181,6 +181,7 @@ impl Problem {
                 (S::FORBIDDEN, "ERR_GROUP_NO_SELF_ACTION", key::ERROR_NOT_ALLOWED)
             }
             Refusal::OwnerMustTransfer => (S::CONFLICT, "ERR_OWNER_MUST_TRANSFER", key::ERROR_OWNER_MUST_STAY),
+            Refusal::Outdated => (S::CONFLICT, "ERR_OUTDATED", key::ERROR_NOT_ANY_MORE),
             Refusal::EndsAtLasting => (S::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", key::ERROR_INVALID),
             Refusal::Banned => (S::CONFLICT, "ERR_BANNED_GROUPMEMBER", key::ERROR_BANNED),
             Refusal::ParticipantsActOnNobody

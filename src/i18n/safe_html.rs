@@ -24,6 +24,12 @@ impl SafeHtml {
         SafeHtml(format!("{quote}{}{quote}", value.replace('&', "&amp;").replace(quote, reference)))
     }
 
+    /// People's names, each in an element of its own, since its direction may differ; with an ellipsis when there are more.
+    pub fn names(names: &[String], are_more: bool) -> SafeHtml {
+        let names: Vec<_> = names.iter().map(|name| format!("<bdi>{}</bdi>", escape(name))).collect();
+        SafeHtml(names.join(", ") + if are_more { ", …" } else { "" })
+    }
+
     /// Joins several with spaces.
     pub fn join(parts: impl IntoIterator<Item = SafeHtml>) -> SafeHtml {
         SafeHtml(parts.into_iter().map(|part| part.0).collect::<Vec<_>>().join(" "))

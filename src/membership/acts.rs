@@ -1,13 +1,15 @@
 //! Acts of people on each other and on themselves.
 
+use std::collections::HashMap;
+
 use super::apply::{ActContext, apply, decide_between};
 use super::idempotency::{self, is_repeat};
 use super::password::try_password;
 use super::request::ActRequest;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
-use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, Refusal, Terms, Uid, rules};
-use crate::store::{Decision, LockedGroup, Person, Store, Tx};
+use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, PersonState, Refusal, Terms, Uid, rules};
+use crate::store::{Decision, LockedGroup, Person, Store, StoreError, Tx};
 
 /// Does `act` to `target`, who is the actor where an act is about oneself.
 ///
@@ -30,6 +32,10 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
                 let change = decide_between(&act, actor.as_ref(), &target, same_terms, alone)
                     .map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
+                if change != Change::Nothing {
+                    let seen = states_seen(tx, &request, std::slice::from_ref(&target.uid)).await?;
+                    as_seen(&act, &seen, &target).map_err(|refusal| refused(refusal, actor.as_ref(), &target))?;
+                }
                 if change == Change::Transfer && target.profile.is_none() {
                     return Err(ActError::NoSuchUser(target.uid));
                 }
@@ -106,6 +112,23 @@ async fn people(tx: &mut Tx<'_>, request: &ActRequest, target: &Uid) -> Result<(
         }
         Actor::Host => (None, tx.person(&request.guid, target).await?),
     })
+}
+
+/// How these people stood when the actor saw them, of those who have changed since.
+pub(super) async fn states_seen(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    uids: &[Uid],
+) -> Result<HashMap<Uid, PersonState>, StoreError> {
+    match request.as_of {
+        Some(seq) => tx.states_at(&request.guid, uids, seq).await,
+        None => Ok(HashMap::new()),
+    }
+}
+
+/// Refuses an act that would replace what its actor has not seen.
+pub(super) fn as_seen(act: &Act, seen: &HashMap<Uid, PersonState>, target: &Person) -> Result<(), Refusal> {
+    seen.get(&target.uid).map_or(Ok(()), |seen| rules::as_seen(act, seen, &target.state()))
 }
 
 pub(super) fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person) -> ActError {

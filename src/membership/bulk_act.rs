@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::acts::{lock_group, refused};
+use super::acts::{as_seen, lock_group, refused, states_seen};
 use super::apply::{ActContext, apply, parties};
 use super::idempotency::{bulk_act_fingerprint, first_done_at};
 use super::list::{Asked, BatchOutcome, Item};
@@ -58,9 +58,14 @@ pub async fn bulk_act(
                 let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
                 let (mut events, mut people) = (Vec::new(), Vec::new());
                 let notes = if dry_run { tx.notes_counts(guid, &uids).await? } else { HashMap::new() };
+                let seen = states_seen(tx, &request, &uids).await?;
                 for target in tx.people_of(guid, &uids).await? {
                     let same_terms = act.is_on_terms_of(&target.state());
                     let change = rules::decide_of_several(&act, parties(actor.as_ref(), &target, same_terms, false));
+                    let change = change.and_then(|change| match change {
+                        Change::Nothing => Ok(change),
+                        change => as_seen(&act, &seen, &target).map(|()| change),
+                    });
                     let result = match change {
                         Err(refusal) => Err(refusal),
                         Ok(Change::Nothing) => Ok(None),
@@ -81,9 +86,7 @@ pub async fn bulk_act(
                             Ok((!dry_run).then_some(next - 1))
                         }
                     };
-                    if dry_run {
-                        people.push(asked(actor.as_ref(), &target, &notes));
-                    }
+                    people.push(asked(actor.as_ref(), &target, &notes));
                     items.push(Item { uid: target.uid, result });
                 }
                 if dry_run {
@@ -97,14 +100,14 @@ pub async fn bulk_act(
                 }
                 tx.append_all(events).await?;
                 tx.advance_seq(guid, next - 1).await?;
-                Ok(BatchOutcome::new(items, first, next - 1).decision(&request))
+                Ok(BatchOutcome::new(items, people, first, next - 1).decision(&request))
             })
         })
         .await
 }
 
 /// What the actor reads of somebody before an act; the host reads no notes.
-fn asked(actor: Option<&Person>, target: &Person, notes: &HashMap<Uid, usize>) -> Asked {
+pub(super) fn asked(actor: Option<&Person>, target: &Person, notes: &HashMap<Uid, usize>) -> Asked {
     let sees_notes = actor
         .is_some_and(|actor| rules::see_notes(actor.standing(), target.standing(), actor.uid == target.uid).is_ok());
     Asked {

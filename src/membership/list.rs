@@ -64,18 +64,18 @@ pub struct BatchOutcome<E> {
     pub seq: u64,
     /// Whether it was done before, under the same Idempotency-Key.
     pub is_repeat: bool,
-    /// Of a dry run alone: each of these people, in the same order.
+    /// Each of these people, in the same order; nobody when it is a repeat.
     pub people: Vec<Asked>,
 }
 
-/// Somebody who is asked about by a dry run.
+/// Somebody whom a request about several people names.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The name as given; the uid when none is known.
     pub name: String,
     /// Whether they are a member.
     pub is_member: bool,
-    /// How many notes about them the actor may read.
+    /// How many notes about them the actor may read; only a dry run counts them.
     pub notes: usize,
 }
 
@@ -88,13 +88,19 @@ impl<E> BatchOutcome<E> {
     }
 
     /// The outcome of these items: events from `first` to `seq`, if there are any.
-    pub(super) fn new(items: Vec<Item<E>>, first: u64, seq: u64) -> BatchOutcome<E> {
-        BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false, people: Vec::new() }
+    pub(super) fn new(items: Vec<Item<E>>, people: Vec<Asked>, first: u64, seq: u64) -> BatchOutcome<E> {
+        BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false, people }
     }
 
     /// The number of people who changed.
     pub fn changed(&self) -> usize {
         self.items.iter().filter(|item| matches!(item.result, Ok(Some(_)))).count()
+    }
+
+    /// Those whom it was not done to.
+    pub fn left_out(&self) -> impl Iterator<Item = (&Uid, &Asked)> {
+        let asked = self.items.iter().zip(&self.people);
+        asked.filter(|(item, _)| item.result.is_err()).map(|(item, person)| (&item.uid, person))
     }
 
     /// Whether to commit. A key stands for its result also when nothing had to be done.

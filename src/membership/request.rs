@@ -12,6 +12,8 @@ pub struct ActRequest {
     pub actor: Actor,
     /// The caller's Idempotency-Key.
     pub key: Option<IdempotencyKey>,
+    /// The event number up to which the actor has seen the group; an act that would replace something newer is refused.
+    pub as_of: Option<u64>,
     /// Whether an act that changes nothing is refused, as the original does it; then a ban without terms keeps the terms
     /// of the present ban.
     pub refuse_unchanged: bool,
@@ -48,7 +50,7 @@ pub struct Idempotent<T> {
 impl ActRequest {
     /// Without a key.
     pub fn new(guid: Guid, actor: Actor) -> ActRequest {
-        ActRequest { guid, actor, key: None, refuse_unchanged: false }
+        ActRequest { guid, actor, key: None, as_of: None, refuse_unchanged: false }
     }
 
     pub(super) fn content(&self) -> &str {

@@ -1,5 +1,7 @@
 //! Undoes acts, within a short time after them.
 
+use std::collections::HashMap;
+
 use super::acts::{done, lock_group, refused, repeated};
 use super::apply::{by, enter_as, gone, mute, rescope};
 use super::bulk_act;
@@ -83,8 +85,10 @@ pub async fn undo_batch(
                 let undo = Undo { guid, actor: &actor, doer, batch: Some(first), window };
                 let uids: Vec<Uid> = acts.iter().map(|act| act.uid.clone()).collect();
                 let (mut items, mut events) = (Vec::with_capacity(acts.len()), Vec::new());
+                let mut people = Vec::with_capacity(acts.len());
                 for (act, target) in acts.iter().zip(tx.people_of(guid, &uids).await?) {
                     let put_back = undo.put_back(tx, act, &target, first + events.len() as u64).await?;
+                    people.push(bulk_act::asked(Some(&actor), &target, &HashMap::new()));
                     items.push(Item {
                         uid: act.uid.clone(),
                         result: put_back.map(|logged| {
@@ -102,7 +106,7 @@ pub async fn undo_batch(
                 }
                 tx.append_all(events).await?;
                 tx.advance_seq(guid, last).await?;
-                Ok(BatchOutcome::new(items, first, last).decision(&request))
+                Ok(BatchOutcome::new(items, people, first, last).decision(&request))
             })
         })
         .await

@@ -8,7 +8,7 @@ use super::labels::scope_name;
 use super::pages::Layout;
 use super::props::Theme;
 use super::urls::with_query;
-use crate::domain::{ActKind, Scope, Standing, Uid, rules};
+use crate::domain::{ActKind, EventId, Scope, Standing, Uid, rules};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
 /// Why an act cannot be done to some people, and who they are.
@@ -47,6 +47,8 @@ pub struct BulkForm<'a> {
     id: &'a str,
     action: String,
     back: String,
+    /// The event as of which it shows the people.
+    as_of: EventId,
     preview: BulkPreview,
     scopes: Vec<(Scope, bool)>,
     /// The URL of its style sheet, unless the page includes it.
@@ -56,8 +58,14 @@ pub struct BulkForm<'a> {
 impl askama::filters::HtmlSafe for BulkForm<'_> {}
 
 impl<'a> BulkForm<'a> {
-    /// The form for these people, and for the component's dialog unless it is a page's.
-    pub fn new(context: &'a ViewContext, kind: ActKind, preview: BulkPreview, in_dialog: bool) -> BulkForm<'a> {
+    /// The form for these people as of this event, and for the component's dialog unless it is a page's.
+    pub fn new(
+        context: &'a ViewContext,
+        kind: ActKind,
+        preview: BulkPreview,
+        as_of: EventId,
+        in_dialog: bool,
+    ) -> BulkForm<'a> {
         let words = ActWords::of(kind, false);
         let (actor, target) = (Standing::Member(context.scope), Standing::Member(Scope::Participant));
         BulkForm {
@@ -69,6 +77,7 @@ impl<'a> BulkForm<'a> {
             id: &context.id,
             action: with_query(&context.urls().bulk(), &context.request, ""),
             back: context.href_with(""),
+            as_of,
             preview,
             scopes: rules::grantable(actor, target, false).into_iter().map(|scope| (scope, false)).collect(),
             style: in_dialog.then(|| context.acts_style()),

@@ -9,7 +9,7 @@ use super::context::ViewContext;
 use super::labels::{refused, scope_name};
 use super::notes::NoteList;
 use super::urls::with_query;
-use crate::domain::{ActKind, Refusal, Scope, Standing, TemporaryScope, Uid, rules};
+use crate::domain::{ActKind, EventId, Refusal, Scope, Standing, TemporaryScope, Uid, rules};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
 /// The acts of this viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts
@@ -101,6 +101,8 @@ pub struct ActForm<'a> {
     method: &'static str,
     back: String,
     own: bool,
+    /// The event as of which it shows the person.
+    as_of: EventId,
     scopes: Vec<(Scope, bool)>,
     /// The lasting scope that follows when the temporary one ends.
     lasting: Option<Scope>,
@@ -113,7 +115,7 @@ pub struct ActForm<'a> {
 impl askama::filters::HtmlSafe for ActForm<'_> {}
 
 impl<'a> ActForm<'a> {
-    /// The form as one of several on a page.
+    /// The form as one of several on a page, which shows the person as of this event.
     pub fn new(
         context: &'a ViewContext,
         uid: &'a Uid,
@@ -121,6 +123,7 @@ impl<'a> ActForm<'a> {
         target: Standing,
         own: bool,
         kind: ActKind,
+        as_of: EventId,
     ) -> ActForm<'a> {
         let (url, method) = context.urls().act(kind, uid);
         let actor = Standing::Member(context.scope);
@@ -138,6 +141,7 @@ impl<'a> ActForm<'a> {
             method,
             back: context.href_with(""),
             own,
+            as_of,
             scopes,
             lasting: None,
             notes: None,

@@ -94,6 +94,21 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await sameAsFresh(ada);
 });
 
+scene('a finger that scrolls is noticed to go up also when what it lay on was drawn anew below it', async ({ viewer, actor }) => {
+  const cy = await viewer('cy', touchScreen);
+  const finger = await fingerOf(cy);
+  const name = await middleOf(cy.row('dee').locator('.chat-group-members__name'));
+  await finger.down(name);
+  for (const y of [20, 40, 60]) await finger.move({ x: name.x, y: name.y - y });
+  // Without rights the names are no links any more.
+  await actor('ada').scope('cy', 'participant');
+  await cy.row('dee').locator('span.chat-group-members__name').waitFor();
+  await finger.up();
+  await actor('ada').kick('eve');
+  await cy.gone('eve');
+  await sameAsFresh(cy);
+});
+
 scene('a tap on somebody whom a filter brought under the finger a moment before opens nothing', async ({ viewer, proxy }) => {
   const road = await proxy();
   const ada = await viewer('ada', { ...touchScreen, base: road.base });

@@ -244,6 +244,27 @@ scene('Ben writes five hours, and then chooses “Until lifted”: that is what 
   );
 });
 
+scene(
+  'Ada has banned Dee while Ben had the dialog open: he reads it there, and bans on his own terms only by a second press',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben');
+    const reason = async () => (await (await actor('ada').ask('GET', '/bans')).json()).data.find(({ uid }) => uid === 'dee')?.reason;
+    await ben.dialog('dee', 'ban');
+    const dialog = ben.part('dialog');
+    await dialog.locator('[name=reason]').fill('loud');
+    await actor('ada').ban('dee', { reason: 'threats' });
+    await dialog.locator('button[data-action=ban]').click();
+    const alert = dialog.getByRole('alert');
+    await alert.waitFor();
+    assert.match(await alert.innerText(), /has changed since it was shown[^]*Ada Lindqvist/);
+    assert.equal(await reason(), 'threats');
+    assert.equal(await dialog.locator('[name=reason]').inputValue(), 'loud', 'what he wrote is still there');
+    await ben.confirm();
+    assert.equal(await reason(), 'loud');
+  },
+  { complaints: /409 \(Conflict\)/ },
+);
+
 scene('in letters of twice the size, the field with the focus is not below the buttons of a dialog', async ({ viewer }) => {
   const ben = await viewer('ben', { viewport: { width: 320, height: 640 } });
   await ben.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));

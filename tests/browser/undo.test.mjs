@@ -249,6 +249,20 @@ scene('Ben bans all whom he has selected but those he may not, and takes all of 
   await sameAsFresh(eve);
 });
 
+scene('whoever changed while Ben read the names is left out of the ban, and the list says who', async ({ viewer, actor }) => {
+  const ben = await viewer('ben', { query: '?selectionMode=multiple' });
+  for (const uid of ['dee', 'eve']) await ben.part(`s-${uid}`).click();
+  await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
+  await ben.part('dialog').waitFor();
+  await actor('ada').ban('dee', { reason: 'threats' });
+  await ben.confirm();
+  const alert = ben.root.getByRole('alert');
+  await alert.waitFor();
+  assert.match(await alert.innerText(), /Not possible for 1:\s+Dee Ferreira/);
+  assert.match(await bar(ben).innerText(), /Ban Done for: 1/);
+  await sameAsFresh(ben);
+});
+
 scene('everybody who matches a search is selected without being loaded; Eve, who is no staff, has no such buttons', async ({ viewer }) => {
   const query = { query: '?selectionMode=multiple&limit=5' };
   const [ben, eve] = [await viewer('ben', query), await viewer('eve', query)];

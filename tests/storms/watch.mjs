@@ -115,6 +115,10 @@ export function watch() {
         top: Math.round(top),
         scroll: Math.round(scroll),
         place: order === hand.order ? 'as it was' : 'another',
+        // What the page itself takes for the active row.
+        hovered: list().querySelector(':scope > [data-uid]:hover')?.dataset.uid ?? 'nobody',
+        focused: rowOf(document.activeElement)?.dataset.uid ?? 'nobody',
+        scrolled: Math.round(scroll - hand.scroll),
       });
     Object.assign(hand, { top, order, scroll });
     // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.

@@ -32,6 +32,7 @@ mod mutes;
 mod nodes;
 mod notes;
 mod outage;
+mod outdated;
 mod pages;
 mod peer_nodes;
 mod people;

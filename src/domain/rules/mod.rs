@@ -13,6 +13,7 @@ mod notes;
 mod parties;
 mod rank;
 mod refusal;
+mod seen;
 mod undo;
 
 use strum::VariantArray;
@@ -20,6 +21,7 @@ use strum::VariantArray;
 pub use notes::{remove_note, see_notes};
 pub use parties::Parties;
 pub use refusal::Refusal;
+pub use seen::as_seen;
 pub use undo::{Past, undo};
 
 use super::{Act, ActKind, Change, Scope, Standing};

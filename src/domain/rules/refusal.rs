@@ -56,6 +56,9 @@ pub enum Refusal {
     /// Only the author of a note, and those above the author, may remove it.
     #[error("Only whoever wrote this note, or somebody above them, can remove it.")]
     NotTheirsToRemove,
+    /// The act would replace what its author has not seen.
+    #[error("This has changed since it was shown. Send it again to replace it.")]
+    Outdated,
     /// A password group, and not its password.
     #[error("That is not the group's password.")]
     WrongPassword,

@@ -40,6 +40,7 @@ pub(in crate::http) async fn bulk(parts: ActParts<String, true>) -> Result<Respo
 
 /// Responds with what the act would do, and the form that does it to those it can be done to.
 fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Result<Response, Problem> {
+    let as_of = asked.access.group.id(outcome.seq);
     let mut preview = BulkPreview::default();
     for (Item { uid, result }, person) in outcome.items.into_iter().zip(outcome.people) {
         let name = shown(&person.name, uid.as_str()).into_owned();
@@ -64,7 +65,7 @@ fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Resu
         }
     }
     let is_page = asked.info.format == Format::Page;
-    let form = BulkForm::new(&asked.context, kind, preview, !is_page);
+    let form = BulkForm::new(&asked.context, kind, preview, as_of, !is_page);
     if is_page {
         let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
         return rendered(&BulkPage { layout, theme, form, lang });

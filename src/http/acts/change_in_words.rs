@@ -1,6 +1,6 @@
 //! The last change of a person, in the words of a refusal.
 
-use crate::domain::{EventKind, LoggedEvent, Scope};
+use crate::domain::{Author, EventKind, LoggedEvent, Scope};
 use crate::i18n::{Message, key};
 
 /// The change in words, naming the actor as far as this viewer may know.
@@ -32,10 +32,9 @@ pub(super) fn change_in_words(event: &LoggedEvent, is_staff: bool) -> Option<Mes
         ) => return None,
     };
     let message = Message::from(what).with("name", touched.shown_name()).at(event.at);
-    let by = if is_staff { event.by.as_ref() } else { event.public_by() };
-    Some(match by {
-        Some(by) => message.with("by", by.shown_name()),
-        None if event.by.is_some() => message.message("by", key::THE_TEAM),
-        None => message.message("by", key::THE_HOST),
+    Some(match event.author(is_staff) {
+        Author::Person(by) => message.with("by", by.shown_name()),
+        Author::Hidden => message.message("by", key::THE_TEAM),
+        Author::Host => message.message("by", key::THE_HOST),
     })
 }

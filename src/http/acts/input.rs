@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::problem::Problem;
 use crate::app::App;
-use crate::domain::{Guid, Scope, Uid};
+use crate::domain::{EventId, Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
 use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, act_fields, idempotency_key};
 use crate::http::pages::groups;
@@ -30,6 +30,8 @@ pub(super) struct ActInput {
     /// The uids of a body that is about several people.
     pub(super) uids: Vec<String>,
     key: Option<String>,
+    /// The event number up to which the group was seen when the act was chosen.
+    as_of: Option<u64>,
     pub(super) plain_form: bool,
 }
 
@@ -62,13 +64,14 @@ impl ActInput {
         let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
         let uids = fields.iter().filter(|(name, _)| LISTS && name == "uid").map(|(_, uid)| uid.clone()).collect();
         let fields = once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
-        Ok(ActInput { app, viewer, access, context, info, fields, uids, key, plain_form })
+        let as_of = as_of(&access, &fields).map_err(|problem| problem.in_component(&context))?;
+        Ok(ActInput { app, viewer, access, context, info, fields, uids, key, as_of, plain_form })
     }
 
     pub(super) fn request(&self) -> ActRequest {
         let actor = Actor::Viewer(self.viewer.uid().clone());
         let key = self.key.clone().map(IdempotencyKey::of_act);
-        ActRequest { key, ..ActRequest::new(self.access.group.guid().clone(), actor) }
+        ActRequest { key, as_of: self.as_of, ..ActRequest::new(self.access.group.guid().clone(), actor) }
     }
 
     /// Whether a field says true; false without it.
@@ -98,6 +101,14 @@ impl ActInput {
     pub(super) fn invalid(&self, problem: Problem) -> Problem {
         problem.in_component(&self.context)
     }
+}
+
+/// The event number in the field `asOf`. Of another epoch than the group's nothing is known to have been seen.
+fn as_of(access: &GroupAccess, fields: &HashMap<String, String>) -> Result<Option<u64>, Problem> {
+    let Some(text) = fields.get("asOf").filter(|text| !text.is_empty()) else { return Ok(None) };
+    let id: EventId = text.parse().map_err(|()| Problem::invalid("asOf: an event id, as Last-Event-ID gives it"))?;
+    let is_ours = access.group.id(id.seq) == id && i64::try_from(id.seq).is_ok();
+    Ok(Some(if is_ours { id.seq } else { 0 }))
 }
 
 /// The fields by name. A repeated field is an error, since its value would be ambiguous; only `lists` may repeat

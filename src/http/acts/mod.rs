@@ -8,6 +8,7 @@ pub(super) mod bulk;
 mod change_in_words;
 mod input;
 pub(super) mod notes;
+mod refusal;
 mod response;
 pub(super) mod undo;
 

@@ -81,7 +81,7 @@ async fn respond(
         ControlFlow::Break(answer) => return Ok(answer),
         ControlFlow::Continue(outcome) => outcome,
     };
-    let (act, group) = (response.act(), &response.act().access.group);
+    let (act, group) = (&response.act, &response.act.access.group);
     let about = AboutPerson::load(act.app.store(), group, &uid).await?;
     let answer = match act.info.format {
         Format::Json | Format::Csv | Format::Atom => {

@@ -5,25 +5,21 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use askama::Template;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::HeaderValue;
 use axum::response::Response;
 
-use super::change_in_words::change_in_words;
 use super::input::ActInput;
-use crate::domain::{ActKind, Ending, EventId, GroupType, LoggedEvent, MemberRecord, Refusal, Standing, Uid, rules};
+use crate::domain::{ActKind, Ending, GroupType, LoggedEvent, MemberRecord, Uid};
 use crate::http::extract::Format;
-use crate::http::problem::{Detail, Problem};
+use crate::http::problem::Problem;
 use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, html, json, rendered, see_other};
 use crate::http::respond::return_to;
-use crate::http::stream::swaps::{event_for, may_see, note, swap};
+use crate::http::stream::swaps::{event_for, note, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
-use crate::membership::{ActError, BatchOutcome, Outcome, UndoError};
-use crate::views::{Ended, Swap, SwapItem, UndoForm, Undoable, ViewContext};
-
-/// For this long after a change, a refusal names who made it; milliseconds.
-const RECENT: i64 = 10 * 60_000;
+use crate::membership::{ActError, Outcome};
+use crate::views::{Ended, SwapItem, UndoForm, ViewContext};
 
 /// The request that a response is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,20 +56,17 @@ impl Done {
 
 /// The response to an act, before its result is known.
 pub(super) struct ActResponse {
-    act: ActInput,
-    done: Done,
-    uid: Uid,
+    /// The request.
+    pub(super) act: ActInput,
+    pub(super) done: Done,
+    /// The person whom it is about; of several, its author.
+    pub(super) uid: Uid,
 }
 
 impl ActResponse {
     /// The response to this act on this person.
     pub(super) fn new(act: ActInput, done: Done, uid: Uid) -> ActResponse {
         ActResponse { act, done, uid }
-    }
-
-    /// The request.
-    pub(super) fn act(&self) -> &ActInput {
-        &self.act
     }
 
     /// Renders it in the format that the request accepts.
@@ -149,40 +142,18 @@ impl ActResponse {
         }
     }
 
-    /// The response to a request about several people, for their browser.
-    pub(super) fn of_batch<E>(&self, outcome: &BatchOutcome<E>) -> Result<Response, Problem> {
-        let act = &self.act;
-        if act.plain_form || act.info.format == Format::Page {
-            let id = act.access.group.id(outcome.seq);
-            let first = outcome.batch.map_or_else(String::new, |first| format!("&batch={first}"));
-            let done = format!("done={}&count={}{first}", flash::BULK, outcome.changed());
-            return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
-        }
-        let changed = outcome.items.iter().filter(|item| matches!(item.result, Ok(Some(_))));
-        let undo = |context: &ViewContext| {
-            let seconds = act.app.config().undo_window.as_secs();
-            let Done::Act(kind) = self.done else {
-                return Some(undone(flash::done_to(context.lang, None, outcome.changed()).to_string()));
-            };
-            // A repeated request does not know how much of the undo window is left.
-            let seq = outcome.batch.filter(|_| seconds > 0 && !outcome.is_repeat)?;
-            let text = flash::done_to(context.lang, Some(kind), outcome.changed());
-            Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
-        };
-        self.swaps_about(changed.map(|item| item.uid.clone()).collect(), None, undo)
-    }
-
     fn swaps(&self, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
         let event = logged.map(Arc::new);
-        let undo = |context: &ViewContext| event.as_deref().and_then(|event| self.undo(context, event));
+        let undo = |context: &ViewContext| Vec::from_iter(event.as_deref().and_then(|event| self.undo(context, event)));
         self.swaps_about([self.uid.clone()].into(), event.clone(), undo)
     }
 
-    fn swaps_about(
+    /// The fresh rows of these people, the event, and what `and` adds for the author of the act.
+    pub(super) fn swaps_about(
         &self,
         uids: BTreeSet<Uid>,
         event: Option<Arc<LoggedEvent>>,
-        undo: impl Fn(&ViewContext) -> Option<SwapItem<'static>>,
+        and: impl Fn(&ViewContext) -> Vec<SwapItem<'static>>,
     ) -> Result<Response, Problem> {
         let act = &self.act;
         let (state, own) = (act.access.group.state(), act.viewer.uid());
@@ -196,7 +167,7 @@ impl ActResponse {
                 let context = act.context.with_scope(me.scope);
                 let swap = swap(&context, &state, &pending, Some(own), me.scope != act.access.scope);
                 let swap = swap.map(|mut swap| {
-                    swap.items.extend(undo(&context));
+                    swap.items.extend(and(&context));
                     swap
                 });
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
@@ -252,7 +223,7 @@ impl ActResponse {
     }
 
     /// The list, or the page that the form came from; that page shows what was done.
-    fn return_url_with(&self, done: &str, id: &str) -> String {
+    pub(super) fn return_url_with(&self, done: &str, id: &str) -> String {
         if let Some(elsewhere) = self.external_return_url() {
             return elsewhere.clone();
         }
@@ -282,68 +253,11 @@ impl ActResponse {
         }
         format!("{}?lang={lang}&done={}&lastEventId={id}", context.urls().group(), self.done.as_str())
     }
-
-    /// The refusal: its reason, who made the change, and the member's current row.
-    async fn refusal(&self, error: ActError) -> Problem {
-        let refused = matches!(error, ActError::Refused { .. } | ActError::Undo { .. });
-        let is_about_target = is_about_target(&error);
-        let mut problem = Problem::from(error);
-        if problem.status == StatusCode::NOT_FOUND && problem.code == "ERR_GUID_NOT_FOUND" {
-            return problem;
-        }
-        if refused {
-            problem.fresh = self.fresh();
-            // Only members see what happened and who did it.
-            if is_about_target
-                && problem.fresh.is_some()
-                && let Ok(Some(change)) = self.last_change().await
-                && let Detail::Messages(sentences) = &mut problem.detail
-            {
-                sentences.push(change);
-            }
-        }
-        problem.in_component(&self.act.context)
-    }
-
-    async fn last_change(&self) -> Result<Option<Message>, Problem> {
-        let act = &self.act;
-        let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
-        let (scope, is_own) = (act.access.scope, self.uid == *act.viewer.uid());
-        let recent = event.filter(|event| act.app.clock().now() - event.at < RECENT);
-        // Some changes are visible only to the team and to their subject.
-        let recent = recent.filter(|event| is_own || may_see(scope, event, &act.access.group.state()));
-        let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();
-        Ok(recent.and_then(|event| change_in_words(&event, is_staff)))
-    }
-
-    fn fresh(&self) -> Option<(String, EventId)> {
-        let act = &self.act;
-        let state = act.access.group.state();
-        let mut pending = Pending::default();
-        pending.dirty.insert(self.uid.clone());
-        let me = state.roster().get(act.viewer.uid().as_str())?;
-        let context = act.context.with_scope(me.scope);
-        let Swap { items, .. } = swap(&context, &state, &pending, Some(act.viewer.uid()), false)?;
-        let row = Swap::of_items(&context, items).render().ok()?;
-        Some((row, act.access.group.id(state.roster().seq())))
-    }
 }
 
 /// A note for the script that an act was undone, for people who cannot see the list.
-fn undone(html: String) -> SwapItem<'static> {
+pub(super) fn undone(html: String) -> SwapItem<'static> {
     note("undone", vec![("html", html)])
-}
-
-/// Whether it is the target's state that an act is refused for, so that what changed it last explains the refusal.
-fn is_about_target(error: &ActError) -> bool {
-    match error {
-        ActError::Refused { refusal, .. } => matches!(
-            refusal,
-            Refusal::Equal(_) | Refusal::Above(_) | Refusal::NotAMember | Refusal::EndsAtLasting | Refusal::Banned
-        ),
-        ActError::Undo { why, .. } => *why == UndoError::Overtaken,
-        _ => false,
-    }
 }
 
 /// JSON for a header: everything beyond ASCII escaped.

@@ -30,6 +30,9 @@ pub(crate) struct PlainScope {
     scope: GrantedScope,
     /// RFC 3339, or seconds from now; without it, for good.
     until: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    #[schema(rename = "asOf")]
+    as_of: Option<String>,
     /// Where it leads back to, on an allowed origin.
     #[schema(rename = "return")]
     back: Option<String>,
@@ -63,6 +66,9 @@ pub(crate) struct PlainBan {
     reason: Option<String>,
     /// RFC 3339, or seconds from now; without it, until lifted.
     until: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    #[schema(rename = "asOf")]
+    as_of: Option<String>,
     /// Where it leads back to, on an allowed origin.
     #[schema(rename = "return")]
     back: Option<String>,
@@ -100,6 +106,9 @@ pub(crate) struct PlainMute {
     /// What the person is told.
     #[schema(max_length = 512)]
     message: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    #[schema(rename = "asOf")]
+    as_of: Option<String>,
     /// Where it leads back to, on an allowed origin.
     #[schema(rename = "return")]
     back: Option<String>,
@@ -127,6 +136,8 @@ pub(crate) struct BulkRequest {
     message: Option<String>,
     /// RFC 3339, or seconds from now; without it a ban lasts until it is lifted, and a scope lasts. A mute has one.
     until: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    as_of: Option<String>,
 }
 
 /// What is undone.
@@ -173,6 +184,9 @@ pub(crate) struct ScopeForm {
     /// What the person is told.
     #[schema(max_length = 512)]
     message: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    #[schema(rename = "asOf")]
+    as_of: Option<String>,
 }
 
 /// Another owner.
@@ -194,6 +208,9 @@ pub(crate) struct BanForm {
     reason: Option<String>,
     /// RFC 3339, or seconds from now; without it, until lifted.
     until: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    #[schema(rename = "asOf")]
+    as_of: Option<String>,
 }
 
 /// Terms of a mute.
@@ -209,6 +226,9 @@ pub(crate) struct MuteForm {
     /// What the person is told.
     #[schema(max_length = 512)]
     message: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    #[schema(rename = "asOf")]
+    as_of: Option<String>,
 }
 
 /// Who is selected.

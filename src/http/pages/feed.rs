@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::domain::{By, Cause, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rules};
+use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rules};
 use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
@@ -85,16 +85,11 @@ fn href(context: &ViewContext, state: &GroupState, event: &LoggedEvent) -> Strin
 
 /// The author of a change, as far as this viewer may know.
 fn author<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Cow<'a, str> {
-    match (&event.by, visible_actor(context, event)) {
-        (_, Some(by)) => by.shown_name(),
-        (Some(_), None) => context.lang.text(key::THE_TEAM).into(),
-        (None, None) => context.lang.text(key::THE_HOST).into(),
+    match event.author(rules::see_bans(Standing::Member(context.scope)).is_ok()) {
+        Author::Person(by) => by.shown_name(),
+        Author::Hidden => context.lang.text(key::THE_TEAM).into(),
+        Author::Host => context.lang.text(key::THE_HOST).into(),
     }
-}
-
-fn visible_actor<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Option<&'a By> {
-    let is_staff = rules::see_bans(Standing::Member(context.scope)).is_ok();
-    if is_staff { event.by.as_ref() } else { event.public_by() }
 }
 
 /// The words for what ended by itself: nobody did it.

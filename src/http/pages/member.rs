@@ -4,9 +4,8 @@ use askama::Template;
 use axum::response::Response;
 use strum::VariantArray;
 
-use crate::app::App;
 use crate::domain::{ActKind, Member, MemberRecord, Scope, Standing, Status, Uid, rules};
-use crate::http::extract::{Format, GroupRequest, Path, RequestInfo, Viewer};
+use crate::http::extract::{Format, GroupRequest, Path, Viewer};
 use crate::http::openapi::{DataFormat, MemberAnswer, MemberPart, MemberPath};
 use crate::http::pages::notes::AboutPerson;
 use crate::http::problem::Problem;
@@ -40,10 +39,10 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
             json(&serde_json::json!({"data": record}))
         }
         (Format::Atom, _) => Err(Problem::no_feed()),
-        (Format::Page, _) => page(app, &context, &state, member, viewer, noted.as_ref(), return_to::parse(app, info)),
+        (Format::Page, _) => page(&asked, &context, &state, member, noted.as_ref()),
         (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, viewer),
         (Format::Fragment, Some("dialog")) => {
-            let form = form(&context, &state, member, &uid, own, info)?.in_dialog(&context);
+            let form = form(&asked, &context, &state, member, &uid)?.in_dialog(&context);
             rendered(&form.noting(noted.map(|about| NoteList::new(&context, &about.notes))))
         }
         (Format::Fragment, _) => rendered(&context.row(member, status, own)),
@@ -96,13 +95,14 @@ fn menu(
 }
 
 fn form<'a>(
+    asked: &GroupRequest,
     context: &'a ViewContext,
     state: &GroupState,
     member: &'a Member,
     uid: &'a Uid,
-    own: bool,
-    info: &RequestInfo,
 ) -> Result<ActForm<'a>, Problem> {
+    let GroupRequest { viewer, access, info, .. } = asked;
+    let own = uid == viewer.uid();
     let wanted = info.value("act").unwrap_or_default();
     // Joining has a page of its own.
     let with_a_form = || ActKind::VARIANTS.iter().filter(|kind| **kind != ActKind::Join);
@@ -116,7 +116,8 @@ fn form<'a>(
     let acts = offered(context, standing, own, is_alone(state), muted);
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
         Some((_, Ok(()))) => {
-            Ok(ActForm::new(context, uid, member.shown_name(), standing, own, kind).ending(member.temporary()))
+            let as_of = access.group.id(state.roster().seq());
+            Ok(ActForm::new(context, uid, member.shown_name(), standing, own, kind, as_of).ending(member.temporary()))
         }
         Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(context)),
         // The row on screen offered it: since then somebody's scope has changed.
@@ -125,14 +126,14 @@ fn form<'a>(
 }
 
 fn page(
-    app: &App,
+    asked: &GroupRequest,
     context: &ViewContext,
     state: &GroupState,
     member: &Member,
-    viewer: &Viewer,
     noted: Option<&AboutPerson>,
-    back: Option<String>,
 ) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = asked;
+    let back = return_to::parse(app, info);
     let uid: &Uid = &member.uid().parse().map_err(|_| Problem::not_a_member())?;
     let (standing, own) = (Standing::Member(member.scope), uid == viewer.uid());
     // A viewer who may not know of a mute is not offered an act that reveals it.
@@ -140,12 +141,13 @@ fn page(
     let (links, with_acts) = context
         .options(group_totals(state), member, status(state, member), viewer.uid(), None)
         .unwrap_or((String::new(), true));
+    let as_of = access.group.id(state.roster().seq());
     let (mut forms, mut refused) = (Vec::new(), Vec::new());
     for (kind, answer) in offered(context, standing, own, is_alone(state), muted).into_iter().filter(|_| with_acts) {
         match answer {
             Ok(()) => {
                 forms.push(
-                    ActForm::new(context, uid, member.shown_name(), standing, own, kind)
+                    ActForm::new(context, uid, member.shown_name(), standing, own, kind, as_of.clone())
                         .ending(member.temporary())
                         .back_to(back.as_ref()),
                 );

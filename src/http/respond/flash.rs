@@ -57,12 +57,7 @@ impl Flash {
         let event = app.store().read().await?.last_event_of(access.group.guid(), &uid).await?;
         let is_own = |event: &&LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
         let own = event.as_ref().filter(is_own);
-        // Anybody can write a uid into a URL. Names are shown only of members, of the person this viewer acted on
-        // last, and, to staff, of people in the log.
-        let member = access.group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
-        let is_staff = rules::see_bans(Standing::Member(access.scope)).is_ok();
-        let touched = || Some(own.or(event.as_ref().filter(|_| is_staff))?.touched.first()?.shown_name().into_owned());
-        let name = member.or_else(touched).unwrap_or_else(|| uid.to_string());
+        let name = name(access, &uid, event.as_ref(), own.is_some());
         let is_meant = |event: &&LoggedEvent| word.parse::<ActKind>().is_ok_and(|act| act.event() == event.kind);
         let undoable = own.filter(is_meant).and_then(|event| undoable(app, event));
         Ok(Some(Flash { text: Message::from(text).with("name", name).html(info.lang), undoable }))
@@ -77,7 +72,18 @@ impl Flash {
     ) -> Result<Option<Flash>, Problem> {
         let number = |name| info.value(name).and_then(|value| value.parse::<u64>().ok());
         let Some(count) = number("count") else { return Ok(None) };
-        let text = |act| done_to(info.lang, act, count as usize);
+        let mut names = Vec::new();
+        let uids = info.pairs().filter(|(name, _)| name == "except").take(LeftOut::MOST_NAMED);
+        let uids: Vec<Uid> = uids.filter_map(|(_, uid)| uid.parse().ok()).collect();
+        for uid in uids {
+            let event = app.store().read().await?.last_event_of(access.group.guid(), &uid).await?;
+            names.push(name(access, &uid, event.as_ref(), false));
+        }
+        let left_out = LeftOut { count: number("cannot").unwrap_or_default() as usize, names };
+        let text = |act| {
+            let left_out = left_out.sentence(info.lang);
+            SafeHtml::join([done_to(info.lang, act, count as usize)].into_iter().chain(left_out.into_iter().flatten()))
+        };
         // Anybody can write numbers into an address: only what this viewer did is said.
         let Some(first) = number("batch").filter(|&first| (1..i64::MAX as u64).contains(&first)) else {
             return Ok((count == 0).then(|| Flash { text: text(None), undoable: None }));
@@ -104,6 +110,15 @@ impl Flash {
     }
 }
 
+/// The name of a person whose last event this is. Anybody can write a uid into a URL: names are shown only of members, of the
+/// person this viewer acted on last, and, to staff, of people in the log.
+fn name(access: &GroupAccess, uid: &Uid, event: Option<&LoggedEvent>, is_own: bool) -> String {
+    let member = access.group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
+    let is_staff = rules::see_bans(Standing::Member(access.scope)).is_ok();
+    let touched = || Some(event.filter(|_| is_own || is_staff)?.touched.first()?.shown_name().into_owned());
+    member.or_else(touched).unwrap_or_else(|| uid.to_string())
+}
+
 /// The sentence for a finished act; `None` for acts that another page reports.
 pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
     match act {
@@ -124,6 +139,42 @@ pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> SafeHtm
     let label = act.map(|act| Message::from(ActWords::of(act, false).label).html(lang));
     let count = Message::from(key::BULK_DONE).with("count", lang.number(count)).html(lang);
     SafeHtml::join(label.into_iter().chain([count]))
+}
+
+/// The result of a bulk act as a query for the page that a plain form leads back to.
+pub(crate) fn of_batch_in_url(changed: usize, batch: Option<u64>, left_out: &LeftOut, uids: &[Uid]) -> String {
+    let first = batch.map_or_else(String::new, |first| format!("&batch={first}"));
+    let mut query = format!("done={BULK}&count={changed}{first}");
+    if left_out.count > 0 {
+        query.push_str(&format!("&cannot={}", left_out.count));
+        query.extend(uids.iter().map(|uid| format!("&except={uid}")));
+    }
+    query
+}
+
+/// The people whom a bulk act was not done to.
+pub(crate) struct LeftOut {
+    /// How many.
+    pub count: usize,
+    /// The names of the first.
+    pub names: Vec<String>,
+}
+
+impl LeftOut {
+    /// So many are named.
+    pub(crate) const MOST_NAMED: usize = 5;
+
+    /// How many, and their names; `None` when nobody was left out.
+    fn sentence(&self, lang: Lang) -> Option<[SafeHtml; 2]> {
+        let count = Message::from(key::BULK_CANNOT).with("count", lang.number(self.count)).html(lang);
+        (self.count > 0).then(|| [count, SafeHtml::names(&self.names, self.count > self.names.len())])
+    }
+
+    /// The alert for the list of the actor.
+    pub(crate) fn alert(&self, context: &ViewContext) -> Option<String> {
+        let [count, names] = self.sentence(context.lang)?.map(|html| html.to_string());
+        Some(format!("<strong>{count}</strong><p>{names}</p>"))
+    }
 }
 
 /// The undo of this event and the time left for it, if this viewer can undo it.

@@ -108,7 +108,7 @@ impl Caller {
     /// The request for an act in a group that its path describes in full.
     pub(super) fn act_request(&self, guid: &Guid) -> ActRequest {
         let key = self.key.clone().map(IdempotencyKey::of_act);
-        ActRequest { guid: guid.clone(), actor: self.actor(), key, refuse_unchanged: true }
+        ActRequest { guid: guid.clone(), actor: self.actor(), key, as_of: None, refuse_unchanged: true }
     }
 
     /// The request for an act in a group that is described by its body, `content`.

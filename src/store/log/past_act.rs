@@ -1,13 +1,16 @@
 //! An act in the log, as read for an undo.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
-use crate::store::sql::query::{fetch, fetch_scalar};
+use crate::store::sql::query::{bulk, fetch, fetch_scalar};
 use crate::store::sql::restrictions_text::parse_restrictions;
 use crate::store::transaction::tx::Tx;
+
+/// People who are looked up by one statement.
+const MOST_AT_ONCE: usize = 250;
 
 /// An act of the log, and how the person stood whom it was about.
 #[derive(Debug, Clone)]
@@ -96,6 +99,43 @@ impl Tx<'_> {
         rows.into_iter().map(|(seq, uid)| Ok((seq as u64, parse_uid(&uid)?))).collect()
     }
 
+    /// How these people stood when event `seq` was the last, of those whom the log has changes of since.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn states_at(
+        &mut self,
+        guid: &Guid,
+        uids: &[Uid],
+        seq: u64,
+    ) -> Result<HashMap<Uid, PersonState>, StoreError> {
+        let mut states = HashMap::new();
+        for uids in uids.chunks(MOST_AT_ONCE) {
+            let places = vec!["?"; uids.len()].join(", ");
+            let sql = format!(
+                "SELECT t.uid, t.old_scope, t.old_joined_at, t.old_restrictions FROM touched t
+                 WHERE t.guid = ? AND t.uid IN ({places}) AND t.seq =
+                   (SELECT min(f.seq) FROM touched f JOIN events e ON e.guid = f.guid AND e.seq = f.seq
+                    WHERE f.uid = t.uid AND f.guid = t.guid AND f.seq > ?
+                      AND e.kind NOT IN ('member_updated', 'note_added', 'note_removed'))"
+            );
+            let rows: Vec<(String, Option<i64>, Option<i64>, Option<String>)> =
+                bulk!(fetch_all, self.connection, sql, query, {
+                    query = query.bind(guid.as_str());
+                    for uid in uids {
+                        query = query.bind(uid.as_str());
+                    }
+                    query = query.bind(seq as i64);
+                })?;
+            for (uid, scope, joined_at, restrictions) in rows {
+                let uid = parse_uid(&uid)?;
+                let state = state(&uid, scope, joined_at, restrictions.as_deref())?;
+                states.insert(uid, state);
+            }
+        }
+        Ok(states)
+    }
+
     /// Whether anything happened to this person's standing after event `seq`, or the group ended since. Another name, a note,
     /// or a synchronisation that left them as they were, does not count.
     ///
@@ -141,15 +181,8 @@ struct PastActRow {
 impl PastActRow {
     fn decode(self) -> Result<PastAct, StoreError> {
         let uid = parse_uid(&self.uid)?;
-        let held = |scope: Option<i64>, joined_at: Option<i64>| {
-            let scope = scope.map(parse_scope).transpose()?;
-            Ok::<_, StoreError>(scope.zip(joined_at).map(|(scope, joined_at)| HeldMembership { scope, joined_at }))
-        };
-        let state = |held, restrictions: Option<&str>| {
-            Ok::<_, StoreError>(PersonState { held, restrictions: parse_restrictions(restrictions, &uid)? })
-        };
-        let before = state(held(self.old_scope, self.old_joined_at)?, self.old_restrictions.as_deref())?;
-        let after = state(held(self.new_scope, self.joined_at)?, self.new_restrictions.as_deref())?;
+        let before = state(&uid, self.old_scope, self.old_joined_at, self.old_restrictions.as_deref())?;
+        let after = state(&uid, self.new_scope, self.joined_at, self.new_restrictions.as_deref())?;
         Ok(PastAct {
             seq: self.seq as u64,
             kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,
@@ -163,4 +196,16 @@ impl PastActRow {
             after,
         })
     }
+}
+
+/// A person's state, as the log holds it.
+fn state(
+    uid: &Uid,
+    scope: Option<i64>,
+    joined_at: Option<i64>,
+    restrictions: Option<&str>,
+) -> Result<PersonState, StoreError> {
+    let scope = scope.map(parse_scope).transpose()?;
+    let held = scope.zip(joined_at).map(|(scope, joined_at)| HeldMembership { scope, joined_at });
+    Ok(PersonState { held, restrictions: parse_restrictions(restrictions, uid)? })
 }

@@ -49,6 +49,9 @@ function actEnds(source, { ctx }) {
   if (!act) return;
   endRequest(root, act, ctx.status === 'swapped' && response.headers.get('Last-Event-ID'));
   setBusy(root, source, false);
+  // What a refusal says has been seen: the next press acts on it.
+  const asOf = /** @type {HTMLInputElement | null} */ (source.querySelector('[name="asOf"]'));
+  if (asOf) asOf.value = response?.headers.get('Last-Event-ID') ?? asOf.value;
   // The dialog closes after an act that succeeded.
   if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
   // A request that did not arrive can be tried again.

@@ -1,11 +1,14 @@
 // The bar after an act: what was done, the button that undoes it, and the time left for it. The service sends the
 // time left, since clocks differ.
 
-import { memoryOf, PREFIX, part, rootOf, say } from '../component.js';
+import { create, memoryOf, PREFIX, part, rootOf, say } from '../component.js';
 import { htmx } from '../loader.js';
 import { NOTES } from '../notes.js';
+import { showError } from '../requests.js';
 import { find } from '../rows.js';
 import { withScrollAnchor } from '../scroll_anchor.js';
+
+/** @import { Item } from '../rows.js' */
 
 const SECOND = 1_000;
 
@@ -183,6 +186,19 @@ function sayUndone(root, item) {
   say(root, text.content.textContent);
 }
 
+/**
+ * Says whom an act on several was not done to, in the list: a dialog that is open now is about to close.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ */
+function showLeftOut(root, { dataset }) {
+  const alert = create('div', { className: `${PREFIX}__error`, role: 'alert', innerHTML: dataset.html });
+  const show = () => showError(root, alert);
+  const dialog = part(root, 'dialog');
+  if (dialog.open) dialog.addEventListener('close', show, { once: true });
+  else show();
+}
+
 export function listenForUndo() {
   const { event } = NOTES;
   NOTES.event = (root, item, own, items) => {
@@ -191,6 +207,7 @@ export function listenForUndo() {
   };
   NOTES.undo = showUndo;
   NOTES.undone = sayUndone;
+  NOTES['left-out'] = showLeftOut;
   htmx.registerExtension(`${PREFIX}-undo`, { htmx_before_morph_node: beforeMorphNode, htmx_after_process: bringBackIn });
   bringBackIn(document.documentElement);
 }

@@ -137,10 +137,11 @@ impl Copy {
             group.members.clear();
             group.mutes.clear();
         }
+        let erased = &self.erased;
+        let is_erased = |uid: &str| erased.get(&(guid.to_owned(), uid.to_owned())).is_some_and(|last| seq <= *last);
         if let Some(uid) = data["member"]["uid"].as_str() {
-            let is_erased = self.erased.get(&(guid.to_owned(), uid.to_owned())).is_some_and(|last| seq <= *last);
             match (kind, until(&data["until"])) {
-                ("member.muted", Some(until)) if !is_erased => {
+                ("member.muted", Some(until)) if !is_erased(uid) => {
                     group.mutes.insert(uid.to_owned(), Mute { until, since: seq });
                 }
                 ("member.unmuted", _) => drop(group.mutes.remove(uid)),
@@ -150,8 +151,7 @@ impl Copy {
         let one = [data["member"].clone()];
         for member in data["members"].as_array().map_or(&one[..], Vec::as_slice) {
             match person(member) {
-                Some((uid, _)) if self.erased.get(&(guid.to_owned(), uid.clone())).is_some_and(|last| seq <= *last) => {
-                }
+                Some((uid, _)) if is_erased(&uid) => {}
                 Some((uid, scope)) if scope < 0 => drop(group.members.remove(&uid)),
                 Some((uid, scope)) => drop(group.members.insert(uid, Member { scope, since: seq })),
                 None => {}
@@ -214,11 +214,13 @@ impl Copy {
                 notes.complain("mirror", format!("{guid}: stored otherwise {missing:?}, not stored {surplus:?}"));
             }
             // What was told of mutes after whoever had them was erased has their pseudonym.
+            let named = |mutes: &mut dyn Iterator<Item = (&String, i64)>| -> BTreeMap<String, i64> {
+                let named = mutes.filter(|(uid, _)| !uid.starts_with("erased-"));
+                named.map(|(uid, until)| (uid.clone(), until)).collect()
+            };
             let heard = self.groups.get(guid).into_iter().flat_map(|group| &group.mutes);
-            let heard = heard.filter(|(uid, _)| !uid.starts_with("erased-"));
-            let heard: BTreeMap<String, i64> = heard.map(|(uid, mute)| (uid.clone(), mute.until)).collect();
-            let mutes = stored.mutes.get(guid).into_iter().flatten().filter(|(uid, _)| !uid.starts_with("erased-"));
-            let mutes: BTreeMap<String, i64> = mutes.map(|(uid, until)| (uid.clone(), *until)).collect();
+            let heard = named(&mut heard.map(|(uid, mute)| (uid, mute.until)));
+            let mutes = named(&mut stored.mutes.get(guid).into_iter().flatten().map(|(uid, until)| (uid, *until)));
             if heard != mutes {
                 notes.complain("mirror", format!("{guid}: the mutes heard of are {heard:?}, stored are {mutes:?}"));
             }

@@ -1,0 +1,90 @@
+//! The response to an act that is refused: the reason, who changed what meanwhile, and the fresh row.
+
+use askama::Template;
+use axum::http::StatusCode;
+
+use super::change_in_words::change_in_words;
+use super::response::ActResponse;
+use crate::domain::{EventId, Refusal, Standing, rules};
+use crate::http::problem::{Detail, Problem};
+use crate::http::stream::swaps::{may_see, swap};
+use crate::i18n::Message;
+use crate::live::Pending;
+use crate::membership::{ActError, UndoError};
+use crate::views::Swap;
+
+/// For this long after a change, a refusal names who made it; milliseconds.
+const RECENT: i64 = 10 * 60_000;
+
+impl ActResponse {
+    /// The refusal: its reason, who made the change, and the member's current row.
+    pub(super) async fn refusal(&self, error: ActError) -> Problem {
+        let refused = matches!(error, ActError::Refused { .. } | ActError::Undo { .. });
+        let is_about_target = is_about_target(&error);
+        let mut problem = Problem::from(error);
+        if problem.status == StatusCode::NOT_FOUND && problem.code == "ERR_GUID_NOT_FOUND" {
+            return problem;
+        }
+        if refused {
+            // What the act is refused for may not have reached this node yet.
+            if is_about_target {
+                drop(self.act.app.hub().refresh(&self.act.access.group).await);
+            }
+            problem.fresh = self.fresh();
+            // Only members see what happened and who did it.
+            if is_about_target
+                && problem.fresh.is_some()
+                && let Ok(Some(change)) = self.last_change().await
+                && let Detail::Messages(sentences) = &mut problem.detail
+            {
+                sentences.push(change);
+            }
+        }
+        problem.in_component(&self.act.context)
+    }
+
+    /// Nobody of several could be acted on; this is why for the first.
+    pub(super) fn refused(&self, why: Problem) -> Problem {
+        Problem { fresh: self.fresh(), ..why }.in_component(&self.act.context)
+    }
+
+    async fn last_change(&self) -> Result<Option<Message>, Problem> {
+        let act = &self.act;
+        let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
+        let (scope, is_own) = (act.access.scope, self.uid == *act.viewer.uid());
+        let recent = event.filter(|event| act.app.clock().now() - event.at < RECENT);
+        // Some changes are visible only to the team and to their subject.
+        let recent = recent.filter(|event| is_own || may_see(scope, event, &act.access.group.state()));
+        let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();
+        Ok(recent.and_then(|event| change_in_words(&event, is_staff)))
+    }
+
+    fn fresh(&self) -> Option<(String, EventId)> {
+        let act = &self.act;
+        let state = act.access.group.state();
+        let mut pending = Pending::default();
+        pending.dirty.insert(self.uid.clone());
+        let me = state.roster().get(act.viewer.uid().as_str())?;
+        let context = act.context.with_scope(me.scope);
+        let Swap { items, .. } = swap(&context, &state, &pending, Some(act.viewer.uid()), false)?;
+        let row = Swap::of_items(&context, items).render().ok()?;
+        Some((row, act.access.group.id(state.roster().seq())))
+    }
+}
+
+/// Whether it is the target's state that an act is refused for, so that what changed it last explains the refusal.
+fn is_about_target(error: &ActError) -> bool {
+    match error {
+        ActError::Refused { refusal, .. } => matches!(
+            refusal,
+            Refusal::Equal(_)
+                | Refusal::Above(_)
+                | Refusal::NotAMember
+                | Refusal::EndsAtLasting
+                | Refusal::Banned
+                | Refusal::Outdated
+        ),
+        ActError::Undo { why, .. } => *why == UndoError::Overtaken,
+        _ => false,
+    }
+}

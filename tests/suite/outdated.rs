@@ -1,0 +1,127 @@
+//! Acts that somebody chose while they saw an earlier state: what another did meanwhile is not replaced unseen.
+
+use chat_group_members::domain::Name;
+use chat_group_members::membership;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::{Actor, Answer, World, uid};
+
+/// The dialog of an act on Dee, as this moderator has it open.
+async fn dialog(actor: &Actor, act: &str) -> Answer {
+    actor.htmx(&format!("/groups/den/members/dee?part=dialog&act={act}")).await.ok()
+}
+
+/// As of which event a form shows what it is about.
+fn as_of(form: &Answer) -> String {
+    form.attribute("input[name=asOf]", "value").expect("an act's form says as of when it is")
+}
+
+/// The ban of Dee, as an admin reads it.
+async fn ban_of_dee(world: &World) -> Value {
+    let bans = world.ben.data("/groups/den/bans").await.ok().json();
+    bans["data"].as_array().unwrap().iter().find(|ban| ban["uid"] == "dee").cloned().unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_ban_that_cy_did_not_see_is_not_replaced_until_cy_has_seen_it() {
+    let world = World::new().await;
+    let seen = as_of(&dialog(&world.cy, "ban").await);
+    world.ben.ban("dee", json!({"reason": "threats"})).await.ok();
+    let terms = [("_method", "PUT"), ("reason", "loud"), ("until", "3600"), ("asOf", &*seen)];
+    let refused = world.cy.htmx_act("/groups/den/bans/dee", &terms).await.refused(409, "ERR_OUTDATED");
+    assert!(refused.text("[role=alert]").contains("Ben"), "it says who: {}", refused.body);
+    assert!(refused.has("[data-uid=dee][data-gone]"), "the list shows it: {}", refused.body);
+    assert_eq!(ban_of_dee(&world).await["reason"], "threats");
+    let now = refused.header("last-event-id").to_owned();
+    let again = [("_method", "PUT"), ("reason", "loud"), ("until", "3600"), ("asOf", &*now)];
+    world.cy.htmx_act("/groups/den/bans/dee", &again).await.ok();
+    assert_eq!(ban_of_dee(&world).await["reason"], "loud", "the second press is meant");
+}
+
+#[tokio::test]
+async fn a_mute_and_a_role_that_cy_did_not_see_stay_too() {
+    let world = World::new().await;
+    let (mute, scope) = (as_of(&dialog(&world.cy, "mute").await), as_of(&dialog(&world.cy, "scope").await));
+    world.ben.mute("dee", json!({"until": 7200, "reason": "an hour is too short"})).await.ok();
+    let cy = async |act: &str, mut body: Value, seen: &str| {
+        body["asOf"] = json!(seen);
+        world.cy.act(Method::PUT, &format!("/groups/den/{act}"), body).await
+    };
+    cy("mutes/dee", json!({"until": 300}), &mute).await.refused(409, "ERR_OUTDATED");
+    cy("members/dee/scope", json!({"scope": "moderator", "until": 3600}), &scope).await.ok();
+    world.ben.set_scope("dee", "participant").await.ok();
+    cy("members/dee/scope", json!({"scope": "moderator"}), &scope).await.ok();
+    world.ben.set_scope("dee", "participant").await.ok();
+    world.ben.grant("dee", json!({"scope": "moderator", "until": 7200})).await.ok();
+    world
+        .ada
+        .act(Method::PUT, "/groups/den/members/dee/scope", json!({"scope": "admin", "asOf": scope}))
+        .await
+        .refused(409, "ERR_OUTDATED");
+}
+
+#[tokio::test]
+async fn what_the_act_does_not_replace_may_have_changed() {
+    let world = World::new().await;
+    let seen = as_of(&dialog(&world.cy, "ban").await);
+    world.ben.mute("dee", json!({"until": 7200})).await.ok();
+    membership::put_user(world.app.store(), uid("dee"), Name::parse("Dee Newname").ok(), None).await.unwrap();
+    world.ben.ban("dee", json!({"reason": "by mistake"})).await.ok();
+    world.ben.unban("dee").await.ok();
+    world.cy.ban("dee", json!({"reason": "loud", "asOf": seen})).await.ok();
+    assert_eq!(ban_of_dee(&world).await["reason"], "loud");
+}
+
+#[tokio::test]
+async fn the_same_form_sent_twice_says_that_it_is_done() {
+    let world = World::new().await;
+    let seen = as_of(&dialog(&world.cy, "ban").await);
+    let form = [("_method", "PUT"), ("reason", "loud"), ("asOf", &*seen)];
+    world.cy.htmx_act("/groups/den/bans/dee", &form).await.ok();
+    world.cy.htmx_act("/groups/den/bans/dee", &form).await.ok();
+}
+
+#[tokio::test]
+async fn an_act_of_another_history_replaces_nothing_and_nonsense_is_refused() {
+    let world = World::new().await;
+    let flo = |as_of: &str| world.cy.ban("flo", json!({"reason": "again", "asOf": as_of}));
+    flo("another.7").await.refused(409, "ERR_OUTDATED");
+    flo("yesterday").await.refused(422, "ERR_VALIDATION");
+    flo("").await.ok();
+}
+
+#[tokio::test]
+async fn of_several_those_who_changed_meanwhile_are_left_out_by_name() {
+    let world = World::new().await;
+    let fields = [("act", "ban"), ("uid", "dee"), ("uid", "eve"), ("dryRun", "true")];
+    let form = world.cy.htmx_act("/groups/den/bulk", &fields).await.ok();
+    let seen = as_of(&form);
+    world.ben.ban("dee", json!({"reason": "threats"})).await.ok();
+    let fields = [("act", "ban"), ("uid", "dee"), ("uid", "eve"), ("reason", "raid"), ("asOf", &*seen)];
+    let done = world.cy.htmx_act("/groups/den/bulk", &fields).await.ok();
+    let left_out = done.attribute("[data-note=left-out]", "data-html").unwrap();
+    assert!(
+        left_out.contains("Not possible for <bdi>1</bdi>:") && left_out.contains("<bdi>Dee Dee</bdi>"),
+        "{left_out}"
+    );
+    assert!(done.has("[data-note=undo]"));
+    assert_eq!(ban_of_dee(&world).await["reason"], "threats");
+    let refused = world.cy.htmx_act("/groups/den/bulk", &fields).await;
+    assert!(refused.status.is_success(), "Eve is banned on these terms: {}", refused.body);
+    let dee_alone = [("act", "ban"), ("uid", "dee"), ("reason", "raid"), ("asOf", &*seen)];
+    let refused = world.cy.htmx_act("/groups/den/bulk", &dee_alone).await.refused(409, "ERR_OUTDATED");
+    assert!(refused.has("[role=alert]"), "{}", refused.body);
+}
+
+#[tokio::test]
+async fn without_javascript_the_page_after_an_act_on_several_names_whom_it_was_not_done_to() {
+    let world = World::new().await;
+    let fields = [("_method", "POST"), ("act", "kick"), ("uid", "dee"), ("uid", "ada"), ("uid", "ben")];
+    let done = world.cy.form("/groups/den/bulk", &fields).await;
+    let page = world.cy.page(done.header("location")).await.ok();
+    let said = page.text(".chat-group-members__undo span");
+    assert!(said.contains("Done for: 1") && said.contains("Not possible for 2: Ada") && said.contains("Ben"), "{said}");
+    let nobody = world.cy.form("/groups/den/bulk", &[("_method", "POST"), ("act", "kick"), ("uid", "ada")]).await;
+    nobody.refused(403, "ERR_GROUP_NO_CLEARANCE");
+}
