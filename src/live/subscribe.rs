@@ -1,4 +1,4 @@
-//! The start of a stream: reads the missed events, registers the stream, and follows. A stream never claims an id
+//! A stream starts or resumes: reads the missed events, registers the stream, and follows. A stream never claims an id
 //! that was not delivered.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The address of a database and how it is reached.
+//! The address of a database, and whether it is reached through a pooler (PgBouncer, also in transaction mode).
 
 /// Whether something between this service and PostgreSQL shares the server's connections (PgBouncer).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,4 +1,6 @@
 //! Delivers the next events of one lane, one after the other.
+//!
+//! Not here: when a failed delivery is tried again (`dispatcher/outcomes.rs`).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,6 @@
-//! Putting back what an act changed.
+//! Who may put back what an act changed.
+//!
+//! Not here: whether it is too late, or something has happened since (`membership/undo.rs`).
 
 use super::rank::{may_moderate, outranks};
 use super::refusal::Refusal;

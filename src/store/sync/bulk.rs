@@ -1,4 +1,5 @@
-//! Applying a sync that is prepared (`prepare.rs`): a few statements for each range of thousands of people.
+//! Applying a sync that is prepared (`prepare.rs`): a few statements for each range of thousands of people who change or leave. New
+//! members are in the table already, and shown by `adopt.rs`.
 
 use super::prepare::renamed;
 use super::row_state::state;
