@@ -128,8 +128,9 @@ export function remove(root, row) {
   const neighbour = nearest(root, row);
   closeMenuOf?.(root, row);
   if (row.contains(memory.opener)) memory.opener = neighbour;
-  // A row is focusable only as the stop: also where the focus is to come back from a menu.
-  if ((focused || row.contains(memory.stop) || memory.opener === neighbour) && list(root).contains(neighbour)) setTabStop(root, neighbour);
+  // A row is focusable only as the stop: also where the focus is to come back from a menu that is open.
+  const comesBack = memory.opener === neighbour && !list(root).matches(':focus-within');
+  if ((focused || comesBack || row.contains(memory.stop)) && list(root).contains(neighbour)) setTabStop(root, neighbour);
   row.remove();
   if (focused) neighbour.focus();
 }

@@ -205,6 +205,27 @@ scene('whoever has the focus and is put out by somebody else hands it to the nex
   await eve.focusOn(`m-${uids[5]}`);
 });
 
+scene('whoever had a menu opened before, and is put out, takes no focus along from the row where it is now', async ({ viewer, actor }) => {
+  const ben = await viewer('ben', { live: false });
+  await ben.page.clock.install();
+  await ben.page.reload();
+  await ben.live('on');
+  await ben.button('dee').focus();
+  await press(ben, 'Enter');
+  await ben.page.locator('.chat-group-members__menu:popover-open').waitFor();
+  await press(ben, 'Escape');
+  await ben.page.locator(`#${ben.x} [aria-expanded]`).waitFor({ state: 'detached' });
+  await press(ben, 'ArrowUp', 'ArrowUp');
+  const here = await at(ben);
+  assert.notEqual(here, 'm-dee');
+  await actor('ada').kick('dee');
+  await ben.part('held').waitFor();
+  await ben.page.clock.runFor(31_000);
+  await ben.gone('dee');
+  await ben.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.equal(await at(ben), here);
+});
+
 scene('Ben is no admin any more while he stands on a button: focus stays on the row', async ({ viewer, actor }) => {
   const ben = await viewer('ben');
   await ben.button('dee').focus();

@@ -94,8 +94,13 @@ async function bothSides() {
   const section = component.content.querySelector(`section.${PREFIX}`);
   const counts = view.dataset.presence === 'counts';
   const query = new URLSearchParams(view.dataset.query);
+  // What a list holds still for: with all hands off it is nothing.
+  const holds = ['hover', 'focus-within'].filter((one) => list.matches(`:${one}`));
+  if (document.querySelector(':popover-open')) holds.push('an open menu');
+  if (!getSelection().isCollapsed) holds.push('marked text');
   return {
     state,
+    holds,
     rows: shownRows,
     selected: root.querySelector('.chat-group-members__select') && {
       remembered: root.chatGroupMembers.selected().map(({ uid }) => uid),
@@ -148,12 +153,13 @@ export async function compare(screen, log) {
 /** Whether the list shows what stands in the box; true without a box. */
 const showsAsked = (asked) => asked?.box == null || asked.box.trim() === asked.searchKeyword.trim();
 
-function differences(screen, { state, status, ended, shown, fresh }) {
+function differences(screen, { state, status, ended, shown, fresh, holds }) {
   if (status === 404) return [{ verdict: 'ended', what: `is out of the group and still sees ${shown[0]}` }];
   if (ended) return [{ verdict: 'equal', what: `shows an ended list, and a fresh page shows ${fresh[0]}` }];
   if (state !== 'on') return [{ verdict: 'live', what: `data-live is ${state} ${UNTIL_LIVE / 1_000} s after the last fault`, ...first(shown, fresh) }];
   if (JSON.stringify(shown) === JSON.stringify(fresh)) return [];
-  return [{ verdict: 'equal', what: 'shows another list than a fresh page', ...first(shown, fresh) }];
+  const still = holds?.length ? ` (held by ${holds.join(', ')})` : '';
+  return [{ verdict: 'equal', what: `shows another list than a fresh page${still}`, ...first(shown, fresh) }];
 }
 
 /** The first difference, in words. */

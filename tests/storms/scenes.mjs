@@ -16,7 +16,9 @@ export async function elsewhere(screen, milliseconds) {
   // A page from that cache does not load again: nobody waits for it to.
   await screen.ask(() => void history.back());
   await screen.page.waitForURL((url) => url.pathname !== '/elsewhere', { waitUntil: 'commit' });
-  await screen.page.waitForSelector('section.chat-group-members', { state: 'attached' });
+  // A page that is loaded anew goes to the place that it was left at once its script has come.
+  await screen.page.waitForSelector('section.chat-group-members[data-js]', { state: 'attached' });
+  await screen.own(SETTLED);
   await hold(screen);
 }
 

@@ -118,6 +118,7 @@ export function watch() {
         // What the page itself takes for the active row.
         hovered: list().querySelector(':scope > [data-uid]:hover')?.dataset.uid ?? 'nobody',
         focused: rowOf(document.activeElement)?.dataset.uid ?? 'nobody',
+        marked: getSelection().isCollapsed ? 'nobody' : (rowOf(getSelection().anchorNode)?.dataset.uid ?? 'nobody'),
         scrolled: Math.round(scroll - hand.scroll),
       });
     Object.assign(hand, { top, order, scroll });
