@@ -217,6 +217,19 @@ export function watch() {
   const AFTER_FINGER = 900;
   addEventListener('touchend', () => hand?.kind === 'finger' && (hand.until = performance.now() + AFTER_FINGER), true);
 
+  /** What came of fingers last, for whoever looks for a finger that a list has not seen go. */
+  const fingers = [];
+  for (const type of ['pointerdown', 'pointerup', 'pointercancel', 'touchend', 'touchcancel'])
+    addEventListener(
+      type,
+      ({ target, pointerType }) => {
+        if (pointerType === 'mouse') return;
+        fingers.push(`${type} on ${rowOf(target)?.dataset.uid ?? target.nodeName ?? 'the page'}`);
+        if (fingers.length > 4) fingers.shift();
+      },
+      true,
+    );
+
   window.storm = {
     /** A hand of this kind is on the list from now on; the row under it is found by itself. */
     hold: (kind, at = {}) => void (hand = { kind, ...at, uid: null }),
@@ -254,6 +267,7 @@ export function watch() {
       return rows.filter((row) => window.storm.aim(row.dataset.uid)).map((row) => row.dataset.uid);
     },
     showsWanted,
+    fingers,
     scroller: () => scrollerOf(list()),
     root,
   };
