@@ -119,17 +119,16 @@ impl Tx<'_> {
                     WHERE f.uid = t.uid AND f.guid = t.guid AND f.seq > ?
                       AND e.kind NOT IN ('member_updated', 'note_added', 'note_removed'))"
             );
-            let rows: Vec<(String, Option<i64>, Option<i64>, Option<String>)> =
-                bulk!(fetch_all, self.connection, sql, query, {
-                    query = query.bind(guid.as_str());
-                    for uid in uids {
-                        query = query.bind(uid.as_str());
-                    }
-                    query = query.bind(seq as i64);
-                })?;
-            for (uid, scope, joined_at, restrictions) in rows {
-                let uid = parse_uid(&uid)?;
-                let state = state(&uid, scope, joined_at, restrictions.as_deref())?;
+            let rows: Vec<StateRow> = bulk!(fetch_all, self.connection, sql, query, {
+                query = query.bind(guid.as_str());
+                for uid in uids {
+                    query = query.bind(uid.as_str());
+                }
+                query = query.bind(seq as i64);
+            })?;
+            for row in rows {
+                let uid = parse_uid(&row.uid)?;
+                let state = state(&uid, row.old_scope, row.old_joined_at, row.old_restrictions.as_deref())?;
                 states.insert(uid, state);
             }
         }
@@ -176,6 +175,14 @@ struct PastActRow {
     old_restrictions: Option<String>,
     new_restrictions: Option<String>,
     undone_by: Option<i64>,
+}
+
+#[derive(sqlx::FromRow)]
+struct StateRow {
+    uid: String,
+    old_scope: Option<i64>,
+    old_joined_at: Option<i64>,
+    old_restrictions: Option<String>,
 }
 
 impl PastActRow {
