@@ -8,7 +8,7 @@ whenInteractionChanges(() => {});
 
 const list = {};
 const rowOf = (uid, movedAt) => {
-  const row = { dataset: { uid }, movedAt };
+  const row = Object.assign(new EventTarget(), { dataset: { uid }, movedAt });
   row.closest = (selector) => (selector.startsWith('section') ? list : row);
   return row;
 };
