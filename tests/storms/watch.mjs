@@ -102,9 +102,9 @@ export function watch() {
     const moved = top - hand.top;
     // With nobody holding, a row whose own place in the order changed goes there.
     const own = hand.kind === 'eye' && order !== hand.order;
-    // Whoever marks text with the button held above the list has the browser scroll it, to its very top, also when rows come there.
+    // Whoever marks text with the button held outside the list has the browser scroll it.
     const scroll = scrollerOf(row).scrollTop;
-    const dragged = isButtonDown && hand.kind === 'caret' && (scroll < 1 || Math.abs(moved - (hand.scroll - scroll)) < 1);
+    const dragged = isButtonDown && hand.kind === 'caret' && Math.abs(moved - (hand.scroll - scroll)) < 1;
     // Scrolled out of sight, the row with the focus is nobody's eye any more.
     const unseen = hand.kind === 'focus' && (hand.top < 0 || hand.top > innerHeight) && (top < 0 || top > innerHeight);
     if (Math.abs(moved) >= 1 && !own && !dragged && !unseen)
