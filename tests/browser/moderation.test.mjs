@@ -247,7 +247,7 @@ scene('Ben writes five hours, and then chooses “Until lifted”: that is what 
 scene(
   'Ada has banned Dee while Ben had the dialog open: he reads it there, and bans on his own terms only by a second press',
   async ({ viewer, actor }) => {
-    const ben = await viewer('ben');
+    const ben = await viewer('ben', { viewport: { width: 320, height: 700 } });
     const reason = async () => (await (await actor('ada').ask('GET', '/bans')).json()).data.find(({ uid }) => uid === 'dee')?.reason;
     await ben.dialog('dee', 'ban');
     const dialog = ben.part('dialog');
@@ -257,6 +257,11 @@ scene(
     const alert = dialog.getByRole('alert');
     await alert.waitFor();
     assert.match(await alert.innerText(), /has changed since it was shown[^]*Ada Lindqvist/);
+    const inSight = await alert.evaluate((box) => {
+      const { left, top } = box.getBoundingClientRect();
+      return box.contains(document.elementFromPoint(left + 20, top + 10));
+    });
+    assert.ok(inSight, 'on a phone too');
     assert.equal(await reason(), 'threats');
     assert.equal(await dialog.locator('[name=reason]').inputValue(), 'loud', 'what he wrote is still there');
     await ben.confirm();

@@ -72,7 +72,9 @@ function setBusy(root, form, busy) {
   if (busy || document.activeElement !== document.body) return;
   // Somebody who has left reads the content that replaced the list.
   const { pressed } = memory;
-  (pressed?.isConnected ? pressed : document.getElementById(root.id))?.focus();
+  // On a phone the button comes into sight by itself, and the refusal above it would go.
+  if (pressed?.isConnected) pressed.focus({ preventScroll: true });
+  else document.getElementById(root.id)?.focus();
 }
 
 /**
