@@ -47,18 +47,16 @@ impl ActResponse {
             named.map(|(uid, person)| (uid.clone(), shown(&person.name, uid.as_str()).into_owned())).unzip();
         let left_out = LeftOut { count: outcome.left_out().count(), names };
         let is_repeat = outcome.is_repeat;
-        let mut done_to = Vec::with_capacity(changed);
-        let mut refused = None;
-        let mut is_refused = !outcome.items.is_empty();
+        let is_for_nobody = outcome.items.iter().all(|item| item.result.is_err());
+        let (mut done_to, mut refused) = (Vec::with_capacity(changed), None);
         for Item { uid, result } in outcome.items {
-            is_refused &= result.is_err();
             match result {
                 Ok(Some(_)) => done_to.push(uid),
                 Ok(None) => {}
                 Err(why) => refused = refused.or(Some(why)),
             }
         }
-        if let Some(why) = refused.filter(|_| is_refused) {
+        if let Some(why) = refused.filter(|_| is_for_nobody) {
             return Err(self.refused(why.into()));
         }
         if act.plain_form || act.info.format == Format::Page {

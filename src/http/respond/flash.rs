@@ -72,11 +72,12 @@ impl Flash {
     ) -> Result<Option<Flash>, Problem> {
         let number = |name| info.value(name).and_then(|value| value.parse::<u64>().ok());
         let Some(count) = number("count") else { return Ok(None) };
-        let mut names = Vec::new();
+        let mut reader = app.store().read().await?;
         let uids = info.pairs().filter(|(name, _)| name == "except").take(LeftOut::MOST_NAMED);
         let uids: Vec<Uid> = uids.filter_map(|(_, uid)| uid.parse().ok()).collect();
+        let mut names = Vec::with_capacity(uids.len());
         for uid in uids {
-            let event = app.store().read().await?.last_event_of(access.group.guid(), &uid).await?;
+            let event = reader.last_event_of(access.group.guid(), &uid).await?;
             names.push(name(access, &uid, event.as_ref(), false));
         }
         let left_out = LeftOut { count: number("cannot").unwrap_or_default() as usize, names };
@@ -88,7 +89,7 @@ impl Flash {
         let Some(first) = number("batch").filter(|&first| (1..i64::MAX as u64).contains(&first)) else {
             return Ok((count == 0).then(|| Flash { text: text(None), undoable: None }));
         };
-        let events = app.store().read().await?.events(access.group.guid(), first - 1, first, 1).await?;
+        let events = reader.events(access.group.guid(), first - 1, first, 1).await?;
         let own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
         let event = events.into_iter().flatten().find(|event| event.batch == Some(first) && own(event));
         let act = |event: &LoggedEvent| ActKind::VARIANTS.iter().copied().find(|act| act.event() == event.kind);

@@ -5,12 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
-use crate::store::sql::query::{bulk, fetch, fetch_scalar};
+use crate::store::sql::query::{MOST_AT_ONCE, bulk, fetch, fetch_scalar};
 use crate::store::sql::restrictions_text::parse_restrictions;
 use crate::store::transaction::tx::Tx;
-
-/// People who are looked up by one statement.
-const MOST_AT_ONCE: usize = 250;
 
 /// An act of the log, and how the person stood whom it was about.
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ use crate::store::error::StoreError;
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::bulk;
+use crate::store::sql::query::{MOST_AT_ONCE, bulk};
 use crate::store::sql::table::OnConflict;
 use crate::store::sql::tables::{MEMBERS, MemberValues, MembershipRow};
 use crate::store::transaction::tx::Tx;
@@ -122,9 +122,6 @@ pub(in crate::store) async fn people_of(
     let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
     uids.iter().map(|uid| people.remove(uid).ok_or_else(missing)).collect()
 }
-
-/// People who are looked up by one statement.
-const MOST_AT_ONCE: usize = 250;
 
 /// The statement that looks up this many people; placeholders: group, time, then uid and pseudonym of each.
 fn select_people(count: usize) -> String {

@@ -8,12 +8,9 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{bulk, execute, fetch, fetch_scalar};
+use crate::store::sql::query::{MOST_AT_ONCE, bulk, execute, fetch, fetch_scalar};
 use crate::store::sql::tables::{NOTES, NoteValues};
 use crate::store::transaction::tx::Tx;
-
-/// People who are looked up by one statement.
-const MOST_AT_ONCE: usize = 250;
 
 impl Tx<'_> {
     /// Adds a note about this person; its number is that of the event that adds it.

@@ -82,6 +82,9 @@ macro_rules! bulk {
 
 pub(in crate::store) use {bulk, execute, fetch, fetch_scalar, send};
 
+/// People who are looked up by one statement.
+pub(in crate::store) const MOST_AT_ONCE: usize = 250;
+
 /// Placeholders for `rows` rows of `columns` columns each: `(?, ?), (?, ?)`.
 pub(in crate::store) fn placeholders(rows: usize, columns: usize) -> String {
     let row = format!("({})", vec!["?"; columns].join(", "));
