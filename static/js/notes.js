@@ -63,7 +63,7 @@ export const NOTES = {
     const { uid, name } = detail.member ?? {};
     // A row in the same message already has these facts.
     if (uid && !name) detail.member = memberOf(/** @type {Item} */ (items?.find(({ dataset }) => dataset.uid === uid)));
-    const isNews = emitOnce(root, `${PREFIX}:${item.dataset.name}`, detail);
+    const isNews = emitOnce(root, item.dataset.name, detail);
     const before = Number(root.dataset.count);
     if (isNews && detail.by?.uid !== root.dataset.self) fetchActs().then(() => addToDigest?.(root, item, detail, before));
   },
@@ -81,9 +81,8 @@ export function emitOnce(root, name, detail) {
   if (detail.seq && announced.has(key)) return false;
   announced.add(key);
   if (announced.size > 1000) announced.delete(/** @type {string} */ (announced.values().next().value));
-  const short = name.slice(PREFIX.length + 1);
-  emit(root, short, detail);
-  if (/left|kicked|-banned/.test(short)) setSelected?.(root, detail.member.uid, false);
+  emit(root, name, detail);
+  if (/left|kicked|-banned/.test(name)) setSelected?.(root, detail.member.uid, false);
   if (detail.synced && selected.size) requestResync(root, SELECTION);
   return true;
 }

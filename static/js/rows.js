@@ -68,9 +68,6 @@ export const buttonOf = (row) => row.querySelector(`.${PREFIX}__more`);
  */
 export const boxOf = (row) => row.querySelector(`.${PREFIX}__select`);
 
-/** @param {Element} row */
-export const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
-
 /** @param {Item} item */
 export const isGone = (item) => item.dataset.gone !== undefined;
 /** @param {{ dataset: { uid?: string, heading?: string } }} item */

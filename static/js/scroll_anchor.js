@@ -2,7 +2,7 @@
 // selection; else the first row that is fully visible. The scroller compensates for changes around it.
 
 import { list } from './component.js';
-import { activeRowOf, isInteracting } from './interaction.js';
+import { activeRowOf, isInteracting, selectedText } from './interaction.js';
 import { endOf, rowsOf } from './rows.js';
 
 /**
@@ -73,7 +73,7 @@ export function withScrollAnchor(root, change) {
   const first = anchorRowOf(root, seen);
   const atTop = isAtTop(root);
   const before = scrollerOf(root);
-  change();
+  keepSelectedText(change);
   if (!list(root)) return;
   const after = scrollerOf(root);
   // A box with little to scroll hands scrolling to the next box around it.
@@ -94,6 +94,19 @@ export function withScrollAnchor(root, change) {
   giveSpaceBack(root);
   const now = performance.now();
   for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(/** @type {Sight} */ (seen.get(row)).top - top) >= 1) row.movedAt = now;
+}
+
+/**
+ * A browser ends a text selection whose text is rewritten or whose row moves: it is put back.
+ * @param {() => void} change
+ */
+function keepSelectedText(change) {
+  const selection = /** @type {any} */ (selectedText() ?? {});
+  const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
+  change();
+  // Nothing happens when a text has gone. Only texts have a length; other nodes are selected from their beginning.
+  if (selection.isCollapsed)
+    selection.setBaseAndExtent(anchorNode, Math.min(anchorOffset, anchorNode.length), focusNode, Math.min(focusOffset, focusNode.length));
 }
 
 /**

@@ -11,7 +11,7 @@ import { emitOnce, NOTES } from './notes.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
 import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, showError, wentWell } from './requests.js';
-import { boxOf, find, isLeaving, memberOf, ROW, rowsOf } from './rows.js';
+import { boxOf, find, memberOf, ROW, rowsOf } from './rows.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 
 /**
@@ -20,7 +20,7 @@ import { withScrollAnchor } from './scroll_anchor.js';
  */
 // biome-ignore format: one list
 export const shared = () => [
-  LONGEST_REQUEST, NOTES, PREFIX, ROW, addressOf, beginRequest, boxOf, create, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isLeaving, isMenuOpen, isOurs,
+  LONGEST_REQUEST, NOTES, PREFIX, ROW, addressOf, beginRequest, boxOf, create, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isMenuOpen, isOurs,
   keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, view, watchPress,
   wentWell, withQuery, withScrollAnchor, word,
 ];

@@ -50,8 +50,7 @@ export function setEnd(root, side, order) {
   const end = create('li', { id: `${root.id}-${side}`, className: `${PREFIX}__${side}` });
   end.dataset.order = order;
   end.append(create('a', { href: addressOf(root, pageAt(side, order)), textContent: word(root, side) }));
-  if (side === 'next') list(root).append(end);
-  else list(root).prepend(end);
+  list(root)[side === 'next' ? 'append' : 'prepend'](end);
   adoptItem(root, end);
   ahead.observe(end);
   return focused;

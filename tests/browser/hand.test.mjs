@@ -185,6 +185,24 @@ scene('somebody who marks text with the button held outside the list has no row 
   await ada.page.mouse.wheel(0, 10);
 });
 
+scene('a name that is marked stays marked when it is changed, and its row stays where it is', async ({ viewer, actor, server }) => {
+  const ada = await viewer('ada');
+  const { x, y, width, height } = await ada.row('cy').locator('bdi').boundingBox();
+  await ada.page.mouse.move(x + 1, y + height / 2);
+  await ada.page.mouse.down();
+  await ada.page.mouse.move(x + width - 1, y + height / 2, { steps: 5 });
+  await ada.page.mouse.up();
+  await ada.away();
+  assert.equal(await ada.page.evaluate(() => `${getSelection()}`), 'Cy Marlowe');
+  const top = await topOf(ada, 'cy');
+  await server.host('PUT', '/users/cy', { name: 'Cy Marlow' });
+  await ada.row('cy').getByText('Cy Marlow', { exact: true }).waitFor();
+  assert.equal(await ada.page.evaluate(() => `${getSelection()}`), 'Cy Marlow');
+  await actor('ada').scope('dee', 'admin');
+  await waits(ada);
+  assert.equal(await topOf(ada, 'cy'), top);
+});
+
 scene('whoever presses the pill goes on in the list', async ({ viewer, actor }) => {
   const ada = await viewer('ada');
   await ada.row('cy').hover();

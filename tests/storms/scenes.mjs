@@ -54,7 +54,13 @@ export async function loseRightsAtDialog(screen, drawn, change) {
     return alert && height > 0 && alert.contains(document.elementFromPoint(left + width / 2, top + height / 2));
   };
   if (!(await screen.until(answered, null, 3 * SETTLED)))
-    await screen.ask(() => window.storm.says('menu', { what: 'what a dialog sent with other rights was neither done nor refused in it' }));
+    await screen.ask(() => {
+      const dialog = document.querySelector('dialog[open]');
+      const { left, top, width, height } = dialog?.querySelector('[role="alert"]')?.getBoundingClientRect() ?? {};
+      const over = height && document.elementFromPoint(left + width / 2, top + height / 2)?.outerHTML.slice(0, 200);
+      const what = 'what a dialog sent with other rights was neither done nor refused in it';
+      window.storm.says('menu', { what, alert: [left, top, width, height].map(Math.round), over, text: dialog?.innerText.slice(0, 400) });
+    });
   await leave(screen);
   if (!screen.touch) await away(screen);
 }

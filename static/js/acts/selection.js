@@ -3,10 +3,13 @@
 
 import { addressOf, create, emit, memoryOf, PREFIX, part, plural, view, word } from '../component.js';
 import { get, LONGEST_REQUEST, showError, wentWell } from '../requests.js';
-import { boxOf, find, isLeaving, memberOf, rowsOf } from '../rows.js';
+import { boxOf, find, memberOf, rowsOf } from '../rows.js';
 import { askBulk } from './bulk.js';
 
 /** @import { Member } from '../rows.js' */
+
+/** @param {Element} row */
+const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
 
 const MOST_SELECTED = 1_000;
 

@@ -56,7 +56,7 @@ function actEnds(source, { ctx }) {
   if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
   // A request that did not arrive can be tried again.
   if (ctx.status === 'swapped' && source.matches(`.${PREFIX}__undo`)) closeUndo(root);
-  for (const [name, detail] of ctx.events ?? []) emitOnce(root, name, detail);
+  for (const [name, detail] of ctx.events ?? []) emitOnce(root, name.slice(PREFIX.length + 1), detail);
 }
 
 /**
