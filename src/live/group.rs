@@ -228,13 +228,13 @@ impl LiveGroup {
         Ok(())
     }
 
-    /// Viewers with an open stream who are no longer members, each with the last event about them, which their
+    /// Viewers with an open stream who are no longer members, each with the event that put them out, which their
     /// stream's end reports, also when more has happened than is read.
     async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Arc<LoggedEvent>)>, StoreError> {
         let viewers = self.subscribers().viewers();
         let mut departed = Vec::new();
         for uid in viewers.into_iter().filter(|uid| roster.get(uid.as_str()).is_none()) {
-            if let Some(event) = reader.last_event_of(&self.guid, &uid).await? {
+            if let Some(event) = reader.last_membership_event_of(&self.guid, &uid).await? {
                 departed.push((uid, Arc::new(event)));
             }
         }

@@ -108,7 +108,7 @@ pub struct ActForm<'a> {
     lasting: Option<Scope>,
     /// The notes about them, when there are any.
     notes: Option<NoteList<'a>>,
-    /// The URL of its style sheet, unless the page includes it.
+    /// In a dialog, the URL of its style sheet: a list takes the answer there. On a page of its own the browser does.
     style: Option<String>,
 }
 

@@ -29,12 +29,14 @@ pub struct UndoForm {
     left: String,
     button: &'static str,
     batch: bool,
+    /// Whether it belongs to a list, which takes the answer; else the browser sends it, and goes to the page that answers.
+    in_list: bool,
 }
 
 impl askama::filters::HtmlSafe for UndoForm {}
 
 impl UndoForm {
-    /// The form for this viewer; `text` says what came of the act.
+    /// The form in the list of this viewer; `text` says what came of the act.
     pub fn new(context: &ViewContext, text: SafeHtml, undoable: &Undoable) -> UndoForm {
         UndoForm {
             text,
@@ -46,6 +48,7 @@ impl UndoForm {
                 .text(context.lang),
             button: context.lang.text(key::UNDO_BUTTON),
             batch: undoable.batch,
+            in_list: true,
         }
     }
 }
@@ -66,7 +69,7 @@ impl Notice {
     /// The notice for this viewer.
     pub fn new(context: &ViewContext, text: SafeHtml, undoable: Option<&Undoable>) -> Notice {
         match undoable {
-            Some(undoable) => Notice::Undoable(UndoForm::new(context, text, undoable)),
+            Some(undoable) => Notice::Undoable(UndoForm { in_list: false, ..UndoForm::new(context, text, undoable) }),
             None => Notice::Sentence(text),
         }
     }

@@ -25,7 +25,7 @@ export function activeRowOf(root) {
   const row = (node) => rows.contains(node) && (node.closest ? node : node.parentElement).closest(ROW);
   return (
     row(pressed) ||
-    (lastPointer === 'mouse' && rows.querySelector(`${ROW}:hover`)) ||
+    (lastPointer !== 'touch' && rows.querySelector(`${ROW}:hover`)) ||
     rows.querySelector(`${ROW}:focus-within`) ||
     row(marked?.anchorNode) ||
     row(marked?.focusNode) ||
@@ -39,7 +39,7 @@ export function isInteracting(root) {
   /** @param {string} state */
   const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
   // The pill belongs to the list: else it would be gone before the press that is meant for it.
-  const pointed = lastPointer === 'mouse' && is(':hover');
+  const pointed = lastPointer !== 'touch' && is(':hover');
   return pointed || isTouched() || rows.contains(pressed) || is(':focus-within') || isMenuOpen(root) || Boolean(selectedText()?.containsNode(rows, true));
 }
 

@@ -6,7 +6,7 @@
 
 import { memoryOf } from './component.js';
 import { htmx } from './loader.js';
-import { requestResync, ROWS } from './resync.js';
+import { COMPONENT, requestResync, ROWS } from './resync.js';
 
 /** @import { Memory } from './component.js' */
 
@@ -70,12 +70,14 @@ export function beginRequest(root) {
  */
 export function endRequest(root, request, id) {
   const memory = memoryOf(root);
-  if (!memory.awaited?.delete(request)) return;
-  if (id) {
+  const isKnown = memory.awaited?.delete(request);
+  // What came since it was asked for is forgotten: what it took back is fetched anew.
+  if (id && !isKnown) requestResync(root, COMPONENT);
+  else if (id) {
     advance(memory, id);
     for (const message of memory.journal.slice(request.from)) if (!isOlder(message.id, id)) apply(root, message, true);
   }
-  if (!memory.awaited.size) memory.journal = [];
+  if (!memory.awaited?.size) memory.journal = [];
 }
 
 /**

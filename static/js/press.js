@@ -56,7 +56,7 @@ export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */
 export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
   const row = target.closest?.(ROW);
-  pressed = row && rootOf(row) ? target : null;
+  pressed = rootOf(target.closest?.('[data-order]')) ? target : null;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
   // Of its finger's end an element that is out of the document by then is the only one to hear.
   for (const type of ['touchend', 'touchcancel']) pressed?.addEventListener(type, /** @type {any} */ (pressReleased));

@@ -94,6 +94,19 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await sameAsFresh(ada);
 });
 
+scene('a finger on a heading holds the list too, until a second after it', async ({ viewer, actor }) => {
+  const ada = await viewer('ada', touchScreen);
+  const finger = await fingerOf(ada);
+  const top = await topOf(ada, 'cy');
+  await finger.down(await middleOf(ada.root.locator('[data-heading="moderator"]')));
+  await actor('ada').scope('dee', 'admin');
+  await waits(ada);
+  assert.equal(await topOf(ada, 'cy'), top);
+  await finger.up();
+  await ada.part('held').waitFor({ state: 'hidden' });
+  await sameAsFresh(ada);
+});
+
 scene('a finger that scrolls is noticed to go up also when what it lay on was drawn anew below it', async ({ viewer, actor }) => {
   const cy = await viewer('cy', touchScreen);
   const finger = await fingerOf(cy);

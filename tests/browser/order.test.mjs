@@ -47,6 +47,22 @@ scene('a slow answer with older numbers does not take the totals back', async ({
   await sameAsFresh(ben);
 });
 
+scene('an answer that was asked for before a filter, and comes after it, does not take the totals back', async ({ viewer, server, actor, proxy }) => {
+  const road = await proxy();
+  const ben = await viewer('ben', { base: road.base });
+  await ben.away();
+  const slow = road.gate(/part=component/);
+  await actor('ada').mute('ben', { until: '3600' });
+  await slow.arrived;
+  await ben.part('f-admins').click();
+  await ben.until((id) => document.getElementById(id).dataset.query.includes('filter=admins'), `${ben.x}-view`);
+  for (const uid of ['new1', 'new2', 'new3']) await actor(uid).join();
+  await ben.until(([id]) => /108/.test(document.getElementById(id).textContent), [`${ben.x}-totals`]);
+  slow.open();
+  await ben.root.locator('.chat-group-members__notice').waitFor();
+  await sameAsFresh(ben);
+});
+
 scene("the reply to one's own act, overtaken by what others did, leaves the present on the screen", async ({ viewer, actor, proxy }) => {
   const road = await proxy();
   const ada = await viewer('ada', { base: road.base });

@@ -163,7 +163,7 @@ scene(
 );
 
 scene(
-  'the row that has the focus keeps its end of the window, and an open menu goes with a row that is let go of',
+  'the row that has the focus keeps its end of the window',
   async ({ viewer }) => {
     const ada = await viewer('ada', { query: '?limit=100' });
     await ada.page.locator(`#${ada.x}-list [tabindex="0"]`).first().focus();
@@ -172,7 +172,35 @@ scene(
     await ada.page.evaluate(() => document.activeElement.blur());
     await wheelUntil(ada, 3000, loaded, [ada.x, 'm900']);
     assert.equal(await ada.row('ada').count(), 0);
-    assert.equal(await ada.page.locator(':popover-open').count(), 0);
+  },
+  { members, timeout: 120_000 },
+);
+
+scene(
+  'so does a row whose text is marked',
+  async ({ viewer }) => {
+    const ada = await viewer('ada', { query: '?limit=100' });
+    await ada.row('ada').locator('bdi').evaluate((name) => getSelection().selectAllChildren(name));
+    await wheelUntil(ada, 3000, loaded, [ada.x, 'm600']);
+    assert.equal(await ada.row('ada').count(), 1, 'marked, and still there');
+    await ada.page.evaluate(() => getSelection().empty());
+    await wheelUntil(ada, 3000, loaded, [ada.x, 'm900']);
+    assert.equal(await ada.row('ada').count(), 0);
+  },
+  { members, timeout: 120_000 },
+);
+
+scene(
+  'an open menu goes with a row that is let go of',
+  async ({ viewer }) => {
+    const ada = await viewer('ada', { query: '?limit=100' });
+    const open = ada.page.locator(`#${ada.x}-menu:popover-open`);
+    await ada.menu('cy');
+    await wheelUntil(ada, 1000, loaded, [ada.x, 'm100']);
+    assert.equal(await open.count(), 1, 'open while its row is there');
+    await wheelUntil(ada, 3000, loaded, [ada.x, 'm600']);
+    assert.equal(await ada.row('cy').count(), 0);
+    assert.equal(await open.count(), 0);
   },
   { members, timeout: 120_000 },
 );

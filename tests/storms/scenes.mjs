@@ -22,6 +22,9 @@ export async function elsewhere(screen, milliseconds) {
   await hold(screen);
 }
 
+/** A touch screen has no mouse: one that clicked would rest on the list from then on. */
+const press = (screen, button) => (screen.touch ? button.tap({ timeout: MENU }) : button.click({ timeout: MENU }));
+
 /** Opens the menu of somebody else; undefined without anybody in sight, else whether it has opened. */
 async function openMenu(screen, drawn) {
   const uids = (await screen.visible()).filter((uid) => uid !== screen.uid);
@@ -39,13 +42,13 @@ export async function loseRightsAtDialog(screen, drawn, change) {
   if (opened === undefined) return;
   const act = screen.page.locator('.chat-group-members__menu:popover-open a:is([data-action="kick"], [data-action="ban"]):not([aria-disabled])').first();
   const offered = opened && (await act.count());
-  if (offered) await act.click({ timeout: MENU });
+  if (offered) await press(screen, act);
   const asked = offered && (await screen.until(() => document.querySelector('dialog[open] form'), null, MENU));
   await change();
   if (!asked) return leave(screen);
   await screen.own(SETTLED);
   const button = screen.page.locator('dialog[open] button[data-action]');
-  if (await button.count()) await button.click({ timeout: MENU });
+  if (await button.count()) await press(screen, button);
   const answered = () => {
     const dialog = document.querySelector('dialog[open]');
     const alert = dialog?.querySelector('[role="alert"]');

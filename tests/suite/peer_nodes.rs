@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use chat_group_members::config::{Config, Secret, Wake};
+use chat_group_members::domain::{GroupType, Scope};
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use crate::support::cluster::{Cluster, Stop};
@@ -242,6 +243,33 @@ async fn a_node_that_is_cut_off_says_so_and_shows_nothing_until_it_has_caught_up
     let cy = rest.iter().find(|message| message.data.as_deref().is_some_and(|data| data.contains("\"cy\"")));
     assert_eq!(cy, None, "nothing in between, not even that Cy came");
     late.until("a word that all is well", |message| is_live(message, "on")).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ban_is_told_as_one_also_by_a_node_that_was_far_behind_and_when_a_mute_ended_after_it() {
+    let (cluster, here) = first(|config| config.wake = Wake::None).await;
+    let crowd: Vec<String> = (0..1000).map(|n| format!("c{n:04}")).collect();
+    let people = crowd.iter().map(|uid| (uid.as_str(), uid.as_str(), Scope::Participant));
+    here.seed("den", GroupType::Private, people).await;
+    let network = Proxy::to_port(cluster.port).await;
+    let through = cluster.url("chat").replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
+    let there = another(&cluster, |config| config.database_url = through).await;
+    let mut dee = stream(&there.dee).await;
+
+    network.stall();
+    here.cy.mute("dee", json!({"until": 3600})).await.ok();
+    here.cy.ban("dee", json!({"message": "Cool down."})).await.ok();
+    here.cy.unmute("dee").await.ok();
+    // One event for each: more than a node reads one by one.
+    for hours in 1..=3 {
+        let act = json!({"act": "mute", "uid": crowd, "until": hours * 3600});
+        here.cy.act(Method::POST, "/groups/den/bulk", act).await.ok();
+    }
+    network.heal();
+    let end = dee.rest().await.pop().unwrap();
+    assert_eq!(end.name(), "revoked");
+    let data = end.data.unwrap();
+    assert!(data.contains("banned") && data.contains("Cool down."), "{data}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

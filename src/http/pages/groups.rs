@@ -44,7 +44,7 @@ async fn left(app: &App, group: &LiveGroup, viewer: &Viewer, info: &RequestInfo)
     if info.format != Format::Page || info.value("done").as_deref() != Some("leave") {
         return Ok(None);
     }
-    let last = app.store().read().await?.last_event_of(group.guid(), viewer.uid()).await?;
+    let last = app.store().read().await?.last_membership_event_of(group.guid(), viewer.uid()).await?;
     let state = group.state();
     let message = || Message::from(key::LEFT_TITLE).with("group", state.roster().group().shown_name());
     Ok(last.filter(|event| event.kind == EventKind::MemberLeft).map(|_| message().html(info.lang)))

@@ -139,9 +139,7 @@ impl Reader {
         at_most: usize,
         all: bool,
     ) -> Result<Vec<LoggedEvent>, StoreError> {
-        // The kinds that are left out, each between commas.
-        let hidden = EventKind::VARIANTS.iter().filter(|kind| !all && kind.for_moderators_only());
-        let hidden = hidden.fold(String::from(","), |hidden, kind| hidden + kind.as_str() + ",");
+        let hidden = listed(|kind| !all && kind.for_moderators_only());
         let rows: Vec<EventRow> = fetch!(
             fetch_all,
             self.tx,
@@ -191,19 +189,47 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn last_event_of(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<LoggedEvent>, StoreError> {
+        self.last_event_but(guid, uid, EventKind::is_of_note).await
+    }
+
+    /// The last event by which this member came, went or changed: neither a note nor a mute.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn last_membership_event_of(
+        &mut self,
+        guid: &Guid,
+        uid: &Uid,
+    ) -> Result<Option<LoggedEvent>, StoreError> {
+        self.last_event_but(guid, uid, |kind| kind.is_of_note() || kind.is_for_its_subject()).await
+    }
+
+    async fn last_event_but(
+        &mut self,
+        guid: &Guid,
+        uid: &Uid,
+        is_hidden: fn(EventKind) -> bool,
+    ) -> Result<Option<LoggedEvent>, StoreError> {
         let row: Option<EventRow> = fetch!(
             fetch_optional,
             self.tx,
             event_rows!(
                 "FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
-                 WHERE t.guid = $1 AND t.uid = $2 AND e.kind NOT IN ('note_added', 'note_removed')
+                 WHERE t.guid = $1 AND t.uid = $2 AND $3 NOT LIKE '%,' || e.kind || ',%'
                  ORDER BY t.seq DESC LIMIT 1"
             ),
             guid.as_str(),
-            uid.as_str()
+            uid.as_str(),
+            &listed(is_hidden)
         )?;
         Ok(fold(guid, row.into_iter().collect())?.pop())
     }
+}
+
+/// The kinds of events that are meant, each between commas, as a statement takes them.
+fn listed(is_meant: impl Fn(EventKind) -> bool) -> String {
+    let kinds = EventKind::VARIANTS.iter().filter(|kind| is_meant(**kind));
+    kinds.fold(String::from(","), |list, kind| list + kind.as_str() + ",")
 }
 
 /// Folds rows, each an event with one of the members it touched, into events. Events of a kind that this version does
