@@ -9,6 +9,8 @@ OUT=${PACKAGE_OUT:-$WORK/out}
 # The oldest glibc that the program runs with: Debian 11, Ubuntu 20.04, RHEL 9.
 TARGET=x86_64-unknown-linux-gnu
 GLIBC=2.31
+# The Cargo features of the program. Licences and the bill of materials are those of its crates.
+FEATURES=otlp
 PROGRAM=target/$TARGET/dist/$NAME
 # Man pages, completions and documents, as archive, package and image install them.
 SHARED=$WORK/shared

@@ -1,4 +1,4 @@
-"""A Django project that owns its people and rooms. Signals send them to the service when they are saved;
+"""A Django project that owns its people and rooms. Signals send them to the service when they are saved and deleted;
 who is in which room comes back by webhooks."""
 
 import base64
@@ -104,7 +104,7 @@ def read(path):
         return [json.loads(line) for line in answer]
 
 
-# Out, in ten lines: once it is committed here.
+# Out, in a few lines: once it is committed here.
 @receiver(post_save, sender=Person)
 def person_saved(instance, **_):
     transaction.on_commit(lambda: save("/users", "uid", instance.uid, {"name": instance.name}))
@@ -112,12 +112,19 @@ def person_saved(instance, **_):
 
 @receiver(post_delete, sender=Person)
 def person_deleted(instance, **_):
-    transaction.on_commit(lambda: service("DELETE", f"/users/{instance.uid}", fine=["ERR_UID_NOT_FOUND"]))
+    path = f"/users/{instance.uid}"  # Django empties the key before an outer transaction commits
+    transaction.on_commit(lambda: service("DELETE", path, fine=["ERR_UID_NOT_FOUND"]))
 
 
 @receiver(post_save, sender=Room)
 def room_saved(instance, **_):
     transaction.on_commit(lambda: save("/groups", "guid", instance.guid, {"name": instance.name}, {"owner": instance.owner}))
+
+
+@receiver(post_delete, sender=Room)
+def room_deleted(instance, **_):
+    path = f"/groups/{instance.guid}"
+    transaction.on_commit(lambda: service("DELETE", path, fine=["ERR_GUID_NOT_FOUND"]))
 
 
 def save(path, key, value, fields, first=None):
@@ -220,13 +227,19 @@ def person(request, uid):
 def room(request, guid):
     if request.method == "PUT":
         Room.objects.update_or_create(guid=guid, defaults=json.loads(request.body))
+    elif request.method == "DELETE":
+        Room.objects.get(guid=guid).delete()
     members = Membership.objects.filter(room=guid)
     return JsonResponse({member.uid: member.scope for member in members})
 
 
 @csrf_exempt
-def add(request, guid, uid):
-    return JsonResponse(service("POST", f"/groups/{guid}/members", {"participants": [uid]}))
+def member(request, guid, uid):
+    if request.method == "DELETE":
+        service("DELETE", f"/groups/{guid}/members/{uid}", fine=["ERR_NOT_A_MEMBER"])
+    else:
+        service("POST", f"/groups/{guid}/members", {"participants": [uid]})
+    return JsonResponse({})
 
 
 def token(request, uid):  # request.user.username in your project
@@ -237,7 +250,7 @@ urlpatterns = [
     path("webhooks", webhooks),
     path("people/<uid>", person),
     path("rooms/<guid>", room),
-    path("rooms/<guid>/people/<uid>", add),
+    path("rooms/<guid>/people/<uid>", member),
     path("token/<uid>", token),
 ]
 

@@ -27,13 +27,15 @@ async function read(path) {
   return (await answer.text()).trimEnd().split('\n').map((line) => JSON.parse(line));
 }
 
-// Out, in ten lines: what you call where a person or a room is saved.
+// Out, in ten lines: what you call where a person or a room is saved or deleted, and where somebody comes in or is taken out.
 const savedPerson = async ({ uid, ...fields }) =>
   (await service('POST', '/users', { uid, ...fields }, 'ERR_UID_ALREADY_EXISTS')) ?? service('PUT', `/users/${uid}`, fields);
 const deletedPerson = (uid) => service('DELETE', `/users/${uid}`, undefined, 'ERR_UID_NOT_FOUND');
 const savedRoom = async ({ guid, owner, ...fields }) =>
   (await service('POST', '/groups', { guid, owner, ...fields }, 'ERR_GUID_ALREADY_EXISTS')) ?? service('PUT', `/groups/${guid}`, fields);
+const deletedRoom = (guid) => service('DELETE', `/groups/${guid}`, undefined, 'ERR_GUID_NOT_FOUND');
 const added = (guid, uid) => service('POST', `/groups/${guid}/members`, { participants: [uid] });
+const removed = (guid, uid) => service('DELETE', `/groups/${guid}/members/${uid}`, undefined, 'ERR_NOT_A_MEMBER');
 const tokenOf = async (uid) => (await service('POST', `/users/${uid}/auth_tokens`, {})).authToken;
 
 // In: your tables. What is applied and which events were applied are kept together.
@@ -138,7 +140,9 @@ app.use(express.json());
 app.put('/people/:uid', async ({ params, body }, answer) => answer.json(await savedPerson({ uid: params.uid, ...body })));
 app.delete('/people/:uid', async ({ params }, answer) => answer.json(await deletedPerson(params.uid)));
 app.put('/rooms/:guid', async ({ params, body }, answer) => answer.json(await savedRoom({ guid: params.guid, ...body })));
+app.delete('/rooms/:guid', async ({ params }, answer) => answer.json(await deletedRoom(params.guid)));
 app.put('/rooms/:guid/people/:uid', async ({ params }, answer) => answer.json(await added(params.guid, params.uid)));
+app.delete('/rooms/:guid/people/:uid', async ({ params }, answer) => answer.json(await removed(params.guid, params.uid)));
 app.get('/rooms/:guid', ({ params }, answer) => answer.json(scopesIn(params.guid)));
 app.post('/messages', ({ body: { guid, uid, text } }, answer) => { // from whoever is signed in
   if (!rooms.get(guid)?.has(uid)) return answer.sendStatus(404);

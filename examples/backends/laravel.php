@@ -1,7 +1,7 @@
 <?php
 
 // Plain PHP in the shape of a Laravel application that owns its people and rooms: observers send them to the service
-// when they are saved; who is in which room comes back by webhooks. Start it: php -S 127.0.0.1:3000 laravel.php
+// when they are saved and deleted; who is in which room comes back by webhooks. Start it: php -S 127.0.0.1:3000 laravel.php
 
 declare(strict_types=1);
 
@@ -43,7 +43,7 @@ function read(string $path): array
     return array_map(fn (string $line): array => json_decode($line, true), explode("\n", rtrim($lines)));
 }
 
-// Out, in ten lines.
+// Out, in a few lines.
 final class PersonObserver
 {
     public function saved(string $uid, array $fields): void
@@ -63,6 +63,11 @@ final class RoomObserver
     {
         service('POST', '/groups', ['guid' => $guid] + $fields, 'ERR_GUID_ALREADY_EXISTS')
             ?? service('PUT', "/groups/$guid", ['name' => $fields['name']]);
+    }
+
+    public function deleted(string $guid): void
+    {
+        service('DELETE', "/groups/$guid", null, 'ERR_GUID_NOT_FOUND');
     }
 }
 
@@ -204,8 +209,14 @@ switch ($_SERVER['REQUEST_METHOD'] . ' ' . $path[0] . ' ' . count($path)) {
     case 'PUT rooms 2':
         (new RoomObserver())->saved($path[1], $fields);
         break;
+    case 'DELETE rooms 2':
+        (new RoomObserver())->deleted($path[1]);
+        break;
     case 'PUT rooms 4':
-        $answer = service('POST', "/groups/$path[1]/members", ['participants' => [$path[3]]]);
+        service('POST', "/groups/$path[1]/members", ['participants' => [$path[3]]]);
+        break;
+    case 'DELETE rooms 4':
+        service('DELETE', "/groups/$path[1]/members/$path[3]", null, 'ERR_NOT_A_MEMBER');
         break;
     case 'GET rooms 2':
         $members = $database->prepare('SELECT uid, scope FROM memberships WHERE room = ?');

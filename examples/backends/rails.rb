@@ -1,5 +1,5 @@
 # Plain Ruby in the shape of a Rails application that owns its people and rooms: callbacks send them to the service when
-# they are saved; who is in which room comes back by webhooks.
+# they are saved and destroyed; who is in which room comes back by webhooks.
 
 require "base64"
 require "json"
@@ -35,7 +35,7 @@ module Service
   end
 end
 
-# Out, in ten lines: the bodies of after_save and after_destroy.
+# Out, in a few lines: the bodies of after_save and after_destroy.
 module Person
   def self.after_save(uid, fields)
     Service.call(:post, "/users", { uid: uid, **fields }, fine: ["ERR_UID_ALREADY_EXISTS"]) || Service.call(:put, "/users/#{uid}", fields)
@@ -49,6 +49,12 @@ module Room
     Service.call(:post, "/groups", { guid: guid, **fields }, fine: ["ERR_GUID_ALREADY_EXISTS"]) ||
       Service.call(:put, "/groups/#{guid}", { name: fields[:name] })
   end
+
+  def self.after_destroy(guid) = Service.call(:delete, "/groups/#{guid}", fine: ["ERR_GUID_NOT_FOUND"])
+
+  # No callbacks of a membership: only webhooks write those.
+  def self.add(guid, uid) = Service.call(:post, "/groups/#{guid}/members", { participants: [uid] })
+  def self.remove(guid, uid) = Service.call(:delete, "/groups/#{guid}/members/#{uid}", fine: ["ERR_NOT_A_MEMBER"])
 end
 
 # What a route points to.
@@ -153,7 +159,9 @@ class Routes < WEBrick::HTTPServlet::AbstractServlet
       in ["PUT", "people", uid] then Person.after_save(uid, fields)
       in ["DELETE", "people", uid] then Person.after_destroy(uid)
       in ["PUT", "rooms", guid] then Room.after_save(guid, fields)
-      in ["PUT", "rooms", guid, "people", uid] then Service.call(:post, "/groups/#{guid}/members", { participants: [uid] })
+      in ["DELETE", "rooms", guid] then Room.after_destroy(guid)
+      in ["PUT", "rooms", guid, "people", uid] then Room.add(guid, uid)
+      in ["DELETE", "rooms", guid, "people", uid] then Room.remove(guid, uid)
       in ["GET", "rooms", guid] then WebhooksController.members(guid)
       in ["GET", "token", uid] then { token: Service.call(:post, "/users/#{uid}/auth_tokens", {})["authToken"] } # current_user.id
       end

@@ -127,6 +127,11 @@ impl Uid {
     }
 }
 
+/// The original's id of the conversation between two people: the same, whoever of them is named first.
+pub fn conversation_between(one: &str, other: &str) -> String {
+    format!("{}_user_{}", one.min(other), one.max(other))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +146,13 @@ mod tests {
         }
         assert_eq!("app_system".parse::<Uid>(), Err(InvalidId::Reserved));
         assert!("app_system".parse::<Guid>().is_ok() && "App_system".parse::<Uid>().is_ok());
+    }
+
+    #[test]
+    fn two_people_have_one_conversation() {
+        assert_eq!(conversation_between("eve", "dee"), "dee_user_eve");
+        assert_eq!(conversation_between("dee", "eve"), "dee_user_eve");
+        assert_eq!(conversation_between(HOST_UID, "ada"), "ada_user_app_system");
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub use ending::Ending;
 pub use event::{Author, By, EventKind, LoggedEvent, RestrictionsChange, TouchedMember};
 pub use event_id::EventId;
 pub use group::{Group, GroupType};
-pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid};
+pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid, conversation_between};
 pub use loopback::{is_loopback, without_port};
 pub use member::{Member, Membership, Muted, OrderKey};
 pub use name::{InvalidName, Name, fold, is_seen, shown, sort_key};

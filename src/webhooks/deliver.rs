@@ -167,15 +167,18 @@ impl Endpoint {
             return Ok(());
         }
         let (mut part, mut after) = (0, String::new());
+        let owners = self.store.read().await?.owners_of_event(&feed.group.group.guid, event.seq).await?;
+        let mut messages = original.owner_synced(feed, event, &owners);
         loop {
-            let people = self.people(feed, event, &after).await?;
-            let Some(last) = people.last() else { return Ok(()) };
-            after = last.uid.to_string();
-            for message in original.messages(feed, event, &people) {
+            for message in messages {
                 part += 1;
                 // Each has an id of its own, the same in every try.
                 self.send(&format!("{}.{part}", event.id), message.to_string(), held).await?;
             }
+            let people = self.people(feed, event, &after).await?;
+            let Some(last) = people.last() else { return Ok(()) };
+            after = last.uid.to_string();
+            messages = original.messages(feed, event, &people);
         }
     }
 

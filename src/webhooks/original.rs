@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::domain::{EventKind, Scope, Status};
+use crate::domain::{EventKind, Scope, Status, conversation_between};
 use crate::live::Presences;
 use crate::store::{Feed, FeedEvent, FeedPerson, User};
 
@@ -21,7 +21,8 @@ pub(super) struct Original<'a> {
 
 impl Original<'_> {
     /// The payloads of an event as far as it touches these people; none for an event that the original does not have.
-    /// A synchronisation becomes one payload for each person's change.
+    /// A synchronisation becomes a payload for all who came in, one for all who were removed, and one for all whose scope
+    /// changed; [`Original::owner_synced`] comes before these.
     pub(super) fn messages(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
         let all: Vec<&FeedPerson> = people.iter().collect();
         match event.kind {
@@ -32,7 +33,7 @@ impl Original<'_> {
             EventKind::MemberBanned => vec![self.by_somebody("group_member_banned", feed, event, &all)],
             EventKind::MemberUnbanned => vec![self.by_somebody("group_member_unbanned", feed, event, &all)],
             EventKind::MemberScopeChanged => vec![self.by_somebody("group_member_scope_changed", feed, event, &all)],
-            EventKind::OwnerTransferred => vec![self.transferred(feed, event)],
+            EventKind::OwnerTransferred => vec![self.transferred(feed, event, people)],
             EventKind::GroupCreated => vec![self.created(feed, event)],
             EventKind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
             EventKind::GroupDeleted => vec![self.changed("group_deleted", feed, event)],
@@ -92,7 +93,9 @@ impl Original<'_> {
     fn member(&self, event: &FeedEvent, person: &FeedPerson) -> Value {
         let by = event.by.as_ref().map_or(SYSTEM, |by| by.uid.as_str());
         let mut member = self.person(person);
-        member["conversationId"] = json!(format!("{by}_user_{}", person.uid));
+        if by != person.uid.as_str() {
+            member["conversationId"] = json!(conversation_between(by, person.uid.as_str()));
+        }
         if let (Some(old), Some(new)) = (person.old, person.new)
             && old != new
         {
@@ -149,9 +152,9 @@ impl Original<'_> {
         value
     }
 
-    fn transferred(&self, feed: &Feed, event: &FeedEvent) -> Value {
+    fn transferred(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Value {
         let owner = |is_owner: fn(&FeedPerson) -> bool| {
-            event.people.iter().find(|person| is_owner(person)).map_or(SYSTEM, |person| person.uid.as_str())
+            people.iter().find(|person| is_owner(person)).map_or(SYSTEM, |person| person.uid.as_str())
         };
         let mut group = self.updated_by(feed, event);
         group["owner"] = json!(owner(|person| person.new == Some(Scope::Owner)));
@@ -186,14 +189,26 @@ impl Original<'_> {
         self.enveloped("group_created", json!({"group": group, "members": members}))
     }
 
+    /// The payloads of another owner by a synchronisation; `owners` are those before and after it. That the new owner came
+    /// in, unless they were a member, and the transfer. They come first: a transfer makes the old owner an admin in the
+    /// original, and what else the synchronisation makes of them is sent later.
+    pub(super) fn owner_synced(&self, feed: &Feed, event: &FeedEvent, owners: &[FeedPerson]) -> Vec<Value> {
+        let is_new = |person: &&FeedPerson| person.new == Some(Scope::Owner) && person.old != person.new;
+        let Some(new) = owners.iter().find(is_new) else { return Vec::new() };
+        let added = new.old.is_none().then(|| self.by_somebody("group_member_added", feed, event, &[new]));
+        added.into_iter().chain([self.transferred(feed, event, owners)]).collect()
+    }
+
     fn synced(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
         /// A trigger, and whom of a synchronisation it is about.
         type Part = (&'static str, fn(&FeedPerson) -> bool);
         let parts: [Part; 3] = [
-            ("group_member_added", |person| person.old.is_none() && person.new.is_some()),
+            ("group_member_added", |person| person.old.is_none() && person.new.is_some_and(|new| new != Scope::Owner)),
             ("group_member_kicked", |person| person.old.is_some() && person.new.is_none()),
-            ("group_member_scope_changed", |person| {
-                person.old.is_some() && person.new.is_some() && person.old != person.new
+            // The owner is an admin in the original, so that not every change of scope is one there.
+            ("group_member_scope_changed", |person| match (person.old, person.new) {
+                (Some(old), Some(new)) => new != Scope::Owner && word(old) != word(new),
+                (None, _) | (_, None) => false,
             }),
         ];
         let message = |(trigger, belongs): &Part| {

@@ -32,6 +32,7 @@ pub enum Data {
 /// An event of a group. Scopes and membership are as of the event; names, pictures and the group are as of now.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(example = json!({"group": {"guid": "harbour", "name": "Harbour", "type": "public", "icon": null, "description": null, "owner": "ada", "membersCount": 41}, "epoch": "8c1d2e4f5a6b7c8d", "seq": 412, "at": "2026-05-02T14:03:09.512Z", "member": {"uid": "dee", "name": "Dee Ferreira", "avatar": null, "scope": null, "joinedAt": 1714608000}, "by": {"uid": "ben", "name": "Ben Okafor"}, "old": "participant", "new": null, "reason": null, "until": null, "cause": "viewer"}))]
 pub struct GroupEvent {
     /// The group.
     pub group: GroupRecord,
@@ -55,14 +56,19 @@ pub struct GroupEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members_url: Option<String>,
     /// Who did it; `null` for the host and for bans that ran out.
+    #[schema(required)]
     pub by: Option<ActorRecord>,
     /// The scope of `member` before; `null` of somebody who was not in the group.
+    #[schema(required)]
     pub old: Option<&'static str>,
     /// The scope of `member` after; `null` of somebody who is not in the group.
+    #[schema(required)]
     pub new: Option<&'static str>,
     /// Why, for bans and mutes.
+    #[schema(required)]
     pub reason: Option<String>,
     /// Until when, for bans, mutes and scopes that end, RFC 3339.
+    #[schema(required)]
     pub until: Option<String>,
     /// What the person was told, for kicks, bans, mutes and scopes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,10 +96,13 @@ pub struct GroupRecord {
     /// `public`, `private` or `password`.
     pub r#type: &'static str,
     /// Picture, a URL.
+    #[schema(required)]
     pub icon: Option<String>,
     /// What it is about.
+    #[schema(required)]
     pub description: Option<String>,
     /// The owner's uid; `null` when the host owns it.
+    #[schema(required)]
     pub owner: Option<String>,
     /// How many members it has.
     pub members_count: u64,
@@ -109,10 +118,13 @@ pub struct PersonRecord {
     /// The name.
     pub name: String,
     /// Picture, a URL.
+    #[schema(required)]
     pub avatar: Option<String>,
     /// The scope after the event; `null` of somebody who is not in the group.
+    #[schema(required)]
     pub scope: Option<&'static str>,
     /// When they became a member, seconds since the epoch.
+    #[schema(required)]
     pub joined_at: Option<i64>,
     /// The scope before and after; in lists only.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-// Each back end of examples/backends is started as its README says, saves people and rooms, and hears by webhooks who is
+// Each back end of examples/backends is started as its README says, saves and deletes people and rooms, and hears by webhooks who is
 // in them: one by one and hundreds at once, somebody who is erased, a room that is made again, and a history that begins anew. The one in
 // Express also enforces mutes.
 
@@ -127,6 +127,23 @@ for (const [name, command] of Object.entries(HOSTS)) {
     await becomes({ ben: 'owner', eve: 'participant' }, members);
   });
 
+  test(`a host in ${name} takes somebody out of a room and then deletes the room, and the service has neither any more`, async (t) => {
+    const { server, ask, members } = await start(t, command);
+    await deck({ ask, members }, 'ben', 'cy');
+    await ask('DELETE', '/rooms/deck/people/cy');
+    assert.deepEqual(await listed(server, '/groups/deck/members'), ['ada', 'ben']);
+    await becomes({ ada: 'owner', ben: 'participant' }, members);
+    await ask('DELETE', '/rooms/deck/people/cy'); // who is out already is no error
+
+    await ask('DELETE', '/rooms/deck');
+    assert.equal(await listed(server, '/groups/deck/members'), 'ERR_GUID_NOT_FOUND');
+    assert.deepEqual(await listed(server, '/users/ben/groups'), []);
+    await becomes({}, members);
+    await ask('PUT', '/rooms/deck', { name: 'Deck', owner: 'ben' });
+    assert.deepEqual(await listed(server, '/groups/deck/members'), ['ben']);
+    await becomes({ ben: 'owner' }, members);
+  });
+
   test(`a host in ${name} hears of everybody in a sync of many`, async (t) => {
     const { server, told, members, ...host } = await start(t, command);
     await deck({ ...host, members }, 'zoe');
@@ -225,6 +242,12 @@ test('a host in Express takes no message of somebody who is muted: not after a r
   await becomes([200], () => write('eve'));
   assert.ok(Date.now() >= Date.parse(end), 'not before the end');
 });
+
+/** The ids in a list of the service, sorted; the code of the error when it has none. */
+async function listed({ base }, path) {
+  const { data, error } = await (await fetch(`${base}/v3${path}`, { headers: { apikey: API_KEY } })).json();
+  return error ? error.code : data.map(({ uid, guid }) => uid ?? guid).sort();
+}
 
 /** Waits until the log of the deck has these people under their pseudonyms. */
 async function namesNobody({ base }, uids) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { group, guidOf, NO_RIGHTS, ok, people, refused, scopes } from './original.mjs';
+import { group, guidOf, NO_RIGHTS, nextSecond, ok, people, refused, scopes, walk } from './original.mjs';
 import * as shapes from './shapes.mjs';
 
 test('a group is created on behalf of somebody, who is its owner and admin', async () => {
@@ -111,6 +111,54 @@ test('a group is read, with what it is to the one who asks', async () => {
   await refused(404, 'ERR_GUID_NOT_FOUND', 'GET', '/groups/no-such-group');
 });
 
+test('somebody who is not in a group reads that they have not joined it, and neither scope nor date of joining', async () => {
+  const [ann, bob] = await people('ann', 'bob');
+  const guid = await group(ann);
+  const alone = shapes.groupFromOutside((await ok('GET', `/groups/${guid}`, undefined, { as: bob })).data);
+  const listed = shapes.list(await ok('GET', `/groups?searchKey=${guid}`, undefined, { as: bob }), shapes.group);
+  for (const seen of [alone, listed.find((one) => one.guid === guid)]) {
+    assert.equal(seen.hasJoined, false);
+    for (const name of ['scope', 'joinedAt']) assert.ok(!(name in seen), `${name} is left out`);
+  }
+  const closed = await group(ann, {}, { type: 'private' });
+  await refused(401, 'ERR_GROUP_NOT_JOINED', 'GET', `/groups/${closed}`, undefined, { as: bob });
+});
+
+test('the groups of a person are listed with what they are in each, by page, and by cursor in both directions to the end', async () => {
+  const [ann, bob] = await people('ann', 'bob');
+  const owned = await group(bob, {}, { tags: ['x'] });
+  await nextSecond();
+  const moderated = await group(ann, { moderators: [bob] }, { type: 'password', password: 'open sesame' });
+  const joined = await group(ann, { participants: [bob] }, { type: 'private' });
+  await group(ann);
+  const path = `/users/${bob}/groups`;
+  const all = shapes.list(await ok('GET', path), shapes.group);
+  const guids = [owned, moderated, joined].sort();
+  assert.deepEqual(all.map(({ guid }) => guid).sort(), guids);
+  for (const [guid, scope] of [
+    [owned, 'admin'],
+    [moderated, 'moderator'],
+    [joined, 'participant'],
+  ]) {
+    const { isOwner, ...listed } = all.find((one) => one.guid === guid);
+    const { onlineMembersCount, ...read } = (await ok('GET', `/groups/${guid}`, undefined, { as: bob })).data;
+    assert.deepEqual(listed, read, 'as they read it themselves, without who is online');
+    assert.deepEqual([listed.scope, listed.hasJoined, isOwner, onlineMembersCount], [scope, true, guid === owned ? true : undefined, 0]);
+    assert.ok(listed.joinedAt >= listed.createdAt);
+  }
+  for (const name of ['perPage', 'per_page']) {
+    const seen = [];
+    for (const [page, count] of [2, 1, 0].entries()) {
+      const answer = await ok('GET', `${path}?${name}=2&page=${page + 1}`);
+      seen.push(...shapes.list(answer, shapes.group));
+      assert.deepEqual(answer.meta.pagination, { total: 3, count, per_page: 2, current_page: page + 1, total_pages: 2 });
+    }
+    assert.deepEqual(seen, all, `${name}: the same in the same order`);
+  }
+  for (const affix of ['append', 'prepend']) assert.deepEqual((await walk(path, shapes.group, affix)).sort(), guids);
+  await refused(404, 'ERR_UID_NOT_FOUND', 'GET', '/users/nobody/groups');
+});
+
 test('an update touches what it names, and unset empties icon, description and metadata', async () => {
   const [ann] = await people('ann');
   const guid = await group(ann, {}, { icon: 'https://a.example/r.png', description: 'D', metadata: { a: 1 }, tags: ['t'] });
@@ -162,6 +210,7 @@ test('groups are listed with their numbers, by page and by cursor', async () => 
     cursor = answer.cursor;
   }
   for (const guid of made) assert.ok(seen.has(guid), guid);
+  for (const affix of ['append', 'prepend']) assert.deepEqual((await walk('/groups', shapes.group, affix)).sort(), guids);
 });
 
 test('groups are found and sorted', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { group, NO_RIGHTS, ok, people, refused, scopes } from './original.mjs';
+import { group, NO_RIGHTS, ok, people, refused, scopes, walk } from './original.mjs';
 import * as shapes from './shapes.mjs';
 
 test('members are added in buckets, each with an action message that counts on', async () => {
@@ -80,6 +80,20 @@ test('members are listed with their scopes, by page, by scope and by status', as
     cursor = answer.cursor;
   }
   assert.equal(seen.size, 4);
+  for (const affix of ['append', 'prepend']) {
+    assert.deepEqual((await walk(`/groups/${guid}/members`, shapes.member, affix)).sort(), [ann, bob, cat, dan].sort());
+  }
+});
+
+test('members that are read on behalf of one of them have the id of the conversation with the reader, who has none', async () => {
+  const [ann, bob, cat] = await people('ann', 'bob', 'cat');
+  const guid = await group(ann, { participants: [bob, cat] });
+  const conversations = async (options) => {
+    const members = shapes.list(await ok('GET', `/groups/${guid}/members`, undefined, options), shapes.member);
+    return Object.fromEntries(members.filter((member) => 'conversationId' in member).map(({ uid, conversationId }) => [uid, conversationId]));
+  };
+  assert.deepEqual(await conversations({ as: bob }), { [ann]: `${ann}_user_${bob}`, [cat]: `${bob}_user_${cat}` });
+  assert.deepEqual(await conversations({}), {}, 'the key alone talks to nobody');
 });
 
 test('a scope is changed, and one that is not given is participant', async () => {
@@ -112,32 +126,38 @@ test('users are banned, listed, and let in again', async () => {
   const guid = await group(ann, { moderators: [cat], participants: [bob] });
   shapes.done((await ok('POST', `/groups/${guid}/bannedusers/${bob}`, undefined, { as: cat })).data);
   assert.ok(!(bob in (await scopes(guid))));
-  const [banned] = shapes.list(await ok('GET', `/groups/${guid}/bannedusers`), (user) => assert.ok(user.uid && user.name));
+  const [banned] = shapes.list(await ok('GET', `/groups/${guid}/bannedusers`), shapes.banned);
   assert.equal(banned.uid, bob);
   assert.equal(banned.name, 'Bob');
   await refused(409, 'ERR_ALREADY_BANNED', 'POST', `/groups/${guid}/bannedusers/${bob}`);
   shapes.done((await ok('DELETE', `/groups/${guid}/bannedusers/${bob}`)).data);
   await refused(409, 'ERR_NOT_A_BANNED_USER', 'DELETE', `/groups/${guid}/bannedusers/${bob}`);
-  assert.deepEqual(
-    shapes.list(await ok('GET', `/groups/${guid}/bannedusers`), () => {}),
-    [],
-  );
+  assert.deepEqual(shapes.list(await ok('GET', `/groups/${guid}/bannedusers`), shapes.banned), []);
   await refused(404, 'ERR_GUID_NOT_FOUND', 'GET', '/groups/no-such-group/bannedusers');
 });
 
 test('somebody joins and leaves by the calls of the SDK', async () => {
   const [ann, bob] = await people('ann', 'bob');
   const open = await group(ann);
-  await ok('POST', `/groups/${open}/members`, {}, { as: bob });
+  const { data: joined } = await ok('POST', `/groups/${open}/members`, {}, { as: bob });
+  shapes.group(joined);
+  assert.deepEqual(
+    [joined.guid, joined.owner, joined.membersCount, joined.hasJoined, joined.scope],
+    [open, ann, 2, true, 'participant'],
+    'the group as the one who joined reads it',
+  );
+  assert.ok(joined.joinedAt >= joined.createdAt);
   assert.equal((await scopes(open))[bob], 'participant');
   await refused(409, 'ERR_ALREADY_JOINED', 'POST', `/groups/${open}/members`, {}, { as: bob });
-  await ok('DELETE', `/groups/${open}/members`, undefined, { as: bob });
+  shapes.done((await ok('DELETE', `/groups/${open}/members`, undefined, { as: bob })).data);
   assert.ok(!(bob in (await scopes(open))));
   await refused(409, 'ERR_OWNER_MUST_TRANSFER', 'DELETE', `/groups/${await group(ann, { participants: [bob] })}/members`, undefined, { as: ann });
   const locked = await group(ann, {}, { type: 'password', password: 'open sesame' });
   await refused(403, 'ERR_EMPTY_GROUP_PASS', 'POST', `/groups/${locked}/members`, {}, { as: bob });
   await refused(403, 'ERR_WRONG_GROUP_PASS', 'POST', `/groups/${locked}/members`, { password: 'open' }, { as: bob });
-  await ok('POST', `/groups/${locked}/members`, { password: 'open sesame' }, { as: bob });
+  const { data: unlocked } = await ok('POST', `/groups/${locked}/members`, { password: 'open sesame' }, { as: bob });
+  assert.equal(shapes.group(unlocked).type, 'password');
+  assert.ok(!('password' in unlocked));
   const closed = await group(ann, {}, { type: 'private' });
   await refused(403, 'ERR_GROUP_JOIN_NOT_ALLOWED', 'POST', `/groups/${closed}/members`, {}, { as: bob });
 });
@@ -145,7 +165,13 @@ test('somebody joins and leaves by the calls of the SDK', async () => {
 test('a group gets another owner, and one that was no member is added', async () => {
   const [ann, bob] = await people('ann', 'bob');
   const guid = await group(ann);
-  await ok('PATCH', `/groups/${guid}/owner`, { owner: bob });
+  const transfer = async (owner, options) => shapes.transfer((await ok('PATCH', `/groups/${guid}/owner`, { owner }, options)).data);
+  const { message, ...done } = await transfer(bob);
+  assert.deepEqual(done, { success: true, guid, owner: bob });
+  assert.ok(message.includes(guid) && message.includes(bob), message);
   assert.equal((await ok('GET', `/groups/${guid}`)).data.owner, bob);
   assert.deepEqual(await scopes(guid), { [ann]: 'admin', [bob]: 'admin' });
+  assert.equal((await transfer(ann, { as: bob })).owner, ann);
+  assert.equal((await transfer(null)).owner, 'app_system', 'the host takes it over');
+  assert.equal((await ok('GET', `/groups/${guid}`)).data.owner, 'app_system');
 });

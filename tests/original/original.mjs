@@ -74,6 +74,34 @@ export async function group(owner, members = {}, fields = {}) {
   return guid;
 }
 
+/** Lets things happen in different seconds, which is what a cursor tells apart. */
+export const nextSecond = () => new Promise((done) => setTimeout(done, 1_050));
+
+/**
+ * All of a list by its cursor: from the page of `affix` alone to the empty one at the end, each thing once and in the order in
+ * which they were changed. `append` goes from the earliest change on, `prepend` from the latest back.
+ */
+export async function walk(path, each, affix, changed = ({ updatedAt, createdAt }) => updatedAt ?? createdAt) {
+  const all = [];
+  for (let query = `perPage=2&affix=${affix}`, pages = 1; ; pages++) {
+    assert.ok(pages < 500, `${path} by ${affix} ends`);
+    const answer = await ok('GET', `${path}?${query}`);
+    const page = shapes.list(answer, each);
+    if (page.length === 0) break;
+    assert.equal(answer.cursor.affix, affix);
+    query = `perPage=2&affix=${affix}&updatedAt=${answer.cursor.updatedAt}`;
+    all.push(...page);
+  }
+  const moments = all.map(changed);
+  assert.deepEqual(
+    moments,
+    [...moments].sort((one, other) => (affix === 'append' ? one - other : other - one)),
+  );
+  const ids = all.map(({ uid, guid }) => uid ?? guid);
+  assert.deepEqual([...new Set(ids)], ids, 'each of them once');
+  return ids;
+}
+
 /** The scopes of a group's members by uid. */
 export async function scopes(guid) {
   const members = shapes.list(await ok('GET', `/groups/${guid}/members`), shapes.member);

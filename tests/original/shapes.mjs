@@ -42,6 +42,13 @@ const MEMBER = {
   sometimes: { ...USER.sometimes, isOwner: boolean },
 };
 
+const BANNED = {
+  // The reference's prose has bannedAt, its schema a user and no more.
+  always: { ...USER.always, bannedAt: time },
+  // The contract's own: the terms of the ban, and who set it unless that was the host.
+  sometimes: { ...USER.sometimes, reason: text, message: text, until: text, by: text },
+};
+
 const GROUP = {
   always: { guid: text, name: text, type: GROUP_TYPE, owner: text, membersCount: integer, conversationId: text, createdAt: time },
   sometimes: {
@@ -79,6 +86,7 @@ function check(value, { always, sometimes }, what) {
 
 export const user = (value) => check(value, USER, 'a user');
 export const member = (value) => check(value, MEMBER, 'a member');
+export const banned = (value) => check(value, BANNED, 'somebody who is banned');
 
 export function group(value) {
   check(value, GROUP, 'a group');
@@ -86,8 +94,18 @@ export function group(value) {
   return value;
 }
 
+/** A group as somebody reads it who is not in it. The contract's own: who owns it is not told then. */
+export function groupFromOutside(value) {
+  assert.ok(!('owner' in value), `the owner is for members: ${JSON.stringify(value)}`);
+  group({ ...value, owner: 'somebody' });
+  return value;
+}
+
 /** `{"success": true, "message": …}`. */
 export const done = (value) => check(value, { always: { success: oneOf(true), message: text }, sometimes: {} }, 'a confirmation');
+
+/** `{"success": true, "message", "guid", "owner"}`: the contract's own, as the reference has no call for it. */
+export const transfer = (value) => check(value, { always: { success: oneOf(true), message: text, guid: text, owner: text }, sometimes: {} }, 'a transfer');
 
 /** `{"guid", "uid", "scope", "joinedAt"}`. */
 export const membership = (value) =>

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { call, ok, people, refused } from './original.mjs';
+import { call, ok, people, refused, walk } from './original.mjs';
 import * as shapes from './shapes.mjs';
 
 test('a user is created with every documented field and has them all in every answer', async () => {
@@ -129,6 +129,34 @@ test('walking by the answered cursor sees everybody', async () => {
     cursor = answer.cursor;
   }
   for (const uid of made) assert.ok(seen.has(uid), uid);
+  const all = shapes.list(await ok('GET', '/users?perPage=1000'), shapes.user).map(({ uid }) => uid);
+  for (const affix of ['append', 'prepend']) assert.deepEqual((await walk('/users', shapes.user, affix)).sort(), all.sort());
+});
+
+test('count and withDeactivated change nothing, as the numbers are always there and nobody is deactivated', async () => {
+  await people('ula', 'van');
+  const all = await ok('GET', '/users?perPage=1000');
+  for (const query of ['count=true', 'withDeactivated=true']) {
+    const answer = await ok('GET', `/users?perPage=1000&${query}`);
+    assert.deepEqual(shapes.list(answer, shapes.user), all.data, query);
+    assert.deepEqual(answer.meta.pagination, all.meta.pagination, query);
+  }
+  const deactivated = await ok('GET', '/users?onlyDeactivated=true');
+  assert.deepEqual(shapes.list(deactivated, shapes.user), []);
+  assert.equal(deactivated.meta.pagination.total, 0);
+  for (const name of ['count', 'withDeactivated', 'onlyDeactivated']) {
+    await refused(400, 'ERR_BAD_REQUEST', 'GET', `/users?${name}=perhaps`, undefined, { fields: [name] });
+  }
+});
+
+test('a user is read on behalf of another with the id of their conversation, and on behalf of nobody else without one', async () => {
+  const [ann, bob] = await people('ann', 'bob');
+  const conversation = async (uid, options) => shapes.user((await ok('GET', `/users/${uid}`, undefined, options)).data).conversationId;
+  assert.equal(await conversation(ann, { as: bob }), `${ann}_user_${bob}`);
+  assert.equal(await conversation(bob, { as: ann }), `${ann}_user_${bob}`);
+  assert.equal(await conversation(bob, { as: bob }), undefined, 'nobody talks to themselves');
+  assert.equal(await conversation(bob), undefined);
+  await refused(404, 'ERR_UID_NOT_FOUND', 'GET', `/users/${ann}`, undefined, { as: 'nobody' });
 });
 
 test('users are found by the beginning of a name or uid, by role, by tags and by status', async () => {

@@ -37,8 +37,19 @@ impl Configured {
 
     /// The files are read again: the line that says what came of it.
     fn reload(&self, word: &str) -> String {
+        self.reload_after(word).pop().unwrap()
+    }
+
+    /// The same with every line that was logged before it and not read yet.
+    fn reload_after(&self, word: &str) -> Vec<String> {
         self.program.hang_up();
-        self.program.says(word)
+        self.program.says_up_to(word)
+    }
+
+    /// A request under this id, which the log names in each line about it.
+    async fn is_asked(&self, id: &str) {
+        let request = client().get(format!("{}/healthz", self.program.url)).header("x-request-id", id);
+        assert_eq!(request.send().await.unwrap().status(), StatusCode::OK);
     }
 
     /// Somebody with a token that this secret signs.
@@ -133,13 +144,19 @@ async fn a_configuration_that_cannot_be_used_changes_nothing_and_is_told_of() {
 async fn log_lines_follow_the_new_filter_and_what_needs_a_restart_is_named() {
     let service = Configured::start();
     let at = service.folder.path();
-    options(at, "log = 'error'");
-    service.program.hang_up();
+    let logs = |lines: &[String], id: &str| lines.iter().any(|line| line.contains("DEBUG") && line.contains(id));
+    service.is_asked("at-info").await;
     options(at, "log = 'debug'\nretention = 20000\nbase-path = '/x'");
-    let line = service.reload("take effect with a restart");
-    assert!(line.contains("base-path, retention"), "{line}");
+    let lines = service.reload_after("take effect with a restart");
+    assert!(lines.last().unwrap().contains("base-path, retention"), "{lines:#?}");
+    assert!(!logs(&lines, "at-info"), "{lines:#?}");
+    service.is_asked("at-debug").await;
     options(at, "log = 'info'");
-    service.reload("configuration reloaded");
+    let lines = service.reload_after("configuration reloaded");
+    assert!(logs(&lines, "at-debug"), "{lines:#?}");
+    service.is_asked("at-info-again").await;
+    let lines = service.reload_after("configuration reloaded");
+    assert!(!logs(&lines, "at-info-again"), "{lines:#?}");
     assert_eq!(service.actor("dee", SECRET).sees().await, ["ada", "dee", "eve"]);
 }
 

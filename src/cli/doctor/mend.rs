@@ -10,7 +10,7 @@ use crate::store::{Findings, Inspection, Store, repairs};
 /// Makes the safe repairs of these findings, and reports each step.
 ///
 /// # Errors
-/// When no copy of the old rows could be made: then nothing was changed.
+/// When the database takes no writes, or no copy of the old rows could be made: then nothing was changed.
 pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl FnMut(String)) -> anyhow::Result<()> {
     let broken: Vec<&str> = findings.iter().filter(|found| found.total > 0).map(|found| found.check.name).collect();
     let repairs: Vec<_> = broken.iter().flat_map(|check| repairs(check)).collect();
@@ -26,7 +26,7 @@ pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl
         return Ok(());
     }
     let now = Clock::default().now();
-    let mut inspection = Inspection::open(config.direct_database_url(), now).await?;
+    let mut inspection = Inspection::open_to_mend(config.direct_database_url(), now).await?;
     let target = match inspection.is_postgres() {
         true => format!("chat-group-members.before-mend-{now}"),
         false => format!("{}.before-mend-{now}", Path::new(&inspection.location).display()),

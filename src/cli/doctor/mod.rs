@@ -77,6 +77,9 @@ fn check_templates(config: &Config, report: &mut Report) {
 async fn inspect(config: &Config, report: &mut Report) -> Result<(), StoreError> {
     let mut inspection = Inspection::open(config.direct_database_url(), Clock::default().now()).await?;
     report.location.clone_from(&inspection.location);
+    if inspection.is_standby().await? {
+        report.note("no host is a primary; a standby was inspected, which may lack the newest events");
+    }
     let findings = inspection.run().await?;
     let has_tables = findings.iter().all(|found| found.check.name != "schema-table" || found.total == 0);
     if has_tables && findings.len() > 1 {

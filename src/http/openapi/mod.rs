@@ -7,6 +7,7 @@ mod answers;
 mod bodies;
 mod domain;
 mod errors;
+mod examples;
 mod forms;
 mod parameters;
 mod webhooks;
@@ -20,6 +21,7 @@ use utoipa::openapi::{Info, License, OpenApi, Server};
 
 pub(super) use answers::*;
 pub(super) use errors::Audience;
+pub(super) use examples::log_entry;
 pub(super) use forms::*;
 pub(super) use parameters::*;
 

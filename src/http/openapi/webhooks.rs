@@ -1,6 +1,7 @@
 //! What is sent to the host (`webhooks:` of the document). An event is a path item under its type, whose `post` says the body; the
 //! schemas it refers to are added to the components.
 
+use serde_json::{Value, json};
 use strum::VariantArray;
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::request_body::RequestBodyBuilder;
@@ -10,6 +11,7 @@ use utoipa::openapi::{
 };
 use utoipa::{PartialSchema, ToSchema};
 
+use super::examples::{EPOCH, of_group, of_no_group};
 use crate::domain::event_type::{LOG_RESTARTED, TEST, USER_DELETED, USER_PRESENCE};
 use crate::domain::{EventKind, Status};
 use crate::webhooks::GroupEvent;
@@ -26,25 +28,35 @@ pub(super) fn all(components: &mut Components) -> Paths {
     let mut schemas = vec![(GroupEvent::name().into_owned(), GroupEvent::schema())];
     GroupEvent::schemas(&mut schemas);
     components.schemas.extend(schemas);
-    let of_group = || RefOr::Ref(Ref::from_schema_name(GroupEvent::name()));
-    let of_groups = EventKind::VARIANTS.iter().map(|kind| (kind.event_type(), "An event of a group.", of_group()));
+    let (summary, schema) = ("An event of a group.", || RefOr::Ref(Ref::from_schema_name(GroupEvent::name())));
+    let of_groups = EventKind::VARIANTS.iter().map(|kind| (kind.event_type(), summary, schema(), of_group(*kind)));
+    let erased = json!({
+        "uid": "dee",
+        "pseudonym": "erased-0291ad82ea41dc3f708e339f84030311",
+        "groups": ["harbour"],
+        "positions": {"harbour": 412},
+    });
+    let came = json!({"uid": "dee", "status": "online", "at": "2026-05-02T14:03:09.512Z"});
     let others = [
-        (LOG_RESTARTED, "Another history of events begins: take snapshots again.", fields(&["epoch"])),
-        (USER_DELETED, "A person was erased.", fields(&["uid", "pseudonym", "groups", "positions"])),
-        (USER_PRESENCE, "Somebody came or went. Sent only where it is asked for.", fields(&["uid", "status", "at"])),
-        (TEST, "A delivery that was asked for.", fields(&[])),
+        (LOG_RESTARTED, "Another history of events begins: take snapshots again.", json!({"epoch": EPOCH})),
+        (USER_DELETED, "A person was erased.", erased),
+        (USER_PRESENCE, "Somebody came or went. Sent only where it is asked for.", came),
+        (TEST, "A delivery that was asked for.", json!({"endpoint": "0d3f5a1be8c94f27"})),
     ];
-    let others = others.map(|(kind, summary, data)| (kind.to_owned(), summary, data));
+    let others = others.map(|(kind, summary, data)| {
+        let schema = fields(&data);
+        (kind.to_owned(), summary, schema, of_no_group(kind, data))
+    });
     of_groups
         .chain(others)
-        .fold(PathsBuilder::new(), |paths, (kind, summary, data)| {
-            let item = item(&kind, summary, data);
+        .fold(PathsBuilder::new(), |paths, (kind, summary, data, example)| {
+            let item = item(&kind, summary, data, example);
             paths.path(kind, item)
         })
         .build()
 }
 
-fn item(kind: &str, summary: &str, data: RefOr<Schema>) -> PathItem {
+fn item(kind: &str, summary: &str, data: RefOr<Schema>, example: Value) -> PathItem {
     let body = ObjectBuilder::new()
         .property("type", ObjectBuilder::new().schema_type(Type::String).enum_values(Some([kind])))
         .required("type")
@@ -52,7 +64,7 @@ fn item(kind: &str, summary: &str, data: RefOr<Schema>) -> PathItem {
         .required("timestamp")
         .property("data", data)
         .required("data");
-    let content = ContentBuilder::new().schema(Some(Schema::Object(body.build()))).build();
+    let content = ContentBuilder::new().schema(Some(Schema::Object(body.build()))).example(Some(example)).build();
     let operation = OperationBuilder::new()
         .tag("Webhooks")
         .operation_id(Some(format!("on.{kind}")))
@@ -84,23 +96,24 @@ fn text(words: &str) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).description(Some(words))
 }
 
-/// An object with these fields: texts, a status, and a list of groups.
-fn fields(names: &[&str]) -> RefOr<Schema> {
-    let object = names.iter().fold(ObjectBuilder::new().schema_type(Type::Object), |object, name| {
+/// An object with the fields of this example, which are always there: texts, a status, a list of groups, and numbers by group.
+fn fields(example: &Value) -> RefOr<Schema> {
+    let names = example.as_object().into_iter().flat_map(|fields| fields.keys());
+    let object = names.fold(ObjectBuilder::new().schema_type(Type::Object), |object, name| {
         let words = ObjectBuilder::new().schema_type(Type::String);
-        let object = object.required(*name);
-        match *name {
-            "groups" => object.property(*name, ArrayBuilder::new().items(words)),
+        let object = object.required(name);
+        match name.as_str() {
+            "groups" => object.property(name, ArrayBuilder::new().items(words)),
             "status" => {
                 let statuses = [Status::Online, Status::Away, Status::Offline].map(Status::as_str);
-                object.property(*name, words.enum_values(Some(statuses)))
+                object.property(name, words.enum_values(Some(statuses)))
             }
             "positions" => {
                 let numbers = ObjectBuilder::new().schema_type(Type::Integer).build();
                 let by_group = ObjectBuilder::new().schema_type(Type::Object);
-                object.property(*name, by_group.additional_properties(Some(Schema::Object(numbers))))
+                object.property(name, by_group.additional_properties(Some(Schema::Object(numbers))))
             }
-            _ => object.property(*name, words),
+            _ => object.property(name, words),
         }
     });
     RefOr::T(Schema::Object(object.build()))

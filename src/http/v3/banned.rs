@@ -9,7 +9,7 @@ use super::answer::{Data, Page, Success};
 use super::auth::Caller;
 use super::body::Sent;
 use super::error::V3Error;
-use super::paging::{PagedSearch, Query, success};
+use super::paging::{ByCursor, PagedSearch, Query, success};
 use super::path::Path;
 use super::restrictions::{RestrictionBody, RestrictionRecord, page, well_formed};
 use crate::app::App;
@@ -30,9 +30,9 @@ pub(super) struct BannedRecord {
     banned_at: i64,
 }
 
-/// The banned, newest first.
+/// The banned, newest first; with a cursor, in the order in which they were banned.
 #[utoipa::path(get, path = "/groups/{guid}/bannedusers", operation_id = "listBanned", tag = "Banned users",
-    params(GroupPath, OnBehalfOf, PagedSearch),
+    params(GroupPath, OnBehalfOf, PagedSearch, ByCursor),
     responses((status = 200, description = "A page of them.", body = Page<BannedRecord>)))]
 pub(super) async fn list(
     State(app): State<App>,

@@ -13,7 +13,7 @@ use super::paging::Query;
 use super::path::Path;
 use crate::app::App;
 use crate::domain::Guid;
-use crate::http::openapi::GroupPath;
+use crate::http::openapi::{GroupPath, log_entry};
 use crate::http::respond::reply;
 use crate::store::{Feed, FeedEvent, Reader};
 use crate::webhooks::{CountsRecord, GroupEvent, PersonRecord};
@@ -50,7 +50,7 @@ pub(super) struct PeopleAfter {
 
 /// A page of the log.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"data": [], "meta": {"epoch": "c3RhcnQ", "seq": 7, "rewritten": 0, "next": null}}))]
+#[schema(example = json!({"data": [log_entry()], "meta": {"epoch": "8c1d2e4f5a6b7c8d", "seq": 412, "rewritten": 0, "next": null}}))]
 pub(super) struct EventPage {
     data: Vec<Event>,
     meta: EventsMeta,
@@ -77,6 +77,7 @@ struct EventsMeta {
     /// The number of the last event when the erasure of a person rewrote the log.
     rewritten: u64,
     /// The number to go on after; null at the end.
+    #[schema(required)]
     next: Option<u64>,
 }
 
@@ -95,6 +96,7 @@ struct PeopleMeta {
     epoch: String,
     counts: CountsRecord,
     /// The cursor of the next page; null at the end.
+    #[schema(required)]
     next: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use super::body::{Sent, clearable, given, object_only};
 use super::error::V3Error;
 use super::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
 use super::lists::{Listed, Lists, Results};
-use super::paging::{Ordered, PagedSearch, Query, data, success};
+use super::paging::{ByCursor, Ordered, PagedSearch, Query, data, success};
 use super::path::Path;
 use super::records::HostGroup;
 use crate::app::App;
@@ -158,7 +158,7 @@ pub(super) struct GroupFilter {
 
 /// Groups, in the order of their ids unless another is asked for. On behalf of a user: theirs, and those that are not private.
 #[utoipa::path(get, path = "/groups", operation_id = "listGroups", tag = "Groups",
-    params(OnBehalfOf, PagedSearch, Ordered, GroupFilter),
+    params(OnBehalfOf, PagedSearch, ByCursor, Ordered, GroupFilter),
     responses((status = 200, description = "A page of them.", body = Page<HostGroup>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     let (search, paging) = (query.search()?, query.paging()?);

@@ -16,7 +16,7 @@ use super::error::V3Error;
 use super::fields::Password;
 use super::groups;
 use super::lists::{Listed, ListedPerson, Lists, Results};
-use super::paging::{PagedSearch, Query, data, success};
+use super::paging::{ByCursor, PagedSearch, Query, data, success};
 use super::path::Path;
 use super::records::{HostMember, UserRecord};
 use super::snapshot;
@@ -57,18 +57,13 @@ pub(super) struct MemberFilter {
     /// `available` (or `online`) or `offline`; away counts as available.
     #[param(pattern = "^(available|online|offline)?$")]
     status: Option<String>,
-    /// `append`: who was changed after `updatedAt`, the earliest first; `prepend`: who was changed before it, the latest first.
-    #[param(pattern = "^(append|prepend)?$")]
-    affix: Option<String>,
-    /// Seconds since the epoch, as the cursor of an answer has them.
-    updated_at: Option<i64>,
 }
 
 /// Members, in display order; with a cursor, in the order in which the people were changed.
 ///
 /// As `application/x-ndjson` one consistent snapshot of everybody, which takes no other parameters.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
-    params(GroupPath, OnBehalfOf, PagedSearch, MemberFilter),
+    params(GroupPath, OnBehalfOf, PagedSearch, ByCursor, MemberFilter),
     responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq`, `count` and, where there are any, `mutes` (`{\"uid\",\"until\"}` of people who left and may not speak), a line each.",
         content((Page<HostMember> = "application/json"), (String = "application/x-ndjson")))))]
 pub(super) async fn list(

@@ -9,7 +9,7 @@ use super::answer::{Data, Page, Success};
 use super::auth::Caller;
 use super::body::Sent;
 use super::error::V3Error;
-use super::paging::{PagedSearch, Query, success};
+use super::paging::{ByCursor, PagedSearch, Query, success};
 use super::path::Path;
 use super::restrictions::{RestrictionBody, RestrictionRecord, page, well_formed};
 use crate::app::App;
@@ -30,9 +30,9 @@ pub(super) struct MutedRecord {
     muted_at: i64,
 }
 
-/// The muted, newest first.
+/// The muted, newest first; with a cursor, in the order in which they were muted.
 #[utoipa::path(get, path = "/groups/{guid}/mutedusers", operation_id = "listMuted", tag = "Muted users",
-    params(GroupPath, OnBehalfOf, PagedSearch),
+    params(GroupPath, OnBehalfOf, PagedSearch, ByCursor),
     responses((status = 200, description = "A page of them.", body = Page<MutedRecord>)))]
 pub(super) async fn list(
     State(app): State<App>,

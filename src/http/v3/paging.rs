@@ -53,17 +53,25 @@ pub(super) struct Paged {
     page: Option<u32>,
 }
 
-/// The other way of paging, and the order.
+/// The other way of paging: by last changes.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
-pub(super) struct Ordered {
+pub(super) struct ByCursor {
     /// `append`: what was changed after `updatedAt`, the earliest first; `prepend`: what was changed before it, the latest
-    /// first. Such a page ends with a whole second.
+    /// first. Such a page ends with a whole second. The first page is the one of `append` or `prepend` alone; each answer has the
+    /// cursor of the next, and the last page is empty.
     #[param(pattern = "^(append|prepend)?$")]
     affix: Option<String>,
     /// Seconds since the epoch, as the cursor of an answer has them.
     updated_at: Option<i64>,
+}
+
+/// The order.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct Ordered {
     /// `asc` or `desc`.
     #[param(pattern = "^(asc|desc)?$")]
     sort_order: Option<String>,

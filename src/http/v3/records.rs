@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::auth::Caller;
 use crate::app::App;
-use crate::domain::{Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid};
+use crate::domain::{Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid, conversation_between};
 use crate::http::respond::json::rfc3339;
 use crate::live::GroupState;
 use crate::store::{GroupDetails, User, UserDetails};
@@ -168,10 +168,8 @@ impl UserRecord {
 
     /// The same, as the user of onBehalfOf reads it.
     pub(super) fn seen_by(self, caller: &Caller) -> UserRecord {
-        let conversation_id = caller.user.as_ref().filter(|user| user.as_str() != self.uid).map(|user| {
-            let (one, other) = (user.as_str().min(&self.uid), user.as_str().max(&self.uid));
-            format!("{one}_user_{other}")
-        });
+        let other = caller.user.as_ref().filter(|user| user.as_str() != self.uid);
+        let conversation_id = other.map(|user| conversation_between(user.as_str(), &self.uid));
         UserRecord { conversation_id, ..self }
     }
 }

@@ -86,7 +86,7 @@ pub(super) fn well_formed(uid: &str) -> Result<Uid, V3Error> {
     uid.parse().map_err(|error| V3Error::invalid("uid", format!("{error}")))
 }
 
-/// A page of those in force, newest first; `record` adds when it began, in seconds since the epoch.
+/// A page of those in force, newest first, or beyond a cursor; `record` adds when it began, in seconds since the epoch.
 pub(super) async fn page<T: Serialize>(
     app: &App,
     caller: &Caller,
@@ -102,11 +102,19 @@ pub(super) async fn page<T: Serialize>(
     }
     let search = Search::new(&search.unwrap_or_default());
     let mut reader = app.store().read().await?;
-    let (count, found) = reader.restrictions(kind, group.guid(), &search, paging.skip(), paging.per_page).await?;
+    let (count, mut found) = match paging.beyond {
+        // With the first one of the next page.
+        None => reader.restrictions(kind, group.guid(), &search, paging.skip(), paging.per_page + 1).await?,
+        Some(_) => reader.restrictions_beyond(kind, group.guid(), &search, &paging.query()).await?,
+    };
+    let next = if paging.beyond.is_none() && found.len() > paging.per_page { found.pop() } else { None };
+    // A cursor names a whole second. After a page by number that ends within one comes all of that second, so that nobody
+    // is left out.
+    let second = |one: &Restriction| one.at / 1000;
+    let last = found.last().map(second).map(|last| last + i64::from(next.as_ref().map(second) == Some(last)));
     let uids: Vec<&str> = found.iter().map(|one| one.uid.as_str()).collect();
     let users = reader.users_of(&uids).await?;
     let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
-    let last = found.last().map(|one| one.at / 1000);
     let of = |one: Restriction| {
         let user = match users.remove(one.uid.as_str()) {
             Some(user) => UserRecord::of(app, user),

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::answer::Page;
 use super::auth::{Caller, known};
 use super::error::V3Error;
-use super::paging::{Paged, Query};
+use super::paging::{ByCursor, Paged, Query};
 use super::path::Path;
 use super::records::{self, HostGroup};
 use crate::app::App;
@@ -28,8 +28,9 @@ pub(super) struct JoinedGroupRecord {
     is_owner: bool,
 }
 
-/// The groups of a person, with their scope in each, in the order of their ids.
-#[utoipa::path(get, path = "/users/{uid}/groups", operation_id = "listGroupsOfUser", tag = "Users", params(UserPath, Paged),
+/// The groups of a person, with their scope in each, in the order of their ids; with a cursor, in the order in which the groups
+/// were changed.
+#[utoipa::path(get, path = "/users/{uid}/groups", operation_id = "listGroupsOfUser", tag = "Users", params(UserPath, Paged, ByCursor),
     responses((status = 200, description = "A page of them.", body = Page<JoinedGroupRecord>)))]
 pub(super) async fn list(
     State(app): State<App>,
@@ -42,7 +43,7 @@ pub(super) async fn list(
     query.end()?;
     let mut reader = app.store().read().await?;
     reader.user(&uid).await?.ok_or_else(V3Error::no_user)?;
-    let (joined, total) = reader.groups_of(&uid, paging.skip(), paging.per_page).await?;
+    let (joined, total) = reader.groups_of(&uid, &paging.query()).await?;
     let last = joined.last().map(|one| one.group.details.updated_at / 1000);
     paging.answer(joined.into_iter().map(joined_group).collect(), total as usize, last)
 }

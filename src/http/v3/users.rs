@@ -10,7 +10,7 @@ use super::auth::{Caller, known};
 use super::body::{Sent, clearable};
 use super::error::V3Error;
 use super::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, texts};
-use super::paging::{Ordered, PagedSearch, Query, data, success};
+use super::paging::{ByCursor, Ordered, PagedSearch, Query, data, success};
 use super::path::Path;
 use super::records::UserRecord;
 use super::tokens;
@@ -138,7 +138,7 @@ pub(super) struct UserFilter {
 }
 
 /// Users, in the order of their ids unless another is asked for.
-#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(PagedSearch, Ordered, UserFilter),
+#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(PagedSearch, ByCursor, Ordered, UserFilter),
     responses((status = 200, description = "A page of them.", body = Page<UserRecord>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     caller.must_be_host()?;

@@ -44,16 +44,14 @@ macro_rules! each_row {
 }
 
 impl Inspection {
-    /// Opens the database at `url` for reading. `now` in milliseconds since the epoch.
+    /// Opens the database at `url` for reading: a PostgreSQL may be read-only, or a standby. `now` in milliseconds
+    /// since the epoch.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when there is no such file, or the database cannot be read.
     pub async fn open(url: &str, now: i64) -> Result<Inspection, StoreError> {
         if is_postgres(url) {
-            let mut connection = postgres::connect(url).await?;
-            let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
-            sqlx::raw_sql(begin).execute(&mut connection).await?;
-            return Ok(Inspection { connection: Inspected::Postgres(connection), location: url::location(url), now });
+            return Inspection::begin(postgres::connect_to_read(url).await?, url, now).await;
         }
         let file = ReadOnlyFile::find(url)?;
         let location = file.file().display().to_string();
@@ -64,9 +62,38 @@ impl Inspection {
         Ok(Inspection { connection: Inspected::Sqlite(connection, Box::new(file)), location, now })
     }
 
+    /// Like [`Inspection::open`], for a database that is mended next: a PostgreSQL must take writes.
+    ///
+    /// # Errors
+    /// As [`Inspection::open`], and [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
+    pub async fn open_to_mend(url: &str, now: i64) -> Result<Inspection, StoreError> {
+        if is_postgres(url) {
+            return Inspection::begin(postgres::connect(url).await?, url, now).await;
+        }
+        Inspection::open(url, now).await
+    }
+
+    async fn begin(mut connection: PgConnection, url: &str, now: i64) -> Result<Inspection, StoreError> {
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+        sqlx::raw_sql(begin).execute(&mut connection).await?;
+        Ok(Inspection { connection: Inspected::Postgres(connection), location: url::location(url), now })
+    }
+
     /// Whether it is a PostgreSQL.
     pub fn is_postgres(&self) -> bool {
         matches!(self.connection, Inspected::Postgres(_))
+    }
+
+    /// Whether it is a standby, which may lack the newest events.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when it cannot be read.
+    pub async fn is_standby(&mut self) -> Result<bool, StoreError> {
+        let mut is_standby = false;
+        if self.is_postgres() {
+            self.lines("SELECT CAST(pg_is_in_recovery() AS TEXT)", |line| is_standby = line == "true").await?;
+        }
+        Ok(is_standby)
     }
 
     /// Why the file is read-only; `None` for a database that can be written.

@@ -161,6 +161,9 @@ rules! {
     "events-times", "nothing has to be done: the time is only shown":
         "SELECT guid, '' AS uid, 'event ' || seq || ' happened at ' || at || ', an impossible time' AS detail
          FROM events WHERE IMPOSSIBLE(at)";
+    "events-order", "nothing has to be done: the times are only shown":
+        "SELECT e.guid, '' AS uid, 'event ' || e.seq || ' happened at ' || e.at || ', and the one before it at ' || p.at AS detail
+         FROM events e JOIN events p ON p.guid = e.guid AND p.seq = e.seq - 1 WHERE e.at < p.at";
     "events-actor", "restore a backup: the log cannot be read beyond this event":
         "SELECT guid, by_uid AS uid, 'event ' || seq || ' is by ' || by_uid || ', which is no uid' AS detail
          FROM events WHERE MALFORMED(by_uid)";

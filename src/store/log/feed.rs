@@ -81,6 +81,18 @@ impl Reader {
         rows.into_iter().map(|row| Ok(row.decode()?.1)).collect()
     }
 
+    /// The people whom an event touched who owned the group before it or after it, in no order: two at the most.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn owners_of_event(&mut self, guid: &Guid, seq: u64) -> Result<Vec<FeedPerson>, StoreError> {
+        static OWNERS: LazyLock<String> =
+            LazyLock::new(|| people("WHERE t.guid = $1 AND t.seq = $2 AND (t.old_scope = $3 OR t.new_scope = $3)"));
+        let rows: Vec<TouchedRow> =
+            fetch!(fetch_all, self.tx, OWNERS.as_str(), guid.as_str(), seq as i64, Scope::Owner.number())?;
+        rows.into_iter().map(|row| Ok(row.decode()?.1)).collect()
+    }
+
     /// The number of people whom an event touched.
     ///
     /// # Errors

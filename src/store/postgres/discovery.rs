@@ -125,6 +125,20 @@ impl Hosts {
         Ok(found)
     }
 
+    /// Asks all hosts and answers one to read from: the primary, or a standby when no host is the primary.
+    ///
+    /// # Errors
+    /// The answers of all hosts, when none of them can be read.
+    pub(super) async fn find_readable(&mut self) -> Result<PgConnectOptions, String> {
+        match self.find_primary().await {
+            Ok(found) => Ok(found.options),
+            Err(reasons) => {
+                let standby = self.hosts.iter().find(|host| host.connection.is_some());
+                standby.map(|host| host.options.clone()).ok_or(reasons)
+            }
+        }
+    }
+
     fn judge(&self, host: &Host, answer: TimedStatus) -> Result<DiscoveredPrimary, String> {
         let TimedStatus { status: (standby, writable, time, started, timeline), asked_at, answered_at } = answer;
         if standby {

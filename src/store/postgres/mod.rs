@@ -20,7 +20,7 @@ mod transaction;
 pub(super) use group_queues::GroupQueues;
 pub(super) use hosts::APPLICATION_NAME;
 pub use notify::Notify;
-pub(super) use open::{connect, identity, open, read};
+pub(super) use open::{connect, connect_to_read, identity, open, read};
 pub use presence::{HOST_NODE, Heartbeat, NodePresence, PresenceTable};
 pub(super) use primary::{Health, Primary};
 pub(super) use retry::is_retryable;

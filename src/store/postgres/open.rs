@@ -56,6 +56,15 @@ pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreEr
     Ok(direct_options(url).await?.connect().await?)
 }
 
+/// A connection for reads alone: to the primary, which may be read-only, or to a standby when no host is a primary.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when no host answers.
+pub(in crate::store) async fn connect_to_read(url: &str) -> Result<PgConnection, StoreError> {
+    let options = hosts(url, Pooler::Session)?.find_readable().await.map_err(StoreError::Unavailable)?;
+    Ok(options.connect().await?)
+}
+
 /// The metadata of a database that takes no writes.
 async fn stored_metadata(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
     let unfit = |what: &str| StoreError::Unavailable(format!("{FROZEN}, and {what}: start once it takes writes"));

@@ -12,6 +12,13 @@ pub struct Fault {
     pub sql: &'static str,
 }
 
+impl Fault {
+    /// What a report names: check, group, user.
+    pub fn finding(&self) -> (String, String, String) {
+        (self.check.to_owned(), self.group.to_owned(), self.uid.to_owned())
+    }
+}
+
 macro_rules! faults {
     ($($check:literal $group:literal $uid:literal: $sql:literal;)+) => {
         pub const FAULTS: &[Fault] =
@@ -82,6 +89,7 @@ faults! {
     "events-number" "den" "": "UPDATE groups SET seq = 1 WHERE guid = 'den'";
     "events-gap" "den" "": "DELETE FROM events WHERE guid = 'den' AND seq = 2";
     "events-times" "den" "": "UPDATE events SET at = 0 WHERE guid = 'den' AND seq = 2";
+    "events-order" "den" "": "UPDATE events SET at = at - 60000 WHERE guid = 'den' AND seq = 3";
     "events-actor" "den" "a/b": "UPDATE events SET by_uid = 'a/b' WHERE guid = 'den' AND seq = 2";
     "events-id" "den" "": "UPDATE events SET id = 'x' WHERE guid = 'den' AND seq = 2";
     "events-id-twice" "den" "": "UPDATE events SET id = 'evt_00000000000000000000000000000000' WHERE guid = 'den'";

@@ -1,15 +1,21 @@
 //! PgBouncer before the database, in both of its modes.
 
+use std::collections::HashSet;
+use std::str::FromStr as _;
+
 use chat_group_members::app::App;
 use chat_group_members::domain::{GroupType, Scope};
 use chat_group_members::store::Pooler as Mode;
+use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
+use sqlx::ConnectOptions as _;
+use sqlx::postgres::PgConnectOptions;
 
 use super::{Crowd, kick, nothing_is_lost, until_yes};
 use crate::support::cluster::{Cluster, Setup};
 use crate::support::pooler::Pooler;
-use crate::support::{World, eventually};
+use crate::support::{World, eventually, soon};
 
 /// The cast beside a server that a pooler in transaction mode stands before.
 async fn behind(pooler: &Pooler, direct: String) -> World {
@@ -25,6 +31,27 @@ async fn behind(pooler: &Pooler, direct: String) -> World {
 async fn another(world: &World) -> World {
     let app = App::open(world.app.config().clone()).await.unwrap();
     World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await
+}
+
+/// The processes of so many server connections of a pooler, and how many statements are prepared in each under a name.
+/// As many transactions are open at once, so that each is on a connection of its own.
+async fn prepared_statements(pooler: &Pooler, connections: usize) -> Vec<(i32, i64)> {
+    let options = PgConnectOptions::from_str(&pooler.url("chat")).unwrap().extra_float_digits(None::<i8>);
+    let begin = || async {
+        let mut connection = options.connect().await.unwrap();
+        sqlx::raw_sql("BEGIN").execute(&mut connection).await.unwrap();
+        connection
+    };
+    let mut open = soon("the connections", join_all((0..connections).map(|_| begin()))).await;
+    let mut found = Vec::new();
+    for connection in &mut open {
+        let sql = "SELECT pg_backend_pid(), (SELECT count(*) FROM pg_prepared_statements)";
+        found.push(sqlx::FromRow::from_row(&sqlx::raw_sql(sql).fetch_one(connection).await.unwrap()).unwrap());
+    }
+    for connection in &mut open {
+        sqlx::raw_sql("COMMIT").execute(connection).await.unwrap();
+    }
+    found
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -92,8 +119,10 @@ async fn eight_clients_over_four_connections_of_a_pooler_in_transaction_mode_get
     kick(&world.ben, "dee", "k1").await.ok();
     stream.up_to(world.head("den").await).await;
     assert_eq!(crate::support::faults(&world.app).await, Vec::<String>::new());
-    let most = cluster.sql("chat", "SELECT count(*) FROM pg_prepared_statements");
-    assert_eq!(most, "0");
+    let prepared = prepared_statements(&pooler, 4).await;
+    let servers: HashSet<i32> = prepared.iter().map(|(server, _)| *server).collect();
+    assert_eq!(servers.len(), 4, "each connection to the server was asked: {prepared:?}");
+    assert!(prepared.iter().all(|(_, named)| *named == 0), "{prepared:?}");
     assert_eq!(world.ben.get("/readyz").await.status, 200);
 }
 

@@ -1,13 +1,15 @@
 //! A server that is there and does not do everything: no connections, no locks, no writes.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
 
 use super::{kick, refused_for_now, until_yes, world};
-use crate::support::cluster::Cluster;
-use crate::support::eventually;
+use crate::support::cluster::{Cluster, Setup};
+use crate::support::program::bare;
+use crate::support::{SECRET, eventually};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn out_of_connections_it_says_so_and_recovers() {
@@ -82,4 +84,33 @@ async fn made_read_only_it_is_read_from() {
     assert_eq!(world.ben.get("/readyz?for=reads").await.status, 200, "it answers");
     cluster.set("default_transaction_read_only", "off");
     until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
+}
+
+/// The exit code of the doctor for this database, and what it says.
+fn doctor(folder: &Path, url: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut doctor = bare(folder);
+    doctor.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url).arg("doctor").args(arguments);
+    let output = doctor.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn made_read_only_or_a_standby_it_is_inspected_by_the_doctor_and_not_mended() {
+    let cluster = Cluster::start();
+    let _world = world(&cluster.create_database("chat")).await;
+    cluster.sql("chat", "UPDATE members SET joined_at = -1 WHERE guid = 'den' AND uid = 'dee'");
+    let standby = Cluster::standby_of(&cluster, "second", &Setup::default());
+    cluster.set("default_transaction_read_only", "on");
+    eventually("it is read-only", async || cluster.sql("chat", "SHOW default_transaction_read_only") == "on").await;
+    let folder = tempfile::tempdir().unwrap();
+    for (server, why) in [(&cluster, "it is read-only"), (&standby, "is a standby")] {
+        let (code, said) = doctor(folder.path(), &server.url("chat"), &[]);
+        assert!(code == Some(1) && said.contains("WRONG  members-joined: group den, user dee"), "{said}");
+        assert_eq!(said.contains("a standby was inspected"), server.port == standby.port, "{said}");
+        let (code, said) = doctor(folder.path(), &server.url("chat"), &["--mend"]);
+        assert!(code == Some(1) && said.contains(why), "{said}");
+        assert!(said.contains("WRONG  members-joined: group den, user dee"), "nothing was mended: {said}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "there was nothing to keep");
 }

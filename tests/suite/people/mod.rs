@@ -3,6 +3,7 @@
 mod erasure;
 mod export;
 mod logout;
+mod picture;
 mod presence;
 
 use reqwest::Method;

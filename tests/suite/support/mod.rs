@@ -10,6 +10,7 @@ pub mod pooler;
 pub mod program;
 pub mod proxy;
 pub mod routes;
+pub mod schema;
 pub mod screen;
 pub mod sse;
 

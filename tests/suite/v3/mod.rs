@@ -11,6 +11,7 @@ mod members;
 mod mutes;
 mod openapi;
 mod original;
+mod paging;
 mod prepared;
 mod snapshot;
 mod sync;

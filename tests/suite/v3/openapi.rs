@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use chat_group_members::domain::event_type::event_types;
 use scraper::{Html, Selector};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tower::ServiceExt;
 
 use super::{Host, KEY};
+use crate::support::schema::mismatches;
 
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
@@ -80,6 +82,53 @@ fn has_example(document: &Value, schema: &Value) -> bool {
     let parts = [&schema["properties"]["data"], &schema["items"]].into_iter();
     let all = ["allOf", "oneOf"].iter().filter_map(|of| schema[*of].as_array()).flatten();
     !schema["example"].is_null() || parts.chain(all).any(|part| !part.is_null() && has_example(document, part))
+}
+
+/// The schema and the example of what webhooks send of this type.
+fn sent<'d>(document: &'d Value, kind: &str) -> (&'d Value, &'d Value) {
+    let content = &document["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"];
+    (&content["schema"], &content["example"])
+}
+
+#[tokio::test]
+async fn every_kind_of_event_that_webhooks_send_has_a_schema_and_an_example_with_exactly_its_fields() {
+    let document = Host::new().await.get("/openapi.json").await.is(200).body;
+    let described: BTreeSet<String> = document["webhooks"].as_object().unwrap().keys().cloned().collect();
+    assert_eq!(described, BTreeSet::from_iter(event_types()));
+    for kind in described {
+        let (schema, example) = sent(&document, &kind);
+        assert_eq!(schema["properties"]["type"]["enum"], json!([kind]));
+        assert_eq!((&example["type"], example["data"].is_object()), (&json!(kind), true));
+        assert_eq!(mismatches(&document, schema, example, &kind), [""; 0], "{example}");
+    }
+    for name in ["GroupEvent", "EventPage", "PeoplePage"] {
+        let schema = &document["components"]["schemas"][name];
+        assert_eq!(mismatches(&document, schema, &schema["example"], name), [""; 0]);
+    }
+    assert_eq!(document["components"]["schemas"]["EventPage"]["example"]["data"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_field_that_is_missing_unknown_or_of_another_type_is_no_field_of_an_event() {
+    let document = Host::new().await.get("/openapi.json").await.is(200).body;
+    let (schema, example) = sent(&document, "members.synced");
+    let mut other = example.clone();
+    let data = other["data"].as_object_mut().unwrap();
+    data.remove("by");
+    data.insert("colour".into(), json!("red"));
+    data["seq"] = json!("412");
+    data["members"][0]["old"] = json!(7);
+    data["group"]["owner"] = json!(null);
+    let found = mismatches(&document, schema, &other, "event");
+    for wrong in [
+        "event.data has no by",
+        "event.data.colour is unknown",
+        "event.data.seq is \"412\", not integer",
+        "event.data.members[0].old is 7, not string or null",
+    ] {
+        assert!(found.iter().any(|sentence| sentence == wrong), "{wrong}: {found:?}");
+    }
+    assert_eq!(found.len(), 4, "{found:?}");
 }
 
 #[tokio::test]

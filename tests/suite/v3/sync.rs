@@ -129,6 +129,17 @@ async fn ten_thousand_members_are_synced_and_gone_again() {
 }
 
 #[tokio::test]
+async fn a_list_of_more_than_a_megabyte_is_refused_with_its_limit_and_nothing_of_it_is_applied() {
+    let host = Host::with_cast().await;
+    let (before, head) = (host.members("park").await, host.head("park").await);
+    let people: Vec<String> = (0..11_000).map(|number| format!("{number:0>100}")).collect();
+    let list = json!({"owner": "ada", "participants": people});
+    assert!(list.to_string().len() > 1024 * 1024);
+    host.put("/v3/groups/park/members", list).await.refuses(413, "ERR_TOO_LARGE").saying("at most 1024 kB");
+    assert_eq!((host.members("park").await, host.head("park").await), (before, head));
+}
+
+#[tokio::test]
 async fn a_sync_that_renames_somebody_tells_their_other_groups() {
     let host = Host::with_cast().await;
     host.post(

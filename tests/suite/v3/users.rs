@@ -51,7 +51,10 @@ async fn a_user_who_is_renamed_has_the_name_in_every_group() {
         (host.words("park", park).await, host.words("den", den).await),
         (vec!["member_updated"], vec!["member_updated"])
     );
-    assert_eq!(host.get("/v3/groups/park/members/ben").await.is(200).body["data"]["name"], "Benno");
+    for group in ["park", "den"] {
+        let ben = host.get(&format!("/v3/groups/{group}/members/ben")).await.is(200).body["data"].clone();
+        assert_eq!((&ben["name"], &ben["avatar"]), (&json!("Benno"), &json!("https://x.example/b.png")), "{group}");
+    }
 
     host.put("/v3/users/ben", json!({"name": "Benno"})).await.is(200);
     assert_eq!(host.words("park", park).await.len(), 1, "again is no event");

@@ -1,8 +1,10 @@
 //! Webhooks, as a host's server gets them.
 
 mod delivery;
+mod described;
 mod failing;
 mod many;
+mod measured;
 mod operating;
 mod original;
 mod presence;

@@ -6,22 +6,34 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::receiver::{Call, Receiver, Reply};
-use super::{ask, webhook, while_time_passes};
+use super::{KEY, ask, webhook, while_time_passes};
+use crate::support::actor::{send, with};
 use crate::support::{World, eventually};
 
 async fn original(receiver: &Receiver) -> World {
     let url = receiver.url.replace("http://", "http://hook:pass%20word@");
     let world = World::with(|config| {
         config.webhooks = vec![Webhook { format: WebhookFormat::Original, ..webhook(&url) }];
-        config.api_keys = vec![chat_group_members::config::Secret::new(super::KEY)];
+        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
     })
     .await;
-    eventually("the cast is told", || async { receiver.calls().len() >= 12 }).await;
+    // Six for each of the three groups: made, its owner added, the transfer to them, the others added, a ban and a kick.
+    eventually("the cast is told", || async { receiver.calls().len() >= 18 }).await;
     world
 }
 
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+/// A payload in short: the trigger, and whom it is about.
+fn words(told: &Value) -> String {
+    let data = &told["data"];
+    let about = match data["oldOwner"].as_str() {
+        Some(old) => format!("{old} → {}", data["group"]["owner"].as_str().unwrap()),
+        None => keys(&data["members"]).join(" "),
+    };
+    format!("{} {about}", told["trigger"].as_str().unwrap())
 }
 
 fn last(calls: &[Call]) -> Value {
@@ -172,6 +184,80 @@ async fn a_synchronisation_is_told_as_what_happened_to_each() {
     assert_eq!(told, expected.map(|(trigger, uids)| (trigger.to_owned(), uids.to_owned())));
     let ids: std::collections::HashSet<_> = calls[before..].iter().map(|call| call.id().to_owned()).collect();
     assert_eq!(ids.len(), 3, "each has an id of its own");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_conversation_of_two_people_has_one_id_whoever_of_them_acts() {
+    let receiver = Receiver::new().await;
+    let world = original(&receiver).await;
+    let before = receiver.calls().len();
+    world.ada.set_scope("eve", "moderator").await.ok();
+    world.eve.kick("dee").await.ok();
+    world.eve.set_scope("eve", "participant").await.ok();
+    ask(&world, Method::POST, "/v3/users", Some(json!({"uid": "amy", "name": "Amy"}))).await.ok();
+    ask(&world, Method::POST, "/v3/groups/den/members", Some(json!({"participants": ["amy"]}))).await.ok();
+    let calls = receiver.has(before + 4).await;
+    let told = |number: usize, uid: &str| calls[before + number].json()["data"]["members"][uid].clone();
+    assert_eq!(told(0, "eve")["conversationId"], "ada_user_eve");
+    let dee = told(1, "dee");
+    assert_eq!((&dee["uid"], &dee["conversationId"]), (&json!("dee"), &json!("dee_user_eve")), "though Eve acted");
+    let eve = told(2, "eve");
+    assert_eq!((&eve["scope"], eve.get("conversationId")), (&json!("participant"), None), "none with herself");
+    assert_eq!(told(3, "amy")["conversationId"], "amy_user_app_system");
+    let as_eve = [("apikey", KEY), ("onBehalfOf", "eve")];
+    let read = send(with(world.ada.anonymous(Method::GET, "/v3/users/dee"), &as_eve)).await.ok().json();
+    assert_eq!(read["data"]["conversationId"], dee["conversationId"], "as it is read");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_synchronisation_that_changes_the_owner_is_told_as_a_transfer() {
+    const DEN: &str = "/v3/groups/den/members";
+    let receiver = Receiver::new().await;
+    let world = original(&receiver).await;
+    let mut seen = receiver.calls().len();
+    let mut told = async |method: Method, path: &'static str, body: Value, count: usize| {
+        ask(&world, method, path, Some(body)).await.ok();
+        let calls = receiver.has(seen + count).await;
+        let told: Vec<String> = calls[seen..].iter().map(|call| words(&call.json())).collect();
+        seen = calls.len();
+        told
+    };
+
+    let list = json!({"owner": "eve", "admins": ["ada", "ben"], "moderators": ["cy"], "participants": ["dee"]});
+    assert_eq!(told(Method::PUT, DEN, list, 1).await, ["group_owner_transferred ada → eve"]);
+
+    // The transfer makes Eve an admin; the list makes her less.
+    let list = json!({"owner": "ben", "admins": ["ada"], "moderators": ["cy"], "participants": ["dee", "eve"]});
+    assert_eq!(
+        told(Method::PUT, DEN, list, 2).await,
+        ["group_owner_transferred eve → ben", "group_member_scope_changed eve"]
+    );
+    let eve = last(&receiver.calls())["data"]["members"]["eve"].clone();
+    assert_eq!((&eve["oldScope"], &eve["scope"]), (&json!("admin"), &json!("participant")));
+
+    let amy = json!([{"uid": "amy", "name": "Amy"}]);
+    let list = json!({"owner": "amy", "members": amy, "admins": ["ada"], "moderators": ["cy"], "participants": ["dee", "eve"]});
+    assert_eq!(
+        told(Method::PUT, DEN, list, 3).await,
+        ["group_member_added amy", "group_owner_transferred ben → amy", "group_member_kicked ben"]
+    );
+
+    assert_eq!(
+        told(Method::PATCH, "/v3/groups/den/owner", json!({"owner": null}), 1).await,
+        ["group_owner_transferred amy → app_system"]
+    );
+    let list = json!({"owner": "dee", "admins": ["ada", "amy"], "moderators": ["cy"], "participants": ["eve"]});
+    assert_eq!(told(Method::PUT, DEN, list, 1).await, ["group_owner_transferred app_system → dee"]);
+
+    // In parts of 500, of which the new owner is in the last.
+    let mut people: Vec<Value> =
+        (0..600).map(|number| json!({"uid": format!("p{number:03}"), "name": "Somebody"})).collect();
+    people.push(json!({"uid": "zoe", "name": "Zoe"}));
+    let list = json!({"owner": "zoe", "members": people});
+    let parts = told(Method::PUT, "/v3/groups/den/members?mode=partial", list, 4).await;
+    assert_eq!(parts[..2], ["group_member_added zoe", "group_owner_transferred dee → zoe"]);
+    assert!(parts[2..].iter().all(|part| part.starts_with("group_member_added p")), "{parts:?}");
+    assert_eq!(parts[2..].iter().map(|part| part.split(' ').count() - 1).sum::<usize>(), 600);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,7 @@
 //! A host's server that is told of events, in the process of the test.
 
 use std::collections::{HashMap, HashSet};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -47,7 +48,12 @@ pub struct Receiver {
 impl Receiver {
     /// It takes everything.
     pub async fn new() -> Receiver {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Receiver::at(IpAddr::V4(Ipv4Addr::LOCALHOST)).await
+    }
+
+    /// The same at this address of the machine.
+    pub async fn at(address: IpAddr) -> Receiver {
+        let listener = tokio::net::TcpListener::bind((address, 0)).await.unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let takes: Behaviour = Box::new(|_, _| Reply::Status(200));
         let receiver = Receiver { url, calls: Arc::default(), behaviour: Arc::new(Mutex::new(takes)) };

@@ -7,7 +7,8 @@ mod page;
 
 use sqlx::AssertSqlSafe;
 
-use self::page::DirectoryPage;
+use self::page::DirectoryEntry;
+pub(in crate::store) use self::page::DirectoryPage;
 pub use self::page::{Beyond, DirectoryQuery, SortBy};
 use super::group::{DetailsRow, GroupDetails, GroupRow, group_details};
 use crate::domain::{Group, Guid, Scope, Uid};
@@ -20,6 +21,8 @@ use crate::store::sql::query::{bulk, fetch, fetch_scalar, placeholders};
 
 /// Rows that a search reads at a time.
 const SCAN_CHUNK: i64 = 1000;
+/// Users who are looked up by one statement.
+const USERS_PER_STATEMENT: usize = 1000;
 
 /// A group in the directory.
 #[derive(Debug, Clone)]
@@ -43,21 +46,24 @@ impl Reader {
         user(self.tx.reborrow(), uid).await
     }
 
-    /// These users, as far as they are stored, in no order; at most a thousand.
+    /// These users, as far as they are stored, in no order.
     ///
     /// # Errors
     /// See [`Reader`].
     pub async fn users_of(&mut self, uids: &[&str]) -> Result<Vec<User>, StoreError> {
-        if uids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let sql = UserRow::select(&format!("WHERE uid IN {}", placeholders(1, uids.len())));
-        let rows: Vec<UserRow> = bulk!(fetch_all, self.tx, sql, query, {
-            for uid in uids {
-                query = query.bind(*uid);
+        let mut users = Vec::with_capacity(uids.len());
+        for uids in uids.chunks(USERS_PER_STATEMENT) {
+            let sql = UserRow::select(&format!("WHERE uid IN {}", placeholders(1, uids.len())));
+            let rows: Vec<UserRow> = bulk!(fetch_all, self.tx, sql, query, {
+                for uid in uids {
+                    query = query.bind(*uid);
+                }
+            })?;
+            for row in rows {
+                users.push(row.decode()?);
             }
-        })?;
-        rows.into_iter().map(UserRow::decode).collect()
+        }
+        Ok(users)
     }
 
     /// The details of a group; `None` when there is no group of that id.
@@ -191,42 +197,82 @@ struct JoinedRow {
     details: DetailsRow,
 }
 
+/// A group that somebody is in, before its owner and its members are looked up.
+struct JoinedEntry {
+    listed: (Group, GroupDetails),
+    scope: Scope,
+    joined_at: i64,
+}
+
+impl JoinedRow {
+    fn decode(self) -> Result<JoinedEntry, StoreError> {
+        let JoinedRow { scope, joined_at, group, details } = self;
+        Ok(JoinedEntry { listed: (group.decode()?, details.decode()?), scope: parse_scope(scope)?, joined_at })
+    }
+}
+
+impl DirectoryEntry for JoinedEntry {
+    fn id(&self) -> &str {
+        self.listed.id()
+    }
+
+    fn name(&self) -> &str {
+        self.listed.name()
+    }
+
+    fn created_at(&self) -> i64 {
+        self.listed.created_at()
+    }
+
+    fn updated_at(&self) -> i64 {
+        self.listed.updated_at()
+    }
+}
+
 /// People who are looked for in one statement.
 const PEOPLE_PER_STATEMENT: usize = 500;
 
 impl Reader {
-    /// Some of the groups that somebody is in, in the order of ids, and how many there are in all.
+    /// A page of the groups that somebody is in, and how many there are on all pages.
     ///
     /// # Errors
     /// See [`Reader`].
     pub async fn groups_of(
         &mut self,
         uid: &Uid,
-        skip: usize,
-        limit: usize,
+        query: &DirectoryQuery,
     ) -> Result<(Vec<JoinedGroup>, u64), StoreError> {
-        let total: i64 = fetch_scalar!(
-            fetch_one,
-            self.tx,
-            "SELECT count(*) FROM members WHERE uid = $1 AND scope >= 0",
-            uid.as_str()
-        )?;
+        // The database finds a page by ids. Any other is found out of all groups of this person.
+        let by_id = query.is_by_id();
+        let (limit, skip) = if by_id { (query.limit as i64, query.skip as i64) } else { (i64::MAX, 0) };
         let sql = format!(
             "SELECT {}, {}, m.scope, m.joined_at FROM members m JOIN groups g ON g.guid = m.guid
              WHERE m.uid = $1 AND m.scope >= 0 ORDER BY m.guid LIMIT $2 OFFSET $3",
             GroupRow::columns("g"),
             DetailsRow::columns("g")
         );
-        let rows: Vec<JoinedRow> =
-            fetch!(fetch_all, self.tx, AssertSqlSafe(sql), uid.as_str(), limit as i64, skip as i64)?;
-        let mut joined = Vec::with_capacity(rows.len());
-        for JoinedRow { scope, joined_at, group, details } in rows {
-            let (group, details) = (group.decode()?, details.decode()?);
+        let rows: Vec<JoinedRow> = fetch!(fetch_all, self.tx, AssertSqlSafe(sql), uid.as_str(), limit, skip)?;
+        let found = rows.into_iter().map(JoinedRow::decode).collect::<Result<Vec<_>, _>>()?;
+        let (kept, total) = if by_id {
+            let total: i64 = fetch_scalar!(
+                fetch_one,
+                self.tx,
+                "SELECT count(*) FROM members WHERE uid = $1 AND scope >= 0",
+                uid.as_str()
+            )?;
+            (found, total as u64)
+        } else {
+            let mut page = DirectoryPage::new(query);
+            found.into_iter().for_each(|entry| page.offer(entry));
+            page.end()
+        };
+        let mut joined = Vec::with_capacity(kept.len());
+        for JoinedEntry { listed: (group, details), scope, joined_at } in kept {
             let (owner, members) = (self.owner(&group.guid).await?, self.members_count(&group.guid).await?);
             let group = GroupSummary { group, details, owner, members };
-            joined.push(JoinedGroup { group, scope: parse_scope(scope)?, joined_at });
+            joined.push(JoinedGroup { group, scope, joined_at });
         }
-        Ok((joined, total as u64))
+        Ok((joined, total))
     }
 
     /// The number of these people in each of these groups that exists.

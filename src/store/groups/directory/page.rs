@@ -1,6 +1,6 @@
 //! The page of a directory that is asked for, chosen out of all entries that match: by order, cursor, offset and limit.
 
-use crate::domain::{Group, fold, sort_key};
+use crate::domain::{Group, Restriction, fold, sort_key};
 use crate::store::User;
 use crate::store::groups::group::GroupDetails;
 
@@ -52,7 +52,7 @@ impl DirectoryQuery {
 }
 
 /// A kind of listed entry.
-pub(super) trait DirectoryEntry {
+pub(in crate::store) trait DirectoryEntry {
     fn id(&self) -> &str;
     fn name(&self) -> &str;
     fn created_at(&self) -> i64;
@@ -95,20 +95,39 @@ impl DirectoryEntry for (Group, GroupDetails) {
     }
 }
 
+/// A ban or a mute, which changes when it is set.
+impl DirectoryEntry for Restriction {
+    fn id(&self) -> &str {
+        self.uid.as_str()
+    }
+
+    fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(self.uid.as_str())
+    }
+
+    fn created_at(&self) -> i64 {
+        self.at
+    }
+
+    fn updated_at(&self) -> i64 {
+        self.at
+    }
+}
+
 /// Keeps the entries of one page out of all that are offered, and counts them all. No more is kept than the page and what
 /// comes before it.
-pub(super) struct DirectoryPage<'q, T> {
+pub(in crate::store) struct DirectoryPage<'q, T> {
     query: &'q DirectoryQuery,
     kept: Vec<(String, T)>,
     total: u64,
 }
 
 impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
-    pub(super) fn new(query: &'q DirectoryQuery) -> DirectoryPage<'q, T> {
+    pub(in crate::store) fn new(query: &'q DirectoryQuery) -> DirectoryPage<'q, T> {
         DirectoryPage { query, kept: Vec::new(), total: 0 }
     }
 
-    pub(super) fn offer(&mut self, entry: T) {
+    pub(in crate::store) fn offer(&mut self, entry: T) {
         let changed = entry.updated_at() / 1000;
         let is_beyond = match self.query.beyond {
             None => true,
@@ -150,7 +169,7 @@ impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
         });
     }
 
-    pub(super) fn end(mut self) -> (Vec<T>, u64) {
+    pub(in crate::store) fn end(mut self) -> (Vec<T>, u64) {
         self.sort();
         let mut end = (self.query.skip + self.query.limit).min(self.kept.len());
         if self.query.beyond.is_some() {

@@ -1,0 +1,134 @@
+//! Lists of the host, read by page number and by cursor: either way each entry is in them once.
+
+use serde_json::{Value, json};
+
+use super::Host;
+
+const BANNED: &str = "/v3/groups/park/bannedusers";
+const MUTED: &str = "/v3/groups/park/mutedusers";
+const GROUPS: &str = "/v3/users/dee/groups";
+
+/// The ids of a page.
+fn ids(page: &Value, id: &str) -> Vec<String> {
+    page["data"].as_array().unwrap().iter().map(|one| one[id].as_str().unwrap().to_owned()).collect()
+}
+
+/// The whole list as one large page.
+async fn at_once(host: &Host, path: &str, id: &str) -> Vec<String> {
+    ids(&host.get(&format!("{path}?perPage=1000")).await.is(200).body, id)
+}
+
+/// The list by page number, two entries a page.
+async fn by_number(host: &Host, path: &str, id: &str) -> Vec<String> {
+    let mut seen = Vec::new();
+    for number in 1..50 {
+        let page = host.get(&format!("{path}?perPage=2&page={number}")).await.is(200).body;
+        let found = ids(&page, id);
+        assert!(found.len() <= 2, "{page}");
+        if found.is_empty() {
+            return seen;
+        }
+        seen.extend(found);
+    }
+    panic!("the pages of {path} do not end");
+}
+
+/// The list from the page of this query on, each further page by the cursor of the one before it.
+async fn by_cursor(host: &Host, path: &str, id: &str, first: &str) -> Vec<String> {
+    let (mut seen, mut query) = (Vec::new(), first.to_owned());
+    for _ in 0..50 {
+        let page = host.get(&format!("{path}?perPage=2&{query}")).await.is(200).body;
+        let cursor = &page["cursor"];
+        assert_eq!(cursor, &page["meta"]["cursor"]);
+        seen.extend(ids(&page, id));
+        if cursor.is_null() {
+            assert_eq!(page["data"], json!([]), "only an empty page has no cursor");
+            return seen;
+        }
+        query = format!("affix={}&updatedAt={}", cursor["affix"].as_str().unwrap(), cursor["updatedAt"]);
+    }
+    panic!("the pages of {path} after {first} do not end");
+}
+
+fn sorted(mut ids: Vec<String>) -> Vec<String> {
+    ids.sort();
+    ids
+}
+
+fn reversed(mut ids: Vec<String>) -> Vec<String> {
+    ids.reverse();
+    ids
+}
+
+#[tokio::test]
+async fn the_banned_are_read_by_number_and_by_cursor_though_three_were_banned_in_one_second() {
+    let host = Host::with_cast().await;
+    for uid in ["hal", "ivy"] {
+        host.post("/v3/users", json!({"uid": uid, "name": uid})).await.is(200);
+    }
+    let ban = |uid: &'static str| {
+        let host = &host;
+        async move { host.post(&format!("{BANNED}/{uid}"), json!({})).await.is(200) }
+    };
+    host.app.clock().advance(2_000);
+    ban("zoe").await;
+    host.app.clock().advance(2_000);
+    host.post("/v3/groups/park/members", json!({"usersToBan": ["ivy", "gus", "hal"]})).await.is(200);
+    host.app.clock().advance(2_000);
+    ban("amy").await;
+
+    let all = at_once(&host, BANNED, "uid").await;
+    assert_eq!(sorted(all.clone()), ["amy", "flo", "gus", "hal", "ivy", "zoe"]);
+    assert_eq!(by_number(&host, BANNED, "uid").await, all);
+    let back = by_cursor(&host, BANNED, "uid", "affix=prepend").await;
+    assert_eq!((&*back[0], &*back[5]), ("amy", "flo"), "the newest first");
+    let forth = by_cursor(&host, BANNED, "uid", "affix=append").await;
+    assert_eq!((&*forth[0], &*forth[5]), ("flo", "amy"), "the oldest first");
+    assert_eq!((sorted(back), sorted(forth)), (sorted(all.clone()), sorted(all.clone())));
+
+    // The first page by number ends within the second of the three, who all come after its cursor.
+    let mut mixed = sorted(by_cursor(&host, BANNED, "uid", "page=1").await);
+    mixed.dedup();
+    assert_eq!(mixed, sorted(all));
+
+    let found = host.get(&format!("{BANNED}?searchKey=i&affix=append")).await.is(200);
+    assert_eq!(ids(&found.body, "uid"), ["ivy"]);
+    host.get(&format!("{BANNED}?affix=sideways")).await.refuses(400, "ERR_BAD_REQUEST").saying("affix");
+}
+
+#[tokio::test]
+async fn the_muted_are_read_by_number_and_by_cursor() {
+    let host = Host::with_cast().await;
+    for uid in ["eve", "ben", "dee", "cy"] {
+        host.app.clock().advance(2_000);
+        host.post(&format!("{MUTED}/{uid}"), json!({"until": 3600})).await.is(200);
+    }
+    let all = at_once(&host, MUTED, "uid").await;
+    assert_eq!(all, ["cy", "dee", "ben", "eve"]);
+    assert_eq!(by_number(&host, MUTED, "uid").await, all);
+    assert_eq!(by_cursor(&host, MUTED, "uid", "affix=prepend").await, all);
+    assert_eq!(by_cursor(&host, MUTED, "uid", "page=1").await, all);
+    assert_eq!(by_cursor(&host, MUTED, "uid", "affix=append").await, reversed(all));
+}
+
+#[tokio::test]
+async fn the_groups_of_a_person_are_read_by_number_and_in_the_order_of_their_changes() {
+    let host = Host::with_cast().await;
+    for guid in ["zoo", "den", "mill", "attic"] {
+        host.app.clock().advance(2_000);
+        let group = json!({"guid": guid, "name": guid, "members": {"participants": ["dee"]}});
+        host.post("/v3/groups", group).await.is(200);
+    }
+    host.app.clock().advance(2_000);
+    host.put("/v3/groups/mill", json!({"name": "The mill"})).await.is(200);
+    let all = at_once(&host, GROUPS, "guid").await;
+    assert_eq!(all, ["attic", "den", "mill", "park", "zoo"]);
+    assert_eq!(by_number(&host, GROUPS, "guid").await, all);
+    let forth = by_cursor(&host, GROUPS, "guid", "affix=append").await;
+    assert_eq!(forth, ["park", "zoo", "den", "attic", "mill"]);
+    assert_eq!(by_cursor(&host, GROUPS, "guid", "affix=prepend").await, reversed(forth));
+    let first = host.get(&format!("{GROUPS}?affix=prepend&perPage=1")).await.is(200).body;
+    assert_eq!((&first["data"][0]["guid"], &first["data"][0]["hasJoined"]), (&json!("mill"), &json!(true)));
+    assert_eq!(first["meta"]["pagination"]["total"], 5);
+    host.get(&format!("{GROUPS}?affix=sideways")).await.refuses(400, "ERR_BAD_REQUEST").saying("affix");
+}
