@@ -41,24 +41,29 @@ impl StreamSlots {
         let slot = StreamSlot(self.clone());
         match limit {
             Some(limit) if open >= room(limit) => {
-                self.log(open, limit);
+                if self.is_log_due(Instant::now()) {
+                    tracing::warn!(
+                        open,
+                        limit,
+                        "streams are refused: this process may open {limit} files, and the rest are for acts and \
+                         health checks; set LimitNOFILE in its systemd unit (or `ulimit -Hn`) to about 1.3 times the \
+                         streams you expect"
+                    );
+                }
                 None
             }
             _ => Some(slot),
         }
     }
 
-    fn log(&self, open: u64, limit: u64) {
+    /// Whether a stream that is refused at `now` is logged.
+    fn is_log_due(&self, now: Instant) -> bool {
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
-        if logged.is_none_or(|at| at.elapsed() >= LOG_INTERVAL) {
-            *logged = Some(Instant::now());
-            tracing::warn!(
-                open,
-                limit,
-                "streams are refused: this process may open {limit} files, and the rest are for acts and health checks; \
-                 set LimitNOFILE in its systemd unit (or `ulimit -Hn`) to about 1.3 times the streams you expect"
-            );
+        let is_due = logged.is_none_or(|at| now.duration_since(at) >= LOG_INTERVAL);
+        if is_due {
+            *logged = Some(now);
         }
+        is_due
     }
 }
 
@@ -76,12 +81,19 @@ fn room(limit: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::room;
+    use super::*;
 
     #[test]
     fn streams_leave_files_to_everything_else() {
         for (limit, streams) in [(64, 32), (240, 176), (1024, 896), (65_536, 64_512), (1, 1), (0, 0)] {
             assert_eq!(room(limit), streams, "of {limit}");
         }
+    }
+
+    #[test]
+    fn refused_streams_are_logged_once_a_minute_at_most() {
+        let (slots, begun) = (StreamSlots::default(), Instant::now());
+        let logged: Vec<u64> = (0..150).filter(|&s| slots.is_log_due(begun + Duration::from_secs(s))).collect();
+        assert_eq!(logged, [0, 60, 120]);
     }
 }

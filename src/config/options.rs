@@ -14,7 +14,7 @@ use super::value::Parsed;
 pub(super) const WEBHOOKS: &str = "webhooks";
 /// The options that are secrets or may hold a password. Each can stand in a file of its own, which the variable `…_FILE` or
 /// the key `…-file` names.
-const SECRETS: [&str; 7] =
+pub(super) const SECRETS: [&str; 7] =
     ["database-url", "direct-database-url", "viewer-secret", "api-key", "nats-url", "webhook-url", "webhook-secret"];
 
 /// Every option of the service as text, not yet validated.

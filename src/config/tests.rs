@@ -1,3 +1,6 @@
+mod secret_files;
+mod undo_window;
+
 use super::*;
 
 const LONG: &str = "0123456789abcdef0123456789abcdef";
@@ -235,57 +238,6 @@ fn a_key_that_is_no_option_is_refused_with_the_name_that_was_meant() {
     }
     let error = given(&[], "colour = 'red'").unwrap_err();
     assert_eq!(error, "chat.toml: the key `colour` is not an option; --help names every option");
-}
-
-#[test]
-fn every_secret_can_stand_in_a_file_of_its_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |name: &str, text: &str| {
-        std::fs::write(folder.path().join(name), text).unwrap();
-        folder.path().join(name).display().to_string()
-    };
-    let key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
-    let secret = file("viewer", &format!("{LONG}\n"));
-    let keys = file("api", "\u{feff}the-first-of-the-keys\nanother-of-the-keys\n");
-    let database = file("database", "postgres://chat:hunter2@one,two/chat\n");
-    let hook = file("hook", key);
-    let config = given(
-        &[("CGM_VIEWER_SECRET_FILE", &secret), ("CGM_API_KEY_FILE", &keys), ("CGM_DATABASE_URL_FILE", &database)],
-        &format!("[[webhooks]]\nurl = 'https://a.example/x'\nsecret-file = '{hook}'"),
-    )
-    .unwrap();
-    assert_eq!(config.viewer_secrets, [Secret::new(LONG)]);
-    assert_eq!(config.api_keys, [Secret::new("the-first-of-the-keys"), Secret::new("another-of-the-keys")]);
-    assert_eq!(config.database_url, "postgres://chat:hunter2@one,two/chat");
-    assert_eq!(config.webhooks[0].keys, [SigningKey::parse(key).unwrap()]);
-    let config = given(&[], &format!("viewer-secret-file = '{secret}'\napi_key_file = '{keys}'")).unwrap();
-    assert_eq!((config.viewer_secrets.len(), config.api_keys.len()), (1, 2));
-    // The variables win over the file of options, wherever their values stand.
-    let config = given(&[("CGM_API_KEY", "key-of-the-backend")], &format!("api-key-file = '{keys}'")).unwrap();
-    assert_eq!(config.api_keys, [Secret::new("key-of-the-backend")]);
-}
-
-#[test]
-fn a_file_of_a_secret_that_cannot_be_used_is_named_without_its_content() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = |bytes: &[u8]| {
-        let path = folder.path().join("secret");
-        std::fs::write(&path, bytes).unwrap();
-        path.display().to_string()
-    };
-    let refused = |path: &str| given(&[("CGM_VIEWER_SECRET_FILE", path)], "").unwrap_err();
-    let missing = folder.path().join("none").display().to_string();
-    assert!(refused(&missing).starts_with(&format!("CGM_VIEWER_SECRET_FILE: cannot read {missing}: No such file")));
-    for (content, word) in
-        [(&b" \n"[..], "is empty"), (b"\xff", "is not UTF-8"), (&[b'x'; 70_000], "too large"), (b"hunter2", "32")]
-    {
-        let error = refused(&file(content));
-        assert!(error.contains(word) && !error.contains("hunter2") && !error.contains("xxx"), "{error}");
-    }
-    let both = given(&[("CGM_VIEWER_SECRET", LONG), ("CGM_VIEWER_SECRET_FILE", &file(b"x"))], "").unwrap_err();
-    assert_eq!(both, "CGM_VIEWER_SECRET_FILE: CGM_VIEWER_SECRET is given as well: give one of them");
-    let error = given(&[], "api-key-file = '/no/such/file'").unwrap_err();
-    assert!(error.starts_with("chat.toml: `api-key-file`: cannot read /no/such/file"), "{error}");
 }
 
 #[test]

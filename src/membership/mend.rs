@@ -1,5 +1,5 @@
-//! Mends what `doctor` found, where that is safe. Members are mended in one transaction for each group, under its lock and
-//! with an event, so that running nodes follow.
+//! Mends what `doctor` found, where that is safe. What nodes keep in memory is mended in one transaction for each group, under
+//! its lock and with an event, so that running nodes follow.
 
 use super::ActError;
 use super::apply::host_event;
@@ -14,7 +14,7 @@ use crate::store::{Decision, Repair, Store};
 pub async fn mend(store: &Store, repair: Repair) -> Result<(), ActError> {
     if !repair.emits_event() {
         return store
-            .write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.mend(&repair).await?)) }))
+            .write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.mend(&repair, None).await?)) }))
             .await;
     }
     let mut after = String::new();
@@ -40,9 +40,9 @@ async fn mend_group(store: &Store, repair: Repair, guid: Guid) -> Result<(), Act
             Box::pin(async move {
                 let Some(locked) = tx.lock_group(&guid).await? else {
                     // The group is deleted: there is nobody to inform.
-                    return Ok(Decision::Rollback(()));
+                    return Ok(Decision::Commit(tx.mend(&repair, Some(&guid)).await?));
                 };
-                tx.mend_members(&repair, &guid, locked.seq).await?;
+                tx.mend_claimed(&repair, &guid, locked.seq).await?;
                 tx.append_sync(host_event(tx, &guid, locked.seq, EventKind::MembersSynced, Vec::new())).await?;
                 Ok(Decision::Commit(()))
             })

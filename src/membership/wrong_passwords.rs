@@ -98,6 +98,8 @@ mod tests {
         }
         let other = Tries::by("e", &"vault".parse().unwrap(), "hal");
         assert_eq!(tries.count(&other, now), Ok(()), "each for themselves");
+        let elsewhere = Tries::by("e", &"cellar".parse().unwrap(), "gus");
+        assert_eq!(tries.count(&elsewhere, now), Ok(()), "each group by itself");
         tries.forget(&who);
         assert_eq!(tries.count(&who, now), Ok(()));
     }

@@ -24,15 +24,21 @@ pub struct Repair {
     how: How,
 }
 
-/// The change that repairs a row.
+/// The change that repairs a row. Rows that nodes keep in memory are repaired with an event of their group, which they follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum How {
+    /// The row is deleted. No node keeps it in memory.
     Delete,
+    /// The row is set. No node keeps the value in memory; the number of a group is polled.
     Set(&'static str),
     /// The member's row is deleted, and the group has an event that says so.
     Leave,
     /// The member's row is set, with the number of an event of the group.
     Touch(&'static str),
+    /// The end of a member's scope is deleted, and the member has the number of an event of the group.
+    DeleteEnd,
+    /// The group's row is set, and the group has an event.
+    SetGroup(&'static str),
 }
 
 macro_rules! repairs {
@@ -48,7 +54,7 @@ repairs! {
         "seq < (SELECT COALESCE(max(e.seq), 0) FROM events e WHERE e.guid = groups.guid)";
     "events-number" "groups" How::Set("seq = (SELECT max(e.seq) FROM events e WHERE e.guid = groups.guid)"),
         "seq < (SELECT COALESCE(max(e.seq), 0) FROM events e WHERE e.guid = groups.guid)";
-    "groups-rewritten" "groups" How::Set("rewritten_seq = seq"), "rewritten_seq < 0 OR rewritten_seq > seq";
+    "groups-rewritten" "groups" How::SetGroup("rewritten_seq = seq"), "rewritten_seq < 0 OR rewritten_seq > seq";
     "members-without-group" "members" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = members.guid)";
     "members-of-deleted-group" "members" How::Delete, "scope >= 0 AND EXISTS
         (SELECT 1 FROM groups g WHERE g.guid = members.guid AND g.deleted_at IS NOT NULL)";
@@ -74,7 +80,7 @@ repairs! {
         (SELECT 1 FROM groups g WHERE g.guid = notes.guid AND g.deleted_at IS NOT NULL)";
     "temporary-scopes-member" "temporary_scopes" How::Delete, "NOT EXISTS
         (SELECT 1 FROM members m WHERE m.guid = temporary_scopes.guid AND m.uid = temporary_scopes.uid)";
-    "temporary-scopes-scope" "temporary_scopes" How::Delete, "scope NOT IN (1, 2) OR lasting_scope < 0 OR lasting_scope >= scope";
+    "temporary-scopes-scope" "temporary_scopes" How::DeleteEnd, "scope NOT IN (1, 2) OR lasting_scope < 0 OR lasting_scope >= scope";
     "events-id" "events" How::Set("id = ''"), "id <> '' AND (length(id) <> 36 OR substr(id, 1, 4) <> 'evt_')";
     "events-id-twice" "events" How::Set("id = ''"), "id IN (SELECT e.id FROM events e WHERE e.id <> '' GROUP BY e.id HAVING count(*) > 1)";
     "touched-without-event" "touched" How::Delete, "NOT EXISTS
@@ -127,9 +133,12 @@ pub fn repairs(check: &str) -> Vec<Repair> {
 }
 
 impl Repair {
-    /// Whether it changes what people see, so that the group has an event.
+    /// Whether it changes what nodes keep in memory, so that the group has an event.
     pub fn emits_event(&self) -> bool {
-        matches!(self.how, How::Leave | How::Touch(_))
+        match self.how {
+            How::Leave | How::Touch(_) | How::DeleteEnd | How::SetGroup(_) => true,
+            How::Delete | How::Set(_) => false,
+        }
     }
 }
 
@@ -171,7 +180,7 @@ impl Inspection {
 }
 
 impl Tx<'_> {
-    /// The first groups after this one with members that a repair changes.
+    /// The first groups after this one with rows that a repair changes.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -187,44 +196,62 @@ impl Tx<'_> {
         Ok(rows.into_iter().map(|(guid,)| guid).collect())
     }
 
-    /// Makes a repair that is no group's business.
+    /// Makes a repair that no node has to follow: everywhere, or in this group alone.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn mend(&mut self, repair: &Repair) -> Result<(), StoreError> {
-        let broken = self.expand(repair.broken);
+    pub async fn mend(&mut self, repair: &Repair, group: Option<&Guid>) -> Result<(), StoreError> {
+        let broken = match group {
+            Some(guid) => self.broken_in(repair, guid),
+            None => self.expand(repair.broken),
+        };
         let sql = match repair.how {
-            How::Delete | How::Leave => format!("DELETE FROM {} WHERE {broken}", repair.table),
-            How::Set(set) | How::Touch(set) => {
+            How::Delete | How::Leave | How::DeleteEnd => format!("DELETE FROM {} WHERE {broken}", repair.table),
+            How::Set(set) | How::Touch(set) | How::SetGroup(set) => {
                 format!("UPDATE {} SET {} WHERE {broken}", repair.table, self.expand(set))
             }
         };
         self.run(sql).await
     }
 
-    /// Mends members of a claimed group, as its event `seq`.
+    /// Mends rows of a claimed group, as its event `seq`, which touches the members whose rows these are.
     ///
     /// # Errors
-    /// See [`Tx`].
-    pub async fn mend_members(&mut self, repair: &Repair, guid: &Guid, seq: u64) -> Result<(), StoreError> {
-        // The group's id is out of a closed alphabet: it cannot end a text of SQL.
-        let broken = format!("guid = '{guid}' AND ({})", self.expand(repair.broken));
-        let new = match repair.how {
-            How::Leave | How::Delete => "CAST(NULL AS BIGINT)",
-            How::Set(_) | How::Touch(_) => "CASE WHEN scope BETWEEN 0 AND 3 THEN scope ELSE 0 END",
-        };
+    /// See [`Tx`]; [`StoreError::Inconsistent`] when the domain refuses what else limits one of these members.
+    pub async fn mend_claimed(&mut self, repair: &Repair, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+        let broken = self.broken_in(repair, guid);
+        match repair.how {
+            How::Leave => {
+                self.touch_mended(seq, &broken, "CAST(NULL AS BIGINT)").await?;
+                self.run(format!("DELETE FROM members WHERE {broken}")).await?;
+            }
+            How::Touch(set) => {
+                self.touch_mended(seq, &broken, "CASE WHEN scope BETWEEN 0 AND 3 THEN scope ELSE 0 END").await?;
+                self.run(format!("UPDATE members SET {}, seq = {seq} WHERE {broken}", self.expand(set))).await?;
+            }
+            How::DeleteEnd => {
+                let whose = format!(
+                    "guid = '{guid}' AND scope BETWEEN 0 AND 3
+                     AND uid IN (SELECT uid FROM temporary_scopes WHERE {broken})"
+                );
+                self.touch_mended(seq, &whose, "scope").await?;
+                self.run(format!("UPDATE members SET seq = {seq} WHERE {whose}")).await?;
+                self.run(format!("DELETE FROM temporary_scopes WHERE {broken}")).await?;
+            }
+            // Nobody is touched: nodes whose last event is before `rewritten_seq` load the group again.
+            How::SetGroup(_) | How::Delete | How::Set(_) => self.mend(repair, Some(guid)).await?,
+        }
+        // An undo reads from the log what limited a member.
+        self.record_synced_restrictions(guid, seq).await
+    }
+
+    /// Notes that the event `seq` touches these members, whose scopes are `new` afterwards.
+    async fn touch_mended(&mut self, seq: u64, whose: &str, new: &str) -> Result<(), StoreError> {
         self.run(format!(
             "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
              SELECT guid, CAST({seq} AS BIGINT), uid, CASE WHEN scope BETWEEN 0 AND 3 THEN scope END, {new}, joined_at, joined_at
-             FROM members WHERE {broken} ON CONFLICT (guid, seq, uid) DO NOTHING"
+             FROM members WHERE {whose} ON CONFLICT (guid, seq, uid) DO NOTHING"
         ))
-        .await?;
-        self.run(match repair.how {
-            How::Leave | How::Delete => format!("DELETE FROM members WHERE {broken}"),
-            How::Set(set) | How::Touch(set) => {
-                format!("UPDATE members SET {}, seq = {seq} WHERE {broken}", self.expand(set))
-            }
-        })
         .await
     }
 
@@ -267,6 +294,12 @@ impl Tx<'_> {
             self.run(create.to_owned()).await?;
         }
         Ok(())
+    }
+
+    /// The condition of the broken rows of one group.
+    fn broken_in(&self, repair: &Repair, guid: &Guid) -> String {
+        // The group's id is out of a closed alphabet: it cannot end a text of SQL.
+        format!("guid = '{guid}' AND ({})", self.expand(repair.broken))
     }
 
     fn expand(&self, sql: &str) -> String {

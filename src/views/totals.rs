@@ -32,6 +32,19 @@ impl<'a> Totals<'a> {
         Totals { swap: true, ..self }
     }
 
+    /// Appends the out-of-band swap of the header, if the component has one.
+    ///
+    /// # Errors
+    /// When a template fails.
+    pub fn render_swap_into(self, text: &mut String) -> askama::Result<()> {
+        let totals = self.as_swap();
+        match totals.header() {
+            _ if self.context.props.hide_header => Ok(()),
+            Some(header) => header.render_into(text),
+            None => totals.render_into(text),
+        }
+    }
+
     /// The number of people online, as the template renders it.
     pub fn online_html(&self) -> String {
         let (before, number, after) = self.online();

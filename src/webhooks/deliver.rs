@@ -2,6 +2,7 @@
 //!
 //! Not here: when a failed delivery is tried again (`dispatcher/outcomes.rs`).
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -35,6 +36,15 @@ pub(super) struct Endpoint {
     pub(super) delivered: AtomicU64,
     /// The last answer in words, and when it came, milliseconds since the epoch.
     pub(super) answer: Mutex<Option<(String, i64)>>,
+}
+
+/// The numbers that only payloads of the original have.
+#[derive(Default)]
+struct Counts {
+    /// Members online now.
+    online: usize,
+    /// Members after each event, by its number.
+    members: BTreeMap<u64, u64>,
 }
 
 /// The end of a lane's delivery.
@@ -109,13 +119,13 @@ impl Endpoint {
         if gap > since {
             self.give_up(held, gap);
         }
-        let online = self.online(&feed).await?;
+        let counts = self.counts(&feed).await?;
         for event in &feed.events {
             if self.is_dead(held, event.seq, event.at) {
                 self.give_up(held, event.seq);
             } else {
                 if self.webhook.wants(&event.kind.event_type()) {
-                    self.send_event(&feed, event, held, online).await?;
+                    self.send_event(&feed, event, held, &counts).await?;
                     self.delivered(held);
                 }
                 held.pass(event.seq, &event.id);
@@ -151,18 +161,26 @@ impl Endpoint {
         feed: &Feed,
         event: &FeedEvent,
         held: &HeldLane,
-        online: usize,
+        counts: &Counts,
     ) -> Result<(), DeliveryError> {
         let original = match self.webhook.format {
             WebhookFormat::Standard => {
                 let body = Payload::of_event(feed, event, &self.base).to_body();
                 return self.send(&event.id, body, held).await;
             }
-            WebhookFormat::Original => Original { webhook: &self.id, online, presences: self.hub.presences() },
+            WebhookFormat::Original => Original {
+                online: counts.online,
+                members: counts.members.get(&event.seq).copied().unwrap_or(feed.group.members),
+                ..self.original()
+            },
         };
         if event.kind != EventKind::MembersSynced {
-            for message in original.messages(feed, event, &event.people) {
-                self.send(&event.id, message.to_string(), held).await?;
+            let messages = original.messages(feed, event, &event.people);
+            if let [message] = &messages[..] {
+                return self.send(&event.id, message.to_string(), held).await;
+            }
+            for (part, message) in (1..).zip(&messages) {
+                self.send(&part_id(event, part), message.to_string(), held).await?;
             }
             return Ok(());
         }
@@ -172,8 +190,7 @@ impl Endpoint {
         loop {
             for message in messages {
                 part += 1;
-                // Each has an id of its own, the same in every try.
-                self.send(&format!("{}.{part}", event.id), message.to_string(), held).await?;
+                self.send(&part_id(event, part), message.to_string(), held).await?;
             }
             let people = self.people(feed, event, &after).await?;
             let Some(last) = people.last() else { return Ok(()) };
@@ -209,8 +226,12 @@ impl Endpoint {
             return Ok(None);
         };
         let user = self.store.read().await?.user(&uid).await?;
-        let original = Original { webhook: &self.id, online: 0, presences: self.hub.presences() };
-        Ok(user.map(|user| original.status_changed(&user, status, event.at)))
+        Ok(user.map(|user| self.original().status_changed(&user, status, event.at)))
+    }
+
+    /// What builds payloads in the original's format that are about no group.
+    fn original(&self) -> Original<'_> {
+        Original { webhook: &self.id, online: 0, members: 0, presences: self.hub.presences() }
     }
 
     /// An event was delivered, all of its messages: a row of failures is over.
@@ -254,10 +275,7 @@ impl Endpoint {
                 let data = serde_json::json!({"endpoint": self.id});
                 Payload::unstored(TEST, now, data).to_body()
             }
-            WebhookFormat::Original => {
-                let original = Original { webhook: &self.id, online: 0, presences: self.hub.presences() };
-                Value::to_string(&original.test())
-            }
+            WebhookFormat::Original => Value::to_string(&self.original().test()),
         };
         self.sender.send(id, body, now).await
     }
@@ -285,14 +303,20 @@ impl Endpoint {
         }
     }
 
-    /// The number of members online, which only the original's payloads contain.
-    async fn online(&self, feed: &Feed) -> Result<usize, StoreError> {
+    /// The numbers for the events of this part of the log; none are read where no payload has them.
+    async fn counts(&self, feed: &Feed) -> Result<Counts, StoreError> {
         match self.webhook.format {
-            WebhookFormat::Standard => Ok(0),
+            WebhookFormat::Standard => Ok(Counts::default()),
             WebhookFormat::Original => {
                 let group = self.hub.group(&feed.group.group.guid).await?;
-                Ok(group.map_or(0, |group| group.state().roster().online_len()))
+                let online = group.map_or(0, |group| group.state().roster().online_len());
+                Ok(Counts { online, members: self.store.read().await?.members_after(feed).await? })
             }
         }
     }
+}
+
+/// The id of one of several payloads of an event: each has its own, the same in every try.
+fn part_id(event: &FeedEvent, part: usize) -> String {
+    format!("{}.{part}", event.id)
 }

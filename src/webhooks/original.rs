@@ -13,8 +13,10 @@ const SYSTEM: &str = "app_system";
 pub(super) struct Original<'a> {
     /// The endpoint's id, which stands in every payload.
     pub(super) webhook: &'a str,
-    /// The number of members online.
+    /// The number of members online now.
     pub(super) online: usize,
+    /// The number of members after the event.
+    pub(super) members: u64,
     /// The presence of everybody.
     pub(super) presences: &'a Presences,
 }
@@ -33,7 +35,7 @@ impl Original<'_> {
             EventKind::MemberBanned => vec![self.by_somebody("group_member_banned", feed, event, &all)],
             EventKind::MemberUnbanned => vec![self.by_somebody("group_member_unbanned", feed, event, &all)],
             EventKind::MemberScopeChanged => vec![self.by_somebody("group_member_scope_changed", feed, event, &all)],
-            EventKind::OwnerTransferred => vec![self.transferred(feed, event, people)],
+            EventKind::OwnerTransferred => self.owner_changed(feed, event, people),
             EventKind::GroupCreated => vec![self.created(feed, event)],
             EventKind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
             EventKind::GroupDeleted => vec![self.changed("group_deleted", feed, event)],
@@ -140,7 +142,7 @@ impl Original<'_> {
             "guid": group.guid.as_str(),
             "name": group.name.as_str(),
             "type": group.group_type.as_str(),
-            "membersCount": now.members,
+            "membersCount": self.members,
             "conversationId": format!("group_{}", group.guid),
             "createdAt": now.created_at / 1000,
             "owner": now.owner.as_ref().map_or(SYSTEM, |owner| owner.as_str()),
@@ -150,6 +152,13 @@ impl Original<'_> {
             value["updatedAt"] = json!(now.updated_at / 1000);
         }
         value
+    }
+
+    /// The payloads of another owner: that they came in, unless they were a member or it is the host, and the transfer.
+    fn owner_changed(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
+        let came_in = people.iter().find(|person| person.new == Some(Scope::Owner) && person.old.is_none());
+        let added = came_in.map(|owner| self.by_somebody("group_member_added", feed, event, &[owner]));
+        added.into_iter().chain([self.transferred(feed, event, people)]).collect()
     }
 
     fn transferred(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Value {
@@ -189,14 +198,12 @@ impl Original<'_> {
         self.enveloped("group_created", json!({"group": group, "members": members}))
     }
 
-    /// The payloads of another owner by a synchronisation; `owners` are those before and after it. That the new owner came
-    /// in, unless they were a member, and the transfer. They come first: a transfer makes the old owner an admin in the
-    /// original, and what else the synchronisation makes of them is sent later.
+    /// The payloads of another owner by a synchronisation; `owners` are those before and after it. They come first: a
+    /// transfer makes the old owner an admin in the original, and what else the synchronisation makes of them is sent
+    /// later.
     pub(super) fn owner_synced(&self, feed: &Feed, event: &FeedEvent, owners: &[FeedPerson]) -> Vec<Value> {
-        let is_new = |person: &&FeedPerson| person.new == Some(Scope::Owner) && person.old != person.new;
-        let Some(new) = owners.iter().find(is_new) else { return Vec::new() };
-        let added = new.old.is_none().then(|| self.by_somebody("group_member_added", feed, event, &[new]));
-        added.into_iter().chain([self.transferred(feed, event, owners)]).collect()
+        let is_another = owners.iter().any(|person| person.new == Some(Scope::Owner) && person.old != person.new);
+        if is_another { self.owner_changed(feed, event, owners) } else { Vec::new() }
     }
 
     fn synced(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {

@@ -110,12 +110,12 @@ scene('a finger on a heading holds the list too, until a second after it', async
 scene('a finger that scrolls is noticed to go up also when what it lay on was drawn anew below it', async ({ viewer, actor }) => {
   const cy = await viewer('cy', touchScreen);
   const finger = await fingerOf(cy);
-  const name = await middleOf(cy.row('dee').locator('.chat-group-members__name'));
-  await finger.down(name);
-  for (const y of [20, 40, 60]) await finger.move({ x: name.x, y: name.y - y });
-  // Without rights the names are no links any more.
+  const button = await middleOf(cy.button('dee'));
+  await finger.down(button);
+  for (const y of [20, 40, 60]) await finger.move({ x: button.x, y: button.y - y });
+  // Without rights there is no button any more.
   await actor('ada').scope('cy', 'participant');
-  await cy.row('dee').locator('span.chat-group-members__name').waitFor();
+  await cy.button('dee').waitFor({ state: 'detached' });
   await finger.up();
   await actor('ada').kick('eve');
   await cy.gone('eve');
@@ -214,6 +214,15 @@ scene('a name that is marked stays marked when it is changed, and its row stays 
   await actor('ada').scope('dee', 'admin');
   await waits(ada);
   assert.equal(await topOf(ada, 'cy'), top);
+});
+
+scene('a name stays marked also when the rights of whoever marks it change', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.away();
+  await ben.row('cy').locator('bdi').evaluate(({ firstChild }) => getSelection().setBaseAndExtent(firstChild, 0, firstChild, 2));
+  await actor('ada').scope('ben', 'participant');
+  await ben.button('cy').waitFor({ state: 'detached' });
+  assert.equal(await ben.page.evaluate(() => `${getSelection()}`), 'Cy');
 });
 
 scene('whoever presses the pill goes on in the list', async ({ viewer, actor }) => {

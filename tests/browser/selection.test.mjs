@@ -275,6 +275,22 @@ scene(
   },
 );
 
+scene('whoever leaves while those who match are on their way is not selected with them', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const ben = await viewer('ben', { ...multiple, base: road.base });
+  await box(ben, 'cy').click();
+  const slow = road.gate(/format=json/);
+  await ben.part('selection').getByRole('button', { name: 'Select all that match' }).click();
+  await slow.arrived;
+  await ben.away();
+  await ben.page.evaluate(() => document.activeElement.blur());
+  await actor('ada').kick('dee');
+  await ben.gone('dee');
+  slow.open();
+  await ben.until((id) => document.getElementById(id).textContent === '104 selected', `${ben.x}-count`);
+  assert.ok(!(await selected(ben)).includes('dee'));
+});
+
 scene(
   'of more than a thousand who match it is seen and heard that only the first are selected',
   async ({ viewer }) => {

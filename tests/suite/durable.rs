@@ -311,7 +311,7 @@ fn a_group_is_not_named_like_a_path_beside_it() {
 }
 
 #[tokio::test]
-async fn a_password_group_reads_its_password_from_the_environment() {
+async fn a_password_group_reads_its_password_from_the_environment_or_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = format!("{HEADER}ada,Ada,owner,,\n");
     let arguments = ["import", "--type", "password", "--group", "vault", "-"];
@@ -320,12 +320,16 @@ async fn a_password_group_reads_its_password_from_the_environment() {
     let (done, said) = run_with(command(folder.path()).args(arguments).env("CGM_GROUP_PASSWORD", ""), &file);
     assert!(!done && said.contains("empty"), "{said}");
     assert!(run_with(command(folder.path()).args(arguments).env("CGM_GROUP_PASSWORD", "sesame"), &file).0);
+    std::fs::write(folder.path().join("password"), "of the cellar\n").unwrap();
+    let arguments = ["import", "--type", "password", "--group", "cellar", "-"];
+    assert!(run_with(command(folder.path()).args(arguments).env("CGM_GROUP_PASSWORD_FILE", "password"), &file).0);
     let program = Program::serve(folder.path());
-    let join = async |password: &str| {
-        let request =
-            program.actor("gus").request(Method::POST, "/groups/vault/members").header("accept", "application/json");
-        send(request.json(&json!({"password": password}))).await
+    let join = async |group: &str, password: &str| {
+        let request = program.actor("gus").request(Method::POST, &format!("/groups/{group}/members"));
+        send(request.header("accept", "application/json").json(&json!({"password": password}))).await
     };
-    join("simsim").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
-    join("sesame").await.ok();
+    join("vault", "simsim").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    join("vault", "sesame").await.ok();
+    join("cellar", "sesame").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    join("cellar", "of the cellar").await.ok();
 }

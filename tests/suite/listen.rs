@@ -178,3 +178,26 @@ async fn systemd_is_told_when_it_is_ready_reloads_lives_and_stops() {
     let (status, _) = tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
     assert!(status.success());
 }
+
+#[test]
+fn an_address_that_others_reach_without_a_public_url_is_warned_of_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    // It warns, and ends for want of a database.
+    let said = |listen: &str, more: &[&str]| {
+        let mut serve = command(folder.path());
+        serve.args(["serve", "--listen", listen, "--database-url", "sqlite://no/such/folder/members.db"]).args(more);
+        let (started, said) = run(&mut serve);
+        assert!(!started, "{said}");
+        said
+    };
+    for reachable in ["0.0.0.0:0", "[::]:0"] {
+        let said = said(reachable, &[]);
+        let warning = said.lines().find(|line| line.contains("WARN") && line.contains("without --public-url"));
+        assert!(warning.is_some_and(|line| line.contains(reachable) && line.contains("plain http")), "{said}");
+    }
+    let socket = format!("unix:{}", folder.path().join("http.sock").display());
+    for quiet in ["127.0.0.1:0", "localhost:0", &socket] {
+        assert!(!said(quiet, &[]).contains("--public-url"), "{quiet}");
+    }
+    assert!(!said("0.0.0.0:0", &["--public-url", "https://chat.example"]).contains("--public-url"));
+}

@@ -6,6 +6,7 @@
 mod support;
 
 mod acts;
+mod authors;
 mod backup;
 mod bytes;
 mod component;
@@ -48,8 +49,10 @@ mod rules;
 mod selection;
 mod slots;
 mod start;
+mod temporary_scopes;
 mod traces;
 mod undo;
+mod undo_since;
 mod v3;
 mod walks;
 mod webhooks;

@@ -1,11 +1,11 @@
 //! Acts that somebody chose while they saw an earlier state: what another did meanwhile is not replaced unseen.
 
-use chat_group_members::domain::Name;
+use chat_group_members::domain::{GroupType, Name, Scope};
 use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Answer, World, uid};
+use crate::support::{Actor, Answer, World, row, uid};
 
 /// The dialog of an act on Dee, as this moderator has it open.
 async fn dialog(actor: &Actor, act: &str) -> Answer {
@@ -71,6 +71,17 @@ async fn what_the_act_does_not_replace_may_have_changed() {
     world.ben.unban("dee").await.ok();
     world.cy.ban("dee", json!({"reason": "loud", "asOf": seen})).await.ok();
     assert_eq!(ban_of_dee(&world).await["reason"], "loud");
+}
+
+#[tokio::test]
+async fn a_list_from_the_host_that_gives_dee_another_name_changes_nothing_that_cy_has_seen() {
+    let world = World::new().await;
+    let (seen, head) = (as_of(&dialog(&world.cy, "scope").await), world.head("den").await);
+    let list = [row("ada", "Ada Lovelace", Scope::Owner, None), row("dee", "Dee Newname", Scope::Participant, None)];
+    world.sync("den", GroupType::Private, list.into()).await;
+    assert_eq!(world.head("den").await, head + 1);
+    world.cy.grant("dee", json!({"scope": "moderator", "asOf": seen})).await.ok();
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Moderator));
 }
 
 #[tokio::test]

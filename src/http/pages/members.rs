@@ -21,7 +21,7 @@ use crate::http::respond::reply::{as_of, html, json};
 use crate::http::respond::{list_window, panel};
 use crate::live::GroupState;
 use crate::roster::{PageRange, RangePart};
-use crate::views::{CachedWindow, ListView, MembersPage, Props, QuickFilter, Rows, ViewContext};
+use crate::views::{CachedWindow, ListView, MembersPage, Props, QuickFilter, Rows, Totals, ViewContext};
 
 /// The members, as this viewer sees them.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, Window, ListFilter, ListFormat, ListPart),
@@ -90,11 +90,9 @@ fn cache_key(
 ) -> String {
     let (guid, roster, scope) = (access.group.guid(), state.roster(), access.scope.index());
     let part = info.value("part").unwrap_or_default();
-    let whose = if info.format == Format::Fragment && matches!(part.as_str(), "rows" | "view") {
-        ""
-    } else {
-        viewer.uid().as_str()
-    };
+    // A view brings the header, and a custom one may name its viewer.
+    let is_shared = part == "rows" || part == "view" && info.value("headerView").is_none();
+    let whose = if info.format == Format::Fragment && is_shared { "" } else { viewer.uid().as_str() };
     let message =
         (!whose.is_empty()).then(|| state.scope_message(viewer.uid(), now)).flatten().map_or(0, |event| event.seq);
     let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
@@ -180,7 +178,11 @@ impl Renderer<'_> {
         } else {
             match part.as_str() {
                 "rows" => Rows::new(context, &list, own).render_into(&mut text)?,
-                "view" => ListView::new(context, &list, own).render_into(&mut text)?,
+                "view" => {
+                    ListView::new(context, &list, own).render_into(&mut text)?;
+                    // The view's stream says what comes after it: what came before may not have reached the header.
+                    Totals::new(context, list.totals).render_swap_into(&mut text)?;
+                }
                 _ => panel().render_into(&mut text)?,
             }
         }

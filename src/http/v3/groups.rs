@@ -12,7 +12,7 @@ use super::auth::{Caller, confirmed};
 use super::body::{Sent, clearable, given, object_only};
 use super::error::V3Error;
 use super::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
-use super::lists::{Listed, Lists, Results};
+use super::lists::{LARGEST_LIST, Listed, Lists, Results};
 use super::paging::{ByCursor, Ordered, PagedSearch, Query, data, success};
 use super::path::Path;
 use super::records::HostGroup;
@@ -185,7 +185,9 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
             None => None,
             Some(user) => reader.person(&group.guid, user).await?.membership,
         };
-        let record = HostGroup::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
+        // Who owns it is for its members and the host, as in `HostGroup::of`.
+        let owner = (user.is_none() || membership.is_some()).then(|| owner.as_ref().map(Uid::as_str));
+        let record = HostGroup::listed(&group, details, members, owner);
         listed.push(record.joined(&caller, membership.map(|membership| (membership.scope, membership.joined_at))));
     }
     paging.answer(listed, total as usize, last)
@@ -195,7 +197,11 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 #[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf, IdempotencyHeader),
     request_body = NewGroup,
     responses((status = 200, description = "Made.", body = Data<NewGroupRecord>)))]
-pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewGroup>) -> Result<Response, V3Error> {
+pub(super) async fn create(
+    State(app): State<App>,
+    caller: Caller,
+    sent: Sent<NewGroup, LARGEST_LIST>,
+) -> Result<Response, V3Error> {
     let (mut body, content) = sent.read_with_content()?;
     let Buckets { admins, moderators, participants, users_to_ban } = body.members.take().unwrap_or_default();
     let lists = Lists::of(Listed { members: None, admins, moderators, participants, users_to_ban })?;

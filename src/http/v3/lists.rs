@@ -22,6 +22,9 @@ use crate::store::{BulkRow, User};
 
 /// Most people in one call that answers for each of them. The original took 25.
 const MANY: usize = 1000;
+/// Largest body with a list of people, in bytes: it has room for the most people of one call, with names and pictures of usual
+/// length, and for about 20,000 members of a sync.
+pub(super) const LARGEST_LIST: usize = 1024 * 1024;
 /// Latest time of joining: the last second of the year 9999. Later ones are milliseconds by mistake.
 const LATEST: i64 = 253_402_300_799;
 

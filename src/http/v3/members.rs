@@ -15,7 +15,7 @@ use super::body::{Sent, given};
 use super::error::V3Error;
 use super::fields::Password;
 use super::groups;
-use super::lists::{Listed, ListedPerson, Lists, Results};
+use super::lists::{LARGEST_LIST, Listed, ListedPerson, Lists, Results};
 use super::paging::{ByCursor, PagedSearch, Query, data, success};
 use super::path::Path;
 use super::records::{HostMember, UserRecord};
@@ -123,7 +123,7 @@ pub(super) async fn add(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
-    sent: Sent<NewMembers>,
+    sent: Sent<NewMembers, LARGEST_LIST>,
 ) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
     let NewMembers { admins, moderators, participants, members, users_to_ban, password } = sent.read()?;

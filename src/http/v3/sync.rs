@@ -21,7 +21,7 @@ use super::answer::Data;
 use super::auth::Caller;
 use super::body::Sent;
 use super::error::V3Error;
-use super::lists::{Listed, ListedPerson, Lists};
+use super::lists::{LARGEST_LIST, Listed, ListedPerson, Lists};
 use super::paging::{Query, data};
 use super::path::Path;
 use super::spool::{Spooled, spool};
@@ -35,8 +35,6 @@ use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTe
 
 /// The media type of a line of JSON for each thing.
 pub(super) const NDJSON: &str = "application/x-ndjson";
-/// Largest list in JSON, in bytes: about 20,000 members.
-const LIST: usize = 1024 * 1024;
 /// Banned people who are named in a result; all are counted.
 const NAMED: usize = 1000;
 /// The line of somebody in a list that has none.
@@ -144,7 +142,7 @@ pub(super) async fn replace(
     if !kind.is_empty() && kind != JSON {
         return Err(V3Error::unreadable(format!("Send the list as {JSON}, or as {NDJSON}.")));
     }
-    let Ok(sent) = Sent::<FullSync, LIST>::from_request(request, &app).await;
+    let Ok(sent) = Sent::<FullSync, LARGEST_LIST>::from_request(request, &app).await;
     let (FullSync { owner, admins, moderators, participants, members }, content) = sent.read_with_content()?;
     let says_nothing = admins.is_none() && moderators.is_none() && participants.is_none() && members.is_none();
     let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;

@@ -19,7 +19,7 @@ use crate::store::{GroupSummary, JoinedGroup};
 /// A group that somebody is in. As in the original, the owner's scope is `admin`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(as = JoinedGroup, example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "membersCount": 5, "scope": "admin", "isOwner": true, "hasJoined": true, "joinedAt": 1700000000}))]
+#[schema(as = JoinedGroup, example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "membersCount": 5, "conversationId": "group_park", "createdAt": 1700000000, "scope": "admin", "isOwner": true, "hasJoined": true, "joinedAt": 1700000000}))]
 pub(super) struct JoinedGroupRecord {
     #[serde(flatten)]
     group: HostGroup,

@@ -103,14 +103,14 @@ const INDEXES: &[(&str, bool)] = &[
     ("CREATE INDEX attendance_by_version ON attendance (node, version)", true),
 ];
 
-/// Every foreign key: table, column, and target.
-const FOREIGN_KEYS: &[(&str, &str, &str)] = &[
-    ("members", "guid", "groups"),
-    ("members", "uid", "users"),
-    ("bans", "guid", "groups"),
-    ("mutes", "guid", "groups"),
-    ("temporary_scopes", "guid", "members"),
-    ("notes", "guid", "groups"),
+/// Every foreign key: its table, and what it says.
+const FOREIGN_KEYS: &[(&str, &str)] = &[
+    ("members", "FOREIGN KEY (guid) REFERENCES groups (guid)"),
+    ("members", "FOREIGN KEY (uid) REFERENCES users (uid)"),
+    ("bans", "FOREIGN KEY (guid) REFERENCES groups (guid)"),
+    ("mutes", "FOREIGN KEY (guid) REFERENCES groups (guid)"),
+    ("temporary_scopes", "FOREIGN KEY (guid, uid) REFERENCES members (guid, uid) ON DELETE CASCADE"),
+    ("notes", "FOREIGN KEY (guid) REFERENCES groups (guid)"),
 ];
 
 /// Every index by its name, with the statement that makes it.
@@ -225,26 +225,36 @@ impl Inspection {
         let mut found = Findings::of(FOREIGN);
         let sql = match self.is_postgres() {
             true => {
-                "SELECT CAST(t.relname AS TEXT), CAST(a.attname AS TEXT), CAST(r.relname AS TEXT),
+                "SELECT CAST(t.relname AS TEXT), replace(pg_get_constraintdef(f.oid), ' NOT VALID', ''),
                    CASE WHEN f.convalidated THEN 'yes' ELSE 'no' END
-                 FROM pg_constraint f JOIN pg_class t ON t.oid = f.conrelid JOIN pg_class r ON r.oid = f.confrelid
-                 JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = current_schema()
-                 JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = f.conkey[1] WHERE f.contype = 'f'"
+                 FROM pg_constraint f JOIN pg_class t ON t.oid = f.conrelid
+                 JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = current_schema() WHERE f.contype = 'f'"
             }
             false => {
-                "SELECT m.name, f.\"from\", f.\"table\", 'yes'
-                 FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'"
+                "SELECT m.name, 'FOREIGN KEY (' || group_concat(f.\"from\", ', ' ORDER BY f.seq) || ') REFERENCES '
+                   || f.\"table\" || ' (' || group_concat(f.\"to\", ', ' ORDER BY f.seq) || ')'
+                   || CASE f.on_update WHEN 'NO ACTION' THEN '' ELSE ' ON UPDATE ' || f.on_update END
+                   || CASE f.on_delete WHEN 'NO ACTION' THEN '' ELSE ' ON DELETE ' || f.on_delete END, 'yes'
+                 FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table'
+                 GROUP BY m.name, f.id"
             }
         };
         let stored = self.all(sql).await?;
-        for (table, column, parent) in FOREIGN_KEYS {
-            let same = |row: &&Fields| (text(row, 0), text(row, 1), text(row, 2)) == (*table, *column, *parent);
-            match stored.iter().find(same) {
-                None => found.add("", "", format!("the foreign key of {table}.{column} to {parent} is missing")),
-                Some(row) if text(row, 3) != "yes" => {
-                    found.add("", "", format!("the foreign key of {table}.{column} to {parent} was never validated"));
+        for &(table, expected) in FOREIGN_KEYS {
+            let of_table = || stored.iter().filter(move |row| text(row, 0) == table);
+            // As far as its first column, which no other key of the table has.
+            let first_column = |sql: &str| plain(sql).into_iter().take(3).collect::<Vec<_>>();
+            let same = of_table().find(|row| plain(text(row, 1)) == plain(expected));
+            let other = of_table().find(|row| first_column(text(row, 1)) == first_column(expected));
+            match (same, other) {
+                (Some(row), _) if text(row, 2) != "yes" => {
+                    found.add("", "", format!("a foreign key of {table} was never validated: {expected}"));
                 }
-                Some(_) => {}
+                (Some(_), _) => {}
+                (None, Some(row)) => {
+                    found.add("", "", format!("a foreign key of {table} is {} instead of {expected}", text(row, 1)));
+                }
+                (None, None) => found.add("", "", format!("a foreign key of {table} is missing: {expected}")),
             }
         }
         Ok(found)
@@ -286,7 +296,7 @@ pub(super) fn text(row: &Fields, at: usize) -> &str {
     row.get(at).and_then(Option::as_deref).unwrap_or_default()
 }
 
-/// The words of an index's definition: the two databases put brackets and spaces differently.
+/// The words of a definition: the two databases put brackets and spaces differently.
 fn plain(sql: &str) -> Vec<String> {
     let words = sql.split(|c: char| c.is_whitespace() || "(),\"".contains(c)).filter(|word| !word.is_empty());
     words.map(str::to_lowercase).collect()

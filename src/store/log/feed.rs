@@ -1,6 +1,7 @@
 //! The log as webhooks and the host's back end read it: each event with the people it touched, by their
 //! present names, beside the group as it now is.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::feed_event::{Feed, FeedCounts, FeedEvent, FeedGroup, FeedPerson, MAX_PEOPLE};
@@ -111,6 +112,35 @@ impl Reader {
         )?;
         let [touched, joined, left, changed] = [touched, joined, left, changed].map(|count| count as u64);
         Ok(FeedCounts { touched, joined, left, changed })
+    }
+
+    /// The number of members after each event of a part of the log, by the number of the event: that of now, without
+    /// those who came later and with those who went later.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn members_after(&mut self, feed: &Feed) -> Result<BTreeMap<u64, u64>, StoreError> {
+        let (Some(first), Some(last)) = (feed.events.first(), feed.events.last()) else { return Ok(BTreeMap::new()) };
+        // By how many each event changed the number; all events behind the part share a row.
+        let changes: Vec<(i64, i64)> = if first.seq == feed.head {
+            Vec::new()
+        } else {
+            fetch!(
+                fetch_all,
+                self.tx,
+                "SELECT CASE WHEN seq > $3 THEN $3 + 1 ELSE seq END AS of_event,
+                   count(CASE WHEN old_scope IS NULL AND new_scope IS NOT NULL THEN 1 END)
+                     - count(CASE WHEN old_scope IS NOT NULL AND new_scope IS NULL THEN 1 END)
+                 FROM touched WHERE guid = $1 AND seq > $2 AND seq <= $4 GROUP BY 1",
+                feed.group.group.guid.as_str(),
+                first.seq as i64,
+                last.seq as i64,
+                feed.head as i64
+            )?
+        };
+        let since = |seq: u64| changes.iter().filter(|(of, _)| *of > seq as i64).map(|(_, by)| *by).sum::<i64>();
+        let after = |event: &FeedEvent| (event.seq, (feed.group.members as i64 - since(event.seq)).max(0) as u64);
+        Ok(feed.events.iter().map(after).collect())
     }
 
     async fn feed_group(&mut self, guid: &Guid) -> Result<Option<(FeedGroup, u64, u64)>, StoreError> {

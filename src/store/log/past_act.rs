@@ -48,15 +48,13 @@ macro_rules! past_acts {
 }
 
 impl Tx<'_> {
-    /// The act of this number, if the log has one that was about one person.
+    /// The event of this number, if the log has one that touched anybody. Of several people, such as those of a
+    /// synchronization, it is about the first.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn past_act(&mut self, guid: &Guid, seq: u64) -> Result<Option<PastAct>, StoreError> {
-        let sql = past_acts!(
-            "e.guid = $1 AND e.seq = $2 AND e.kind NOT IN ('members_synced', 'group_deleted')
-             ORDER BY t.uid LIMIT 1"
-        );
+        let sql = past_acts!("e.guid = $1 AND e.seq = $2 ORDER BY t.uid LIMIT 1");
         let row: Option<PastActRow> = fetch!(fetch_optional, self.connection, sql, guid.as_str(), seq as i64)?;
         row.map(PastActRow::decode).transpose()
     }

@@ -6,7 +6,6 @@ use super::person_rows::{ProfileRow, RestrictedRow, RestrictionRow};
 use crate::domain::{Guid, Restriction, Search};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::groups::directory::{DirectoryPage, DirectoryQuery};
 use crate::store::sql::query::{fetch, fetch_scalar};
 
 /// The two kinds of restrictions, which are listed alike.
@@ -67,24 +66,6 @@ impl Reader {
         let found: Vec<Restriction> = self.restrictions_in_force(kind, guid, 0, usize::MAX).await?;
         let found: Vec<Restriction> = found.into_iter().filter(|one| one.is_found(search)).collect();
         Ok((found.len(), found.into_iter().skip(offset).take(limit).collect()))
-    }
-
-    /// The number of bans or mutes in force that a search finds beyond the cursor of `query`, and a page of them.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn restrictions_beyond(
-        &mut self,
-        kind: RestrictionKind,
-        guid: &Guid,
-        search: &Search,
-        query: &DirectoryQuery,
-    ) -> Result<(usize, Vec<Restriction>), StoreError> {
-        let found = self.restrictions_in_force(kind, guid, 0, usize::MAX).await?;
-        let mut page = DirectoryPage::new(query);
-        found.into_iter().filter(|one| one.is_found(search)).for_each(|one| page.offer(one));
-        let (kept, total) = page.end();
-        Ok((total as usize, kept))
     }
 
     async fn restrictions_in_force(

@@ -63,6 +63,7 @@ export function beginSelection(root) {
 async function selectAll(root) {
   const members = await membersBetween(root, '0', '~');
   for (const member of members) setSelected(root, member.uid, true, member);
+  checkSelection(root);
   const all = Number(root.dataset.count);
   if (members.length >= all) return;
   const number = new Intl.NumberFormat(root.lang);
@@ -153,6 +154,7 @@ export async function choose(root, row, shift) {
   const between = ({ dataset }) => dataset.order >= from && dataset.order <= until;
   const members = isThere ? rows.filter(between).map(memberOf) : await membersBetween(root, from, until);
   for (const member of members) setSelected(root, member.uid, on, member);
+  if (!isThere) checkSelection(root);
   // Also for rows so far apart that those between are not all loaded.
   setSelected(root, uid, on);
 }
@@ -171,7 +173,8 @@ async function membersBetween(root, from, until) {
 }
 
 /**
- * After a resync or a bulk sync: whoever is selected and not on the screen may be no member any more. False when nobody answers.
+ * After a resync, a bulk sync or an answer on its way to which somebody may have left: whoever is selected and not on the screen may be no
+ * member any more. False when nobody answers.
  * @param {HTMLElement} root
  */
 export async function checkSelection(root) {

@@ -1,5 +1,5 @@
-//! A copy of who is in which group, kept as a host keeps one: from webhooks alone, and anew from snapshots when a history
-//! of events was lost.
+//! A copy of who is in which group, kept as a host keeps one: from webhooks, to which the mirror adds the people of large
+//! synchronisations, and anew from snapshots when a history of events was lost.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -1,5 +1,6 @@
 //! The host that mirrors: its receiver, which can be killed, and the copy that is kept from what the receiver wrote down.
-//! It asks nothing, but for snapshots when it is told that another history of events began.
+//! It asks whom a synchronisation touched when that is more than 500 people, of whom a webhook says only where they are listed
+//! (`membersUrl`), and for snapshots when it is told that another history of events began. Everything else it has from webhooks.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -70,7 +71,8 @@ impl Mirror {
         *lock(&self.receiver) = Some(receiver);
     }
 
-    /// Keeps the copy, for ever. Snapshots are asked for at `internal`, the front that has `/v3`.
+    /// Keeps the copy, for ever. People of large synchronisations, and snapshots, are asked for at `internal`, the front that
+    /// has `/v3`.
     pub async fn follow(self: Arc<Mirror>, internal: u16, http: Client, notes: Arc<Notes>) {
         let (mut file, mut unread) = (None, Vec::new());
         loop {
@@ -81,7 +83,9 @@ impl Mirror {
             let Some(file) = &mut file else { continue };
             let _ = file.read_to_end(&mut unread);
             for mut line in lines(&mut unread) {
-                people(internal, &http, &mut line["event"]["data"]).await;
+                if people(internal, &http, &mut line["event"]["data"]).await {
+                    notes.count("syncs that the mirror asked about", 1);
+                }
                 *lock(&self.heard) = Instant::now();
                 notes.count("webhooks delivered", 1);
                 let is_another = lock(&self.copy).hear(&line, &notes);
@@ -169,10 +173,11 @@ fn muted(row: &Value, field: &str) -> Option<Muted> {
     Some((row["uid"].as_str()?.to_owned(), until(&row[field])?))
 }
 
-/// Reads whom a large synchronisation touched, of which a webhook says only where that is, as long as this is not lost.
-async fn people(internal: u16, http: &Client, data: &mut Value) {
+/// Reads whom a large synchronisation touched, of which a webhook says only where that is: `true` when all of them were read.
+/// Those of a history that was lost are not there any more.
+async fn people(internal: u16, http: &Client, data: &mut Value) -> bool {
     let Some(path) = data["membersUrl"].as_str().and_then(|url| url.find("/v3/").map(|at| url[at..].to_owned())) else {
-        return;
+        return false;
     };
     let (mut people, mut cursor) = (Vec::new(), String::new());
     let begun = Instant::now();
@@ -185,7 +190,7 @@ async fn people(internal: u16, http: &Client, data: &mut Value) {
             _ => None,
         };
         if matches!(status, 404 | 410) || page.as_ref().is_some_and(|page| page["meta"]["epoch"] != data["epoch"]) {
-            return;
+            return false;
         }
         let Some(page) = page else {
             tokio::time::sleep(INTERVAL).await;
@@ -196,10 +201,11 @@ async fn people(internal: u16, http: &Client, data: &mut Value) {
             Some(next) => cursor = next.to_owned(),
             None => {
                 data["members"] = Value::Array(people);
-                return;
+                return true;
             }
         }
     }
+    false
 }
 
 /// What was written down and not read yet. What a killed receiver left of a line is none and was not confirmed; what has no

@@ -104,11 +104,13 @@ pub fn all(pages: &Pages, wanted: Option<u64>) -> Vec<Verdict> {
         verdict(
             pages,
             "mirror",
-            "A mirror that only hears webhooks is exact",
+            "A mirror that follows webhooks is exact",
             &format!(
-                "{} webhooks, {} of them again; {} acts of the host, {} uploads among what it asked for",
+                "{} webhooks, {} of them again; it asked whom {} large syncs touched; {} acts of the host, {} uploads \
+                 among what the host asked for",
                 figure("webhooks delivered"),
                 figure("webhooks delivered again"),
+                figure("syncs that the mirror asked about"),
                 figure("acts of the host"),
                 figure("uploads of the host"),
             ),
@@ -156,13 +158,14 @@ fn anew(pages: &Pages) -> Verdict {
     )
 }
 
-/// A mirror takes snapshots of all groups once for each tail of the log that was lost: it is right by these.
+/// A mirror takes snapshots of all groups once for each tail of the log that was lost: it is right by these. Without any it
+/// would be right by chance.
 fn snapshots(pages: &Pages) -> Verdict {
     let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
     let (lost, taken) = (figure("tails that were lost"), figure("times the mirror took snapshots"));
     Verdict {
         name: "One snapshot makes the mirror right again",
-        sound: taken <= lost,
+        sound: taken <= lost && (taken > 0 || lost == 0),
         words: format!("{lost} tails of the log lost, snapshots taken {taken} times"),
         examples: Vec::new(),
     }

@@ -34,6 +34,10 @@ faults! {
     "schema-column" "" "": "ALTER TABLE users DROP COLUMN status_message";
     "schema-index" "" "": "DROP INDEX one_owner";
     "schema-index" "" "": "DROP INDEX members_by_user; CREATE INDEX members_by_user ON members (guid)";
+    "schema-foreign-key" "" "": "DROP TABLE temporary_scopes;
+        CREATE TABLE temporary_scopes (guid TEXT NOT NULL, uid TEXT NOT NULL, scope BIGINT NOT NULL, lasting_scope BIGINT NOT NULL,
+          until_at BIGINT NOT NULL, PRIMARY KEY (guid, uid), FOREIGN KEY (guid, uid) REFERENCES members (guid, uid));
+        CREATE INDEX temporary_scopes_by_end ON temporary_scopes (until_at)";
     "facts" "" "": "DELETE FROM facts WHERE name = 'epoch'";
     "users-uid" "" "a b": "INSERT INTO users (uid, name, sort_key, created_at, updated_at)
         SELECT 'a b', name, sort_key, created_at, updated_at FROM users WHERE uid = 'dee'";
@@ -135,6 +139,16 @@ faults! {
 pub const OF_FILES: &[Fault] = &[
     Fault { check: "column-types", group: "den", uid: "dee", sql: "UPDATE members SET joined_at = 'noon' WHERE uid = 'dee'" },
     Fault { check: "foreign-keys", group: "", uid: "", sql: "DELETE FROM users WHERE uid = 'dee'" },
+    Fault {
+        check: "schema-foreign-key",
+        group: "",
+        uid: "",
+        sql: "DROP TABLE temporary_scopes;
+              CREATE TABLE temporary_scopes (guid TEXT NOT NULL, uid TEXT NOT NULL, scope BIGINT NOT NULL,
+                lasting_scope BIGINT NOT NULL, until_at BIGINT NOT NULL, PRIMARY KEY (guid, uid),
+                FOREIGN KEY (guid, uid) REFERENCES members (uid, guid) ON DELETE CASCADE);
+              CREATE INDEX temporary_scopes_by_end ON temporary_scopes (until_at)",
+    },
     Fault {
         check: "schema-foreign-key",
         group: "",

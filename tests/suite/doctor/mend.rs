@@ -114,3 +114,50 @@ async fn a_running_service_follows_what_is_mended() {
     assert!(sound && said.contains("members-without-user: mended"), "{said}");
     crate::support::eventually("the row is gone", async || ada.sees().await == ["ada", "cy"]).await;
 }
+
+#[tokio::test]
+async fn a_running_service_forgets_the_end_of_a_scope_that_is_mended_away() {
+    let folder = sound();
+    let not_below = "INSERT INTO temporary_scopes (guid, uid, scope, lasting_scope, until_at)
+        VALUES ('den', 'cy', 1, 2, 1900000000000)";
+    inject(folder.path(), not_below).await;
+    let service = Program::serve(folder.path());
+    let ada = service.actor("ada");
+    let cy = async || {
+        let list = ada.data("/groups/den/members").await.ok().json();
+        list["data"].as_array().unwrap().iter().find(|member| member["uid"] == "cy").cloned().unwrap()
+    };
+    assert!(cy().await["scopeUntil"].is_string(), "the service keeps the end in memory");
+    let mut stream = ada.events().await;
+    let (sound, said) = run(command(folder.path()).args(["doctor", "--mend"]));
+    assert!(sound && said.contains("temporary-scopes-scope: mended"), "{said}");
+    stream.until("the event", |message| message.name() == "members_synced").await;
+    let mended = cy().await;
+    assert_eq!((&mended["scope"], mended.get("scopeUntil")), (&Value::from("moderator"), None), "their scope lasts");
+    ada.set_scope("cy", "participant").await.ok();
+    assert_eq!(cy().await["scope"], "participant");
+}
+
+#[tokio::test]
+async fn a_running_service_resumes_streams_again_when_the_end_of_a_rewritten_log_is_mended() {
+    let folder = sound();
+    inject(folder.path(), "UPDATE groups SET rewritten_seq = 99 WHERE guid = 'den'").await;
+    let service = Program::serve(folder.path());
+    let ada = service.actor("ada");
+    let head = async || ada.stream().await.next().await.unwrap().id.unwrap();
+    let number = |id: &str| id.rsplit_once('.').unwrap().1.parse::<u64>().unwrap();
+    let resumed = async |id: String| {
+        let mut stream = ada.raw("/groups/den/events?format=json", &[("last-event-id", id.as_str())]).await;
+        stream.until("what was missed", |message| message.id.is_some()).await.name().to_owned()
+    };
+    let id = head().await;
+    let first = number(&id);
+    ada.set_scope("dee", "moderator").await.ok();
+    assert_eq!(resumed(id).await, "resync", "no event is beyond the 99th");
+    let (sound, said) = run(command(folder.path()).args(["doctor", "--mend"]));
+    assert!(sound && said.contains("groups-rewritten: mended"), "{said}");
+    crate::support::eventually("the group is loaded again", async || number(&head().await) == first + 2).await;
+    let id = head().await;
+    ada.set_scope("dee", "participant").await.ok();
+    assert_eq!(resumed(id).await, "member_scope_changed");
+}

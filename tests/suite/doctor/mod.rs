@@ -254,27 +254,27 @@ fn a_damaged_page_is_found_and_the_other_checks_go_on() {
     assert_eq!(command(folder.path()).arg("doctor").output().unwrap().status.code(), Some(2));
 }
 
-/// The page says what each check is about, and which check guards each column and index.
+/// The page says what each check is about, and which check guards each column, foreign key and index.
 #[tokio::test]
-async fn the_page_of_the_doctor_has_every_check_column_and_index() {
+async fn the_page_of_the_doctor_has_every_check_column_foreign_key_and_index() {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/doctor.md")).unwrap();
     let (report, _) = examine(sound().path());
     let checks = report["checks"].as_array().unwrap().iter().map(|check| check["check"].as_str().unwrap().to_owned());
     let mut wanted: Vec<String> = checks.map(|check| format!("| `{check}` |")).collect();
-    // What a fresh database has, by its migrations: every column of both databases, and every index.
+    // What a fresh database has, by its migrations: every column of both databases, and every foreign key and index.
     for database in ["sqlite", "postgres"] {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(database);
         for entry in std::fs::read_dir(folder).unwrap() {
             let sql = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            wanted.extend(columns_and_indexes(&sql));
+            wanted.extend(columns_keys_and_indexes(&sql));
         }
     }
     let missing: Vec<_> = wanted.iter().filter(|part| !page.contains(part.as_str())).collect();
     assert!(missing.is_empty() && wanted.len() > 200, "{missing:?}");
 }
 
-/// The columns of a step of the schema as the page writes them, and the names of its indexes.
-fn columns_and_indexes(sql: &str) -> Vec<String> {
+/// The columns and foreign keys of a step of the schema as the page writes them, and the names of its indexes.
+fn columns_keys_and_indexes(sql: &str) -> Vec<String> {
     let code: String = sql.lines().map(|line| line.split("--").next().unwrap().to_owned() + "\n").collect();
     let mut found = Vec::new();
     for statement in code.split(';').map(str::trim) {
@@ -284,6 +284,7 @@ fn columns_and_indexes(sql: &str) -> Vec<String> {
                 let columns = statement.lines().skip(1).filter_map(|line| line.split_whitespace().next());
                 let columns = columns.filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '_'));
                 found.extend(columns.map(|column| format!("| `{table}.{column}` |")));
+                found.extend(statement.lines().filter_map(|line| foreign_key(table, line)));
             }
             ["ALTER", "TABLE", table, "ADD", "COLUMN", column, ..] => found.push(format!("| `{table}.{column}` |")),
             ["CREATE", "INDEX", name, ..] | ["CREATE", "UNIQUE", "INDEX", name, ..] => found.push(format!("`{name}`")),
@@ -291,4 +292,14 @@ fn columns_and_indexes(sql: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// The foreign key that a line of a table makes, of one column or of several, as the page writes it.
+fn foreign_key(table: &str, line: &str) -> Option<String> {
+    let (columns, parent) = line.trim().trim_end_matches(',').split_once("REFERENCES ")?;
+    let columns = match columns.strip_prefix("FOREIGN KEY ") {
+        Some(columns) => columns.trim().to_owned(),
+        None => format!("({})", columns.split_whitespace().next()?),
+    };
+    Some(format!("| `{table} {columns} REFERENCES {parent}` |"))
 }

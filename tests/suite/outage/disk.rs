@@ -6,7 +6,7 @@ use std::process::Command;
 use reqwest::Method;
 use serde_json::json;
 
-use super::{kick, refused_for_now, until_yes, world};
+use super::{kick, not_ready, refused_for_now, until_yes, world};
 use crate::support::actor::{send, with};
 use crate::support::cluster::Cluster;
 use crate::support::program::{Program, bare, run, run_with};
@@ -81,6 +81,7 @@ async fn a_full_disk_under_sqlite_takes_no_half_acts_and_heals() {
     assert!(refused > 0, "never full");
     limit_files(&service.pid(), "1024");
     refused_for_now("an act without room", kick(&ben, "dee", "k1")).await;
+    not_ready(&ada, "acts are refused").await;
     assert_eq!(ada.sees().await, ["ada", "ben", "dee"]);
     let mut new = ben.events().await;
     assert_eq!(new.next().await.unwrap().name(), "ready");

@@ -1,4 +1,4 @@
-//! What happens to a SQLite file behind the back of the service: moved away, replaced, damaged.
+//! What happens to a SQLite file behind the back of the service: moved away, replaced, made read-only, damaged.
 
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -7,11 +7,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use reqwest::Method;
+use sqlx::{Connection, SqliteConnection};
 
-use super::{kick, refused_for_now, until_yes};
+use super::{kick, not_ready, refused_for_now, until_yes};
 use crate::support::actor::send;
 use crate::support::program::{Program, bare, run, run_with};
-use crate::support::{Actor, SECRET, eventually};
+use crate::support::{SECRET, eventually};
 
 /// The program on the file `test.db` of this folder.
 fn program(folder: &Path) -> Command {
@@ -37,11 +38,12 @@ fn serve(folder: &Path) -> Program {
     Program::start(&mut serving(folder))
 }
 
-/// That `/readyz` refuses with these words, without waiting for the next try.
-async fn not_ready(ada: &Actor, words: &str) {
-    let ready = send(ada.anonymous(Method::GET, "/readyz")).await;
-    assert!(ready.status == 503 && ready.body.contains(words), "{} {}", ready.status, ready.body);
-    assert_eq!(send(ada.anonymous(Method::GET, "/readyz?for=reads")).await.status, 200);
+/// Sets the version of the format that whoever writes the file must know. SQLite knows 2, and only reads files of a
+/// later one (<https://www.sqlite.org/fileformat2.html#file_format_version_numbers>).
+fn set_write_version(folder: &Path, version: u8) {
+    let mut file = OpenOptions::new().write(true).open(folder.join("test.db")).unwrap();
+    file.seek(SeekFrom::Start(18)).unwrap();
+    file.write_all(&[version]).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -78,6 +80,36 @@ async fn another_file_in_its_place_is_neither_written_nor_read_before_a_restart(
     refused_for_now("what only the file knows", ben.data("/groups/den/bans")).await;
     drop(service);
     assert!(fs::read(&file).unwrap() == content, "it is as it was put there");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_that_became_read_only_takes_no_acts_and_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = serve(folder.path());
+    let (ada, ben) = (service.actor("ada"), service.actor("ben"));
+    let seen = ada.get("/groups/den/members").await.ok().uids();
+    // A connection reads the header again once another one has written: from the file, since the log was emptied.
+    let url = format!("sqlite://{}", folder.path().join("test.db").display());
+    let mut another = SqliteConnection::connect(&url).await.unwrap();
+    let write = "UPDATE facts SET value = value WHERE name = 'epoch'";
+    for sql in ["PRAGMA wal_checkpoint(TRUNCATE)", "BEGIN IMMEDIATE", write] {
+        sqlx::query(sql).execute(&mut another).await.unwrap();
+    }
+    set_write_version(folder.path(), 3);
+    sqlx::query("COMMIT").execute(&mut another).await.unwrap();
+    another.close().await.unwrap();
+    refused_for_now("an act", kick(&ben, "dee", "k1")).await;
+    eventually("it is not ready", async || send(ada.anonymous(Method::GET, "/readyz")).await.status == 503).await;
+    not_ready(&ada, "readonly").await;
+    service.says("readonly");
+    assert_eq!(ada.get("/groups/den/members").await.ok().uids(), seen);
+    ben.data("/groups/den/bans").await.ok();
+    refused_for_now("an act", kick(&ben, "dee", "k1")).await;
+    service.terminate();
+    assert!(service.wait().0.success());
+    set_write_version(folder.path(), 2);
+    let again = Program::start(&mut serving(folder.path()));
+    kick(&again.actor("ben"), "dee", "k1").await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -47,6 +47,13 @@ async fn refused_for_now(what: &str, work: impl Future<Output = Answer>) -> (Ans
     (answer, took)
 }
 
+/// That `/readyz` refuses with these words, without waiting for the next try, and lists are served.
+async fn not_ready(anybody: &Actor, words: &str) {
+    let ready = send(anybody.anonymous(Method::GET, "/readyz")).await;
+    assert!(ready.status == 503 && ready.body.contains(words), "{} {}", ready.status, ready.body);
+    assert_eq!(send(anybody.anonymous(Method::GET, "/readyz?for=reads")).await.status, 200);
+}
+
 /// Asks until the answer is yes, as a client does; how long that took.
 async fn until_yes<F: Future<Output = Answer>>(what: &str, mut ask: impl FnMut() -> F) -> Duration {
     let begun = Instant::now();

@@ -15,7 +15,8 @@ use sqlx::postgres::PgConnectOptions;
 use super::{Crowd, kick, nothing_is_lost, until_yes};
 use crate::support::cluster::{Cluster, Setup};
 use crate::support::pooler::Pooler;
-use crate::support::{World, eventually, soon};
+use crate::support::program::{Program, bare, run, run_with};
+use crate::support::{SECRET, World, eventually, soon};
 
 /// The cast beside a server that a pooler in transaction mode stands before.
 async fn behind(pooler: &Pooler, direct: String) -> World {
@@ -124,6 +125,34 @@ async fn eight_clients_over_four_connections_of_a_pooler_in_transaction_mode_get
     assert_eq!(servers.len(), 4, "each connection to the server was asked: {prepared:?}");
     assert!(prepared.iter().all(|(_, named)| *named == 0), "{prepared:?}");
     assert_eq!(world.ben.get("/readyz").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn commands_beside_a_service_behind_a_pooler_in_transaction_mode_go_past_it() {
+    let cluster = Cluster::start();
+    let direct = cluster.create_database("chat");
+    let pooler = Pooler::before(cluster.port, "transaction", 4);
+    let folder = tempfile::tempdir().unwrap();
+    let program = |arguments: &[&str]| {
+        let mut program = bare(folder.path());
+        program.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", pooler.url("chat"));
+        program.args(arguments).args(["--pooler", "transaction", "--direct-database-url", &direct]);
+        program
+    };
+    let import = |people: &str| {
+        let csv = format!("uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n{people}");
+        let (done, said) = run_with(&mut program(&["import", "--group", "den", "-"]), &csv);
+        assert!(done, "{said}");
+    };
+    import("dee,Dee,participant,,\n");
+    let service = Program::start(&mut program(&["serve", "--listen", "127.0.0.1:0"]));
+    let ada = service.actor("ada");
+    assert_eq!(ada.sees().await, ["ada", "dee"]);
+    import("cy,Cy,moderator,,\n");
+    eventually("the service follows", async || ada.sees().await == ["ada", "cy", "dee"]).await;
+    kick(&ada, "dee", "k1").await.ok();
+    let (sound, said) = run(&mut program(&["doctor"]));
+    assert!(sound && said.contains("members: 2"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -3,96 +3,19 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use chat_group_members::config::{SigningKey, Webhook, WebhookFormat};
 use chat_group_members::domain::{GroupType, Name, Scope};
 use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
+use super::zora::{AVATAR, NAME, REASON, TRACES, UID, details, dump, erase, traces, with_zora};
 use super::{beside, host, is_shared, world};
 use crate::support::actor::{send, with};
 use crate::support::database::database;
 use crate::support::program::{Program, command, import, run};
-use crate::support::{Answer, World, eventually, row, uid};
+use crate::support::{World, eventually, row, uid};
 use crate::v3::KEY;
-
-/// Nobody else's data holds these.
-const UID: &str = "zora-4711";
-const NAME: &str = "Zora Quillfeather";
-const AVATAR: &str = "https://pictures.example/quillfeather.png";
-const REASON: &str = "she juggled pineapples";
-
-/// What must not be found.
-const TRACES: [&str; 8] =
-    [UID, "Quillfeather", "quillfeather", "pineapples", "marmalade", "axolotl", "trapeze", "lighthouses"];
-
-/// What the host keeps of her besides.
-fn details() -> Value {
-    json!({
-        "link": "https://pages.example/marmalade",
-        "metadata": {"pet": "axolotl"},
-        "tags": ["trapeze"],
-        "statusMessage": "counting lighthouses",
-    })
-}
-
-/// Zora is in `den` and `park`, was banned from `vault`, has acted and was acted on.
-async fn with_zora() -> World {
-    let world = world().await;
-    let name = Name::parse(NAME).unwrap();
-    membership::put_user(world.app.store(), uid(UID), Some(name), Some(Some(AVATAR.into()))).await.unwrap();
-    host(&world, Method::PUT, &format!("/v3/users/{UID}"), Some(details())).await.ok();
-    for guid in ["den", "park"] {
-        world.seed(guid, GroupType::Private, [(UID, NAME, Scope::Participant)]).await;
-    }
-    world.host_sets_scope("den", UID, Scope::Moderator).await;
-    world.host_bans("vault", UID, Some(REASON)).await;
-    let zora = world.actor(UID);
-    let ban = zora.request(Method::PUT, "/groups/den/bans/dee").header("idempotency-key", "by-zora");
-    send(ban.json(&json!({"reason": "noise"}))).await.ok();
-    zora.act(Method::POST, "/groups/den/members/eve/notes", json!({"text": "Loud at night."})).await.ok();
-    let about = json!({"text": REASON});
-    world.ada.act(Method::POST, &format!("/groups/park/members/{UID}/notes"), about).await.ok();
-    zora.mute("eve", json!({"until": 3600, "reason": "noise"})).await.ok();
-    let mute = json!({"until": 3600, "reason": REASON, "message": REASON});
-    world.ada.act(Method::PUT, &format!("/groups/park/mutes/{UID}"), mute).await.ok();
-    let act = world.ada.request(Method::PUT, &format!("/groups/den/members/{UID}/scope"));
-    let act = act.header("idempotency-key", "about-zora").json(&json!({"scope": "participant"}));
-    send(act).await.ok();
-    world
-}
-
-async fn erase(world: &World, who: &str) -> Answer {
-    host(world, Method::DELETE, &format!("/v3/users/{who}"), Some(json!({"permanent": true}))).await
-}
-
-/// Every row of every table, as text.
-async fn dump(world: &World) -> String {
-    let url = world.app.config().database_url.clone();
-    if let Some(file) = url.strip_prefix("sqlite://") {
-        let mut bytes = std::fs::read(file).unwrap();
-        bytes.extend(std::fs::read(format!("{file}-wal")).unwrap_or_default());
-        return String::from_utf8_lossy(&bytes).into_owned();
-    }
-    let mut connection = PgConnection::connect(&url).await.unwrap();
-    let tables: Vec<String> = sqlx::query_scalar("SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'")
-        .fetch_all(&mut connection)
-        .await
-        .unwrap();
-    let mut text = String::new();
-    for table in tables {
-        let sql = AssertSqlSafe(format!("SELECT t::text FROM {table} t"));
-        let rows: Vec<String> = sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap();
-        text.push_str(&rows.join("\n"));
-    }
-    text
-}
-
-/// Which of the traces are in this text.
-fn traces(text: &str) -> Vec<&'static str> {
-    TRACES.into_iter().filter(|trace| text.contains(trace)).collect()
-}
 
 /// Everything that a node answers about its groups.
 async fn answers(world: &World) -> String {
@@ -367,38 +290,6 @@ async fn by_hand(url: &str, sql: String) {
         let mut connection = PgConnection::connect(url).await.unwrap();
         sqlx::query(sql).execute(&mut connection).await.unwrap();
     }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn webhooks_tell_who_was_erased_under_which_pseudonym() {
-    let (sender, mut received) = tokio::sync::mpsc::unbounded_channel();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}/hook", listener.local_addr().unwrap());
-    let receive = axum::routing::post(async move |body: String| {
-        let _ = sender.send(body);
-    });
-    tokio::spawn(async move { axum::serve(listener, axum::Router::new().route("/hook", receive)).await });
-    let world = World::with(|config| {
-        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
-        config.webhooks = vec![Webhook {
-            url: url.parse().unwrap(),
-            keys: vec![SigningKey::parse("whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz").unwrap()],
-            events: vec!["user.deleted".into()],
-            format: WebhookFormat::Standard,
-            allow_private: true,
-        }];
-    })
-    .await;
-    let name = Name::parse(NAME).unwrap();
-    membership::put_user(world.app.store(), uid(UID), Some(name), None).await.unwrap();
-    world.seed("den", GroupType::Private, [(UID, NAME, Scope::Participant)]).await;
-    erase(&world, UID).await.ok();
-    let told = crate::support::soon("the webhook", received.recv()).await.unwrap();
-    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
-    let pseudonym = world.app.store().pseudonyms().of(&uid(UID)).to_string();
-    assert_eq!(told["type"], "user.deleted");
-    let positions = json!({"den": world.head("den").await});
-    assert_eq!(told["data"], json!({"uid": UID, "pseudonym": pseudonym, "groups": ["den"], "positions": positions}));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{host, world};
-use crate::support::{eventually, uid};
+use crate::support::{World, eventually, uid};
 
 #[tokio::test]
 async fn what_is_stored_about_a_person_is_exported_table_by_table() {
@@ -117,4 +117,75 @@ async fn an_export_of_many_pages_has_every_event_once_and_in_order() {
     assert!(seqs.is_sorted());
     let acts = host(&world, Method::GET, "/v3/users/ada/export", None).await.ok().json();
     assert_eq!(acts["data"]["acts"].as_array().unwrap().len(), 600);
+}
+
+/// The kind of the last event of a group that touched this person, and since when they were a member before it and
+/// after it.
+async fn last_event(world: &World, guid: &str, who: &str) -> Value {
+    let exported = host(world, Method::GET, &format!("/v3/users/{who}/export"), None).await.ok().json();
+    let events = exported["data"]["events"].as_array().unwrap();
+    let last = events.iter().rfind(|event| event["guid"] == guid).unwrap();
+    json!([last["kind"], last["oldJoinedAt"], last["joinedAt"]])
+}
+
+/// Whom an event touched, and since when they are or were in the group, as the host reads it.
+async fn touched(world: &World, guid: &str, seq: u64) -> Vec<(String, Option<i64>)> {
+    let people = host(world, Method::GET, &format!("/v3/groups/{guid}/events/{seq}/members"), None).await.ok().json();
+    let since = |person: &Value| (person["uid"].as_str().unwrap().to_owned(), person["joinedAt"].as_i64());
+    people["data"].as_array().unwrap().iter().map(since).collect()
+}
+
+#[tokio::test]
+async fn a_list_from_the_host_says_since_when_those_were_members_whom_it_touches() {
+    let world = world().await;
+    // Cy joined earlier than was known, which counts, and Ben later, which does not.
+    let list = json!({"owner": "ada", "members": [
+        {"uid": "ben", "scope": "moderator", "joinedAt": 1_800_000_000},
+        {"uid": "cy", "scope": "moderator", "joinedAt": 1_600_000_000},
+        {"uid": "dee", "name": "Dee Two"},
+        {"uid": "zoe", "name": "Zoe", "joinedAt": 7},
+    ]});
+    host(&world, Method::PUT, "/v3/groups/den/members", Some(list)).await.ok();
+    let synced = world.head("den").await;
+    for (who, before, after) in [
+        ("ben", json!(1_700_000_000), 1_700_000_000),
+        ("cy", json!(1_700_000_000), 1_600_000_000),
+        ("dee", json!(1_700_000_000), 1_700_000_000),
+        ("eve", json!(1_700_000_000), 1_700_000_000),
+        ("zoe", Value::Null, 7),
+    ] {
+        assert_eq!(last_event(&world, "den", who).await, json!(["members_synced", before, after]), "{who}");
+    }
+    // What the event says stays so, whoever is in the group later.
+    for gone in ["cy", "zoe"] {
+        world.host_kicks("den", gone).await;
+    }
+    let told = touched(&world, "den", synced).await;
+    let told: Vec<_> = told.iter().map(|(uid, since)| (uid.as_str(), since.unwrap_or_default())).collect();
+    let as_before = 1_700_000_000_i64;
+    assert_eq!(told, [("ben", as_before), ("cy", 1_600_000_000), ("dee", as_before), ("eve", as_before), ("zoe", 7)]);
+
+    // A list of a part that names another owner makes the one before an admin.
+    host(&world, Method::PUT, "/v3/groups/park/members?mode=partial", Some(json!({"owner": "ben"}))).await.ok();
+    for who in ["ada", "ben"] {
+        let same = json!(["members_synced", as_before, as_before]);
+        assert_eq!(last_event(&world, "park", who).await, same, "{who}");
+    }
+}
+
+#[tokio::test]
+async fn the_end_of_a_group_says_since_when_everybody_was_in_it() {
+    let world = world().await;
+    world.host_mutes("vault", "dee").await;
+    host(&world, Method::DELETE, "/v3/groups/vault", None).await.ok();
+    for who in ["ada", "ben", "cy", "dee", "eve"] {
+        let same = json!(["group_deleted", 1_700_000_000, 1_700_000_000]);
+        assert_eq!(last_event(&world, "vault", who).await, same, "{who}");
+    }
+    assert_eq!(last_event(&world, "vault", "flo").await, json!(["group_deleted", null, null]), "she was banned");
+    let told = touched(&world, "vault", world.head("vault").await).await;
+    let told: Vec<_> = told.iter().map(|(uid, since)| (uid.as_str(), *since)).collect();
+    let since = Some(1_700_000_000_i64);
+    let members = [("ada", since), ("ben", since), ("cy", since), ("dee", since), ("eve", since)];
+    assert_eq!(told, [&members[..], &[("flo", None)]].concat());
 }

@@ -5,6 +5,8 @@ mod export;
 mod logout;
 mod picture;
 mod presence;
+mod undelivered;
+mod zora;
 
 use reqwest::Method;
 use serde_json::Value;

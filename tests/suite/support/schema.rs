@@ -1,5 +1,5 @@
-//! Holds a value against a schema of `/openapi.json`. It knows the part of JSON Schema that the document uses for what the service
-//! sends, and is stricter in one matter: a field that no schema names is a mistake.
+//! Holds a value against a schema of `/openapi.json`. It knows the part of JSON Schema that the document uses, but for patterns and
+//! formats, and is stricter in one matter: where a schema names fields, one that it does not name is a mistake.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub fn mismatches(document: &Value, schema: &Value, value: &Value, place: &str) 
     if let Some(schema) = referred(document, schema) {
         return mismatches(document, schema, value, place);
     }
-    if let Some(choices) = schema["oneOf"].as_array() {
+    if let Some(choices) = schema["oneOf"].as_array().or_else(|| schema["anyOf"].as_array()) {
         let of_each = choices.iter().map(|choice| mismatches(document, choice, value, place));
         return of_each.min_by_key(Vec::len).unwrap();
     }
@@ -26,6 +26,7 @@ pub fn mismatches(document: &Value, schema: &Value, value: &Value, place: &str) 
         return vec![format!("{place} is {value}, not {}", types.join(" or "))];
     }
     match value {
+        Value::Object(_) if names_no_field(schema) => Vec::new(),
         Value::Object(given) => {
             let mut fields = Fields::default();
             collect(document, schema, &mut fields);
@@ -41,15 +42,37 @@ pub fn mismatches(document: &Value, schema: &Value, value: &Value, place: &str) 
             missing.chain(of_fields).collect()
         }
         Value::Array(items) => {
+            let beyond = beyond_limits(schema, value, place);
             let schema = &schema["items"];
             let of_item = |(at, item): (usize, &Value)| mismatches(document, schema, item, &format!("{place}[{at}]"));
-            items.iter().enumerate().flat_map(of_item).collect()
+            beyond.into_iter().chain(items.iter().enumerate().flat_map(of_item)).collect()
         }
-        _ => match schema["enum"].as_array() {
-            Some(words) if !words.contains(value) => vec![format!("{place} is {value}, none of {words:?}")],
-            _ => Vec::new(),
-        },
+        _ => {
+            let of_parts = entries(&schema["allOf"]).flat_map(|part| mismatches(document, part, value, place));
+            let words = schema["enum"].as_array().filter(|words| !words.contains(value));
+            let another = words.map(|words| format!("{place} is {value}, none of {words:?}"));
+            of_parts.chain(another).chain(beyond_limits(schema, value, place)).collect()
+        }
     }
+}
+
+/// Whether an object may have any fields, as what the host keeps with a person.
+fn names_no_field(schema: &Value) -> bool {
+    ["properties", "allOf"].iter().all(|part| schema[*part].is_null())
+        && others(schema).is_none()
+        && schema["additionalProperties"] != false
+}
+
+/// What is wrong with the length of a text or a list, or with the size of a number.
+fn beyond_limits(schema: &Value, value: &Value, place: &str) -> Option<String> {
+    let (size, least, most) = match value {
+        Value::String(text) => (text.chars().count() as f64, "minLength", "maxLength"),
+        Value::Array(items) => (items.len() as f64, "minItems", "maxItems"),
+        number => (number.as_f64()?, "minimum", "maximum"),
+    };
+    let is_within = schema[least].as_f64().is_none_or(|least| size >= least)
+        && schema[most].as_f64().is_none_or(|most| size <= most);
+    (!is_within).then(|| format!("{place} is {value}, beyond its limits"))
 }
 
 /// Adds the fields of a schema and of those that it is made of. What may be another thing, such as `null`, requires none.

@@ -6,7 +6,7 @@ use chat_group_members::domain::{GroupType, Scope};
 use serde_json::{Value, json};
 
 use super::Host;
-use crate::support::{World, row};
+use crate::support::{World, eventually, guid, row};
 
 /// The data of each event, by its number.
 fn by_seq(body: &Value) -> BTreeMap<u64, Value> {
@@ -84,6 +84,39 @@ async fn an_event_is_told_as_it_was_with_names_as_they_are() {
         (&kick["type"], &kick["data"]["old"], &kick["data"]["by"]),
         (&json!("member.kicked"), &json!("moderator"), &json!(null))
     );
+}
+
+#[tokio::test]
+async fn every_event_says_how_it_came_about() {
+    let world = World::with(|config| config.api_keys = vec![chat_group_members::config::Secret::new(super::KEY)]).await;
+    let since = world.head("den").await;
+    world.cy.kick("dee").await.ok();
+    let undo = format!("/groups/den/events/{}/undo", since + 1);
+    world.cy.act(reqwest::Method::POST, &undo, json!({})).await.ok();
+    world.host_kicks("den", "eve").await;
+    let list = [row("ada", "Ada Lovelace", Scope::Owner, None), row("zoe", "Zoe", Scope::Participant, None)];
+    world.sync("den", GroupType::Private, list.into()).await;
+    world.cy.mute("dee", json!({"until": 60})).await.ok();
+    world.clock.advance(61_000);
+    eventually("the mute has ended", || async { world.head("den").await == since + 6 }).await;
+    chat_group_members::membership::delete_group(world.app.store(), guid("den")).await.unwrap();
+    let path = format!("/v3/groups/den/events?after={since}");
+    let request = world.ada.anonymous(reqwest::Method::GET, &path).header("apikey", super::KEY);
+    let body = crate::support::actor::send(request).await.ok().json();
+    let entries = body["data"].as_array().unwrap().iter();
+    let told: Vec<_> = entries.map(|entry| (&entry["type"], &entry["data"]["cause"])).collect();
+    let came_about = [
+        ["member.kicked", "viewer"],
+        ["member.added", "undo"],
+        ["member.kicked", "host"],
+        ["members.synced", "sync"],
+        ["member.muted", "viewer"],
+        ["member.unmuted", "ended"],
+        ["group.deleted", "host"],
+    ];
+    let came_about = came_about.map(|words| words.map(|word| json!(word)));
+    let came_about: Vec<_> = came_about.iter().map(|[kind, cause]| (kind, cause)).collect();
+    assert_eq!(told, came_about);
 }
 
 #[tokio::test]

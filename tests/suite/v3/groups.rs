@@ -119,6 +119,12 @@ async fn groups_are_listed_as_far_as_one_may_know_of_them() {
     host.as_user("gus", "GET", "/v3/groups/den", None).await.refuses(401, "ERR_GROUP_NOT_JOINED");
     let face = host.as_user("gus", "GET", "/v3/groups/park", None).await.is(200);
     assert_eq!((&face.body["data"]["owner"], &face.body["data"]["onlineMembersCount"]), (&json!(null), &json!(null)));
+    let owner = async |uid: &str| {
+        let listed = host.as_user(uid, "GET", "/v3/groups?searchKey=park", None).await.is(200);
+        listed.body["data"][0]["owner"].clone()
+    };
+    assert_eq!((owner("gus").await, owner("dee").await), (json!(null), json!("ada")), "in a list as well");
+    assert_eq!(host.get("/v3/groups?searchKey=park").await.is(200).body["data"][0]["owner"], "ada");
 }
 
 #[tokio::test]

@@ -215,3 +215,28 @@ async fn members_are_listed_in_display_order_filtered_and_searched() {
         host.get(&format!("/v3/groups/park/members?{bad}")).await.refuses(400, "ERR_BAD_REQUEST");
     }
 }
+
+#[tokio::test]
+async fn a_thousand_people_come_in_at_once_however_long_their_ids_and_one_more_is_one_too_many() {
+    let host = Host::with_cast().await;
+    let uids: Vec<String> = (0..1_001).map(|number| format!("{number:0>100}")).collect();
+    let people: Vec<Value> = uids.iter().map(|uid| json!({"uid": uid, "name": "Somebody"})).collect();
+    let members = json!({"members": people[..1_000]});
+    assert!(members.to_string().len() > 64 * 1024, "larger than other bodies may be");
+    let added = host.post("/v3/groups/park/members", members).await.is(200);
+    let answers = added.body["data"]["members"].as_object().unwrap();
+    assert_eq!(answers.values().filter(|answer| answer["success"] == true).count(), 1_000);
+
+    let made = json!({"guid": "den", "name": "Den", "owner": "ada", "members": {"participants": uids[..1_000]}});
+    assert_eq!(host.post("/v3/groups", made).await.is(200).body["data"]["membersCount"], 1_001);
+
+    for (path, body) in [
+        ("/v3/groups/park/members", json!({"participants": uids})),
+        ("/v3/groups", json!({"guid": "hall", "name": "Hall", "owner": "ada", "members": {"participants": uids}})),
+    ] {
+        host.post(path, body).await.refuses(400, "ERR_BAD_REQUEST").saying("at most 1000 people");
+    }
+    let huge = json!({"participants": (0..11_000).map(|number| format!("{number:0>100}")).collect::<Vec<_>>()});
+    host.post("/v3/groups/park/members", huge).await.refuses(413, "ERR_TOO_LARGE").saying("at most 1024 kB");
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}

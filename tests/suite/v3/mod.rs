@@ -13,6 +13,7 @@ mod openapi;
 mod original;
 mod paging;
 mod prepared;
+mod resync;
 mod snapshot;
 mod sync;
 mod upload;

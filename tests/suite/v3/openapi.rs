@@ -74,6 +74,57 @@ async fn every_body_and_answer_of_the_host_has_an_example() {
     }
 }
 
+/// Every example below a part of the document: where it stands, the schema that it is an example of, and itself.
+fn examples<'d>(part: &'d Value, place: &str, found: &mut Vec<(String, &'d Value, &'d Value)>) {
+    match part {
+        Value::Object(fields) => {
+            if let Some(example) = fields.get("example") {
+                // That of a body or a parameter has its schema beside it; that of a schema stands in it.
+                found.push((place.to_owned(), fields.get("schema").unwrap_or(part), example));
+            }
+            for (name, part) in fields.iter().filter(|(name, _)| *name != "example") {
+                examples(part, &format!("{place}/{name}"), found);
+            }
+        }
+        Value::Array(parts) => parts.iter().for_each(|part| examples(part, place, found)),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn every_example_of_a_request_or_an_answer_fits_its_schema() {
+    let document = Host::new().await.get("/openapi.json").await.is(200).body;
+    let mut found = Vec::new();
+    examples(&document, "", &mut found);
+    for place in ["/components/schemas/NewGroup", "/components/schemas/JoinedGroup"] {
+        assert!(found.iter().any(|(at, ..)| at == place), "{place} has an example");
+    }
+    assert!(found.len() > 80, "{}", found.len());
+    let of_each = |(place, schema, example): &(String, &Value, &Value)| mismatches(&document, schema, example, place);
+    let wrong: Vec<String> = found.iter().flat_map(of_each).collect();
+    assert_eq!(wrong, [""; 0]);
+}
+
+#[tokio::test]
+async fn what_lacks_a_field_has_another_or_is_beyond_a_limit_does_not_fit() {
+    let document = Host::new().await.get("/openapi.json").await.is(200).body;
+    let schemas = &document["components"]["schemas"];
+    let mut group = schemas["JoinedGroup"]["example"].clone();
+    group.as_object_mut().unwrap().remove("conversationId");
+    group["colour"] = json!("red");
+    let found = mismatches(&document, &schemas["JoinedGroup"], &group, "group");
+    assert_eq!(found, ["group has no conversationId", "group.colour is unknown"]);
+    let text = json!({"type": "string", "minLength": 1, "maxLength": 3});
+    let few = json!({"type": "array", "items": {"anyOf": [text, {"type": "integer", "minimum": 1}]}, "maxItems": 2});
+    assert_eq!(mismatches(&document, &few, &json!(["äöü", 7]), "few"), [""; 0]);
+    let misfits =
+        [(json!(["four"]), "few[0]"), (json!([""]), "few[0]"), (json!([0]), "few[0]"), (json!([1, 2, 3]), "few")];
+    for (value, place) in misfits {
+        let found = mismatches(&document, &few, &value, "few");
+        assert!(found.len() == 1 && found[0].starts_with(&format!("{place} is ")), "{value}: {found:?}");
+    }
+}
+
 /// Whether this schema has one, or what it is made of: the data of an answer, the entries of a list.
 fn has_example(document: &Value, schema: &Value) -> bool {
     if let Some(place) = schema["$ref"].as_str() {

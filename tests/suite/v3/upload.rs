@@ -284,30 +284,6 @@ async fn while_an_upload_is_slow_acts_go_on() {
 }
 
 #[tokio::test]
-async fn whoever_watches_a_large_sync_gets_one_resync() {
-    let world = world().await;
-    let (mut data, mut screen) = (world.eve.events().await, world.ada.stream().await);
-    data.until("ready", |message| message.name() == "ready").await;
-    let mut rows: Vec<Value> = ["ada", "eve"].iter().map(|uid| json!({"uid": uid})).collect();
-    rows.extend((0..3000).map(|n| json!({"uid": format!("u{n}"), "name": format!("User {n}")})));
-    let host = reqwest::Client::new();
-    let answer = host
-        .put(format!("{}/v3/groups/den/members", world.url))
-        .header("apikey", KEY)
-        .header("content-type", "application/x-ndjson")
-        .body(text(&rows));
-    let answer = answer.send().await.unwrap().text().await.unwrap();
-    assert!(answer.contains("\"membersCount\":3002"), "{answer}");
-    let synced = data.until("the sync", |message| message.name() == "members_synced").await;
-    assert_eq!(synced.seq(), world.head("den").await);
-    screen.until("the resync", |message| message.id.is_some() && message.seq() == world_seq(&synced)).await;
-    world.ada.kick("u7").await.ok();
-    let next =
-        data.until("the next event", |message| message.id.is_some() && message.name().starts_with("member")).await;
-    assert_eq!((next.name(), next.seq()), ("member_kicked", synced.seq() + 1), "one event was all");
-}
-
-#[tokio::test]
 async fn what_a_killed_service_left_behind_is_swept() {
     let host = Host::with_cast().await;
     let staged = chat_group_members::membership::StagedSync::of(
@@ -327,12 +303,8 @@ async fn what_a_killed_service_left_behind_is_swept() {
     assert!(store.read().await.unwrap().abandoned_sync(now).await.unwrap().is_none());
 }
 
-fn world_seq(message: &crate::support::sse::Message) -> u64 {
-    message.seq()
-}
-
 /// The cast, with a key for the host.
-async fn world() -> World {
+pub(super) async fn world() -> World {
     World::with(|config| config.api_keys = vec![Secret::new(KEY)]).await
 }
 
@@ -348,7 +320,7 @@ async fn put(world: &World, headers: &str) -> TcpStream {
     socket
 }
 
-fn text(rows: &[Value]) -> String {
+pub(super) fn text(rows: &[Value]) -> String {
     rows.iter().map(|row| format!("{row}\n")).collect()
 }
 

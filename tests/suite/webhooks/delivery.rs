@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use chat_group_members::domain::{GroupType, Scope};
+use reqwest::Method;
 use serde_json::json;
 
 use super::receiver::{Receiver, Reply, SECRET};
@@ -34,6 +35,36 @@ async fn a_kick_arrives_at_once_signed_and_complete() {
     assert_eq!((&data["group"]["guid"], &data["group"]["owner"]), (&json!("den"), &json!("ada")));
     eventually("the position is written", || async { state(&world).await["backlog"] == 0 }).await;
     assert_eq!(receiver.calls().len(), before + 1, "once");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_arrives_without_its_text_and_a_mute_with_its_reason_message_and_end() {
+    let receiver = Receiver::new().await;
+    let world = told(&receiver).await;
+    let before = receiver.calls().len();
+    let notes = "/groups/den/members/dee/notes";
+    let note = world.cy.act(Method::POST, notes, json!({"text": "Loud at night."})).await.ok().json();
+    world.ben.act(Method::DELETE, &format!("{notes}/{}", note["data"]["id"]), json!({})).await.ok();
+    world.cy.mute("dee", json!({"until": 3600, "reason": "shouts", "message": "Hush, please."})).await.ok();
+    world.ben.unmute("dee").await.ok();
+    receiver.has_event("den", world.head("den").await).await;
+    let calls = receiver.calls().split_off(before);
+    let kinds: Vec<_> = calls.iter().map(super::receiver::Call::kind).collect();
+    assert_eq!(kinds, ["note.added", "note.removed", "member.muted", "member.unmuted"]);
+    for (call, by) in calls.iter().zip(["cy", "ben", "cy", "ben"]) {
+        let data = call.data();
+        assert_eq!((&data["member"]["uid"], &data["by"]["uid"]), (&json!("dee"), &json!(by)), "{data}");
+        assert_eq!((&data["old"], &data["new"]), (&json!("participant"), &json!("participant")), "{data}");
+        assert!(!call.body.contains("Loud"), "{}", call.body);
+    }
+    let muted = calls[2].data();
+    assert_eq!((&muted["reason"], &muted["message"]), (&json!("shouts"), &json!("Hush, please.")));
+    let [at, until] = ["at", "until"].map(|name| muted[name].as_str().unwrap().parse::<jiff::Timestamp>().unwrap());
+    assert!((3_500..=3_600).contains(&(until.as_second() - at.as_second())), "{muted}");
+    for other in [0, 1, 3].map(|at| calls[at].data()) {
+        let terms = [other.get("reason"), other.get("until"), other.get("message")];
+        assert_eq!(terms, [Some(&json!(null)), Some(&json!(null)), None], "{other}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

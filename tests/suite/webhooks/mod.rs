@@ -3,12 +3,16 @@
 mod delivery;
 mod described;
 mod failing;
+mod lying;
 mod many;
 mod measured;
 mod operating;
 mod original;
+mod original_owner;
+mod outbox;
 mod presence;
 pub mod receiver;
+mod retention;
 
 use std::time::Duration;
 
@@ -67,7 +71,7 @@ async fn ask(world: &World, method: Method, path: &str, body: Option<Value>) -> 
 
 /// What comes of this while time passes, an hour every two seconds: a try that fails just now is repeated that much
 /// later, and one leap of the clock may come before it is noted. No more often: each leap ends the leases.
-async fn while_time_passes<T>(world: &World, work: impl Future<Output = T>) -> T {
+pub async fn while_time_passes<T>(world: &World, work: impl Future<Output = T>) -> T {
     let passing = async {
         loop {
             world.clock.advance(3_600_000);
@@ -81,7 +85,7 @@ async fn while_time_passes<T>(world: &World, work: impl Future<Output = T>) -> T
 }
 
 /// The state of the only endpoint.
-async fn state(world: &World) -> Value {
+pub async fn state(world: &World) -> Value {
     ask(world, Method::GET, "/v3/webhooks", None).await.ok().json()["data"][0].clone()
 }
 

@@ -4,11 +4,12 @@
 //! Not here: members of a group (`roster` has them in memory), and the requests that ask for pages (`http/v3`).
 
 mod page;
+mod restricted;
 
 use sqlx::AssertSqlSafe;
 
 use self::page::DirectoryEntry;
-pub(in crate::store) use self::page::DirectoryPage;
+use self::page::DirectoryPage;
 pub use self::page::{Beyond, DirectoryQuery, SortBy};
 use super::group::{DetailsRow, GroupDetails, GroupRow, group_details};
 use crate::domain::{Group, Guid, Scope, Uid};

@@ -1,0 +1,27 @@
+//! The banned and the muted of a group, read by a cursor as users and groups are.
+
+use super::page::{DirectoryPage, DirectoryQuery};
+use crate::domain::{Guid, Restriction, Search};
+use crate::store::database::reader::Reader;
+use crate::store::error::StoreError;
+use crate::store::people::restricted::RestrictionKind;
+
+impl Reader {
+    /// The number of bans or mutes in force that a search finds beyond the cursor of `query`, and a page of them.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn restrictions_beyond(
+        &mut self,
+        kind: RestrictionKind,
+        guid: &Guid,
+        search: &Search,
+        query: &DirectoryQuery,
+    ) -> Result<(usize, Vec<Restriction>), StoreError> {
+        let (_, found) = self.restrictions(kind, guid, search, 0, usize::MAX).await?;
+        let mut page = DirectoryPage::new(query);
+        found.into_iter().for_each(|one| page.offer(one));
+        let (kept, total) = page.end();
+        Ok((total as usize, kept))
+    }
+}

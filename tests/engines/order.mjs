@@ -1,0 +1,47 @@
+// One order for what is on the screen: an answer that others have overtaken takes nothing back.
+
+import assert from 'node:assert/strict';
+
+import { sameAsFresh } from './law.mjs';
+
+/** To the 105 who are there. */
+const threeJoin = async (actor) => {
+  for (const uid of ['new1', 'new2', 'new3']) await actor(uid).join();
+};
+
+export function order(scene) {
+  scene('a slow answer to a filter, with older numbers, does not take the totals back', async ({ viewer, actor, road }) => {
+    const ben = await viewer('ben');
+    const slow = road.gate(/filter=admins/);
+    await ben.click(ben.part('f-admins'));
+    await ben.away();
+    await slow.arrived;
+    await threeJoin(actor);
+    await ben.says(ben.part('totals'), '108');
+    slow.open();
+    await ben.there(`${ben.part('view')}[data-query*="filter=admins"]`);
+    await ben.shows('ada', 'ben');
+    await sameAsFresh(ben);
+    assert.match(await ben.text(ben.part('totals')), /\b108\b/);
+  });
+
+  scene("the reply to one's own act, overtaken by what others did, leaves the present on the screen", async ({ viewer, actor, road }) => {
+    const ada = await viewer('ada');
+    await ada.dialog('dee', 'scope');
+    await ada.click(`${ada.part('dialog')} [value="moderator"] + span`);
+    const slow = road.gate(/members\/dee\/scope/);
+    await ada.click(`${ada.part('dialog')} button[data-action]`);
+    await slow.arrived;
+    await actor('ada').kick('dee');
+    await threeJoin(actor);
+    await ada.says(ada.part('totals'), '107');
+    slow.open();
+    await ada.hidden(ada.part('dialog'));
+    // The focus comes back to the list, which then holds still.
+    await ada.focus(ada.part('q'));
+    await ada.away();
+    await ada.gone(ada.row('dee'));
+    await sameAsFresh(ada);
+    assert.match(await ada.text(ada.part('totals')), /\b107\b/);
+  });
+}

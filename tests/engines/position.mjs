@@ -1,0 +1,55 @@
+// A position is what is on the screen: what a screen lacks it says, and asks for until it has it.
+
+import assert from 'node:assert/strict';
+
+import { sameAsFresh } from './law.mjs';
+
+/** What a browser, or htmx, says about an answer that failed or never came. */
+const BROKEN = /fetch|network|load failed|htmx|connection|abort/i;
+/** Milliseconds after which a page that never comes has been given up and is asked for again: ten seconds, and a pause. */
+const GIVEN_UP = 20_000;
+
+export function position(scene) {
+  scene(
+    "what has to be fetched once one's role has changed is asked for again when that fails, and until it has come the screen is not live",
+    async ({ viewer, actor, road }) => {
+      const eve = await viewer('eve');
+      await eve.away();
+      const asked = () => road.asked.filter((line) => line.includes('part=component')).length;
+      const once = asked();
+      road.broken = /part=component/;
+      await actor('ada').scope('eve', 'admin');
+      await eve.live('reconnecting');
+      await road.until(() => asked() > once);
+      road.broken = null;
+      await eve.live('on');
+      await eve.there(`#${eve.x}[data-scope="admin"]`);
+      await eve.shown(eve.button('dee'));
+      await sameAsFresh(eve);
+    },
+    { complaints: BROKEN },
+  );
+
+  scene(
+    'a page that never comes holds no live change back, and is asked for again',
+    async ({ viewer, actor, road }) => {
+      const eve = await viewer('eve');
+      await eve.away();
+      const hung = road.gate(/cursor=/);
+      await eve.toEnd('next');
+      await hung.arrived;
+      await actor('ada').scope('p00', 'admin');
+      await eve.there(`${eve.row('p00')}[data-scope="admin"]`);
+      assert.equal((await eve.uids())[2], 'p00', 'among the admins');
+      await eve.live('on');
+      const asked = () => road.asked.filter((line) => line.includes('cursor=')).length;
+      const once = asked();
+      // What has arrived stays where it is; what is asked for again comes.
+      hung.forget();
+      await road.until(() => asked() > once, GIVEN_UP);
+      await eve.until((x) => document.querySelectorAll(`#${x} [data-uid][data-order]`).length > 40, eve.x);
+      await sameAsFresh(eve);
+    },
+    { complaints: BROKEN },
+  );
+}

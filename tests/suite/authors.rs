@@ -1,0 +1,72 @@
+//! Who did something, as far as each reader may know: staff read it of everything, other people not of what takes
+//! something from somebody.
+
+use roxmltree::Document;
+use serde_json::{Value, json};
+
+use crate::support::sse::Raw;
+use crate::support::{Actor, World};
+
+const ATOM: &str = "http://www.w3.org/2005/Atom";
+/// A change of a scope in a message of the default stream.
+const CHANGE: &str = "li[data-note=event][data-name=member-scope-changed]";
+
+/// The next change of a scope of a stream of data.
+async fn told(stream: &mut Raw) -> Value {
+    stream.until("the change", |message| message.name() == "member_scope_changed").await.json()
+}
+
+/// The next change of a scope of the default stream, as the host's page gets it.
+async fn noted(stream: &mut Raw) -> Value {
+    let message = stream.until("the change", |message| message.has(CHANGE)).await;
+    serde_json::from_str(&message.attribute(CHANGE, "data-detail").unwrap()).unwrap()
+}
+
+/// Author and title of the newest entry of the feed.
+async fn newest(reader: &Actor) -> [String; 2] {
+    let feed = reader.get("/groups/den/members?format=atom&limit=1").await.ok().body;
+    let document = Document::parse(&feed).unwrap();
+    let named = |name: &'static str| {
+        let entry = document.descendants().find(|node| node.has_tag_name((ATOM, "entry"))).unwrap();
+        let found = entry.descendants().find(|node| node.has_tag_name((ATOM, name))).unwrap();
+        found.text().unwrap_or_default().to_owned()
+    };
+    [named("name"), named("title")]
+}
+
+#[tokio::test]
+async fn whoever_is_no_staff_reads_of_a_demotion_and_not_who_did_it() {
+    let world = World::new().await;
+    let (mut eve, mut ben, mut cy) = (world.eve.events().await, world.ben.events().await, world.cy.events().await);
+    let (mut eves_page, mut bens_page) = (world.eve.stream().await, world.ben.stream().await);
+    world.ada.grant("cy", json!({"scope": "participant", "message": "Have a rest."})).await.ok();
+    let (to_eve, on_eves_page, to_cy) = (told(&mut eve).await, noted(&mut eves_page).await, told(&mut cy).await);
+    for seen in [&to_eve, &on_eves_page, &to_cy] {
+        assert_eq!((&seen["old"], &seen["new"]), (&json!("moderator"), &json!("participant")), "{seen}");
+        assert_eq!(seen.get("by"), Some(&Value::Null), "{seen}");
+    }
+    assert_eq!((&to_cy["message"], to_eve.get("message")), (&json!("Have a rest."), None));
+    for seen in [told(&mut ben).await, noted(&mut bens_page).await] {
+        assert_eq!(seen["by"], json!({"uid": "ada", "name": "Ada Lovelace"}), "{seen}");
+    }
+    for reader in [&world.eve, &world.cy] {
+        assert_eq!(newest(reader).await, ["The team", "The team made Cy Marlowe participant"], "{}", reader.uid);
+    }
+    assert_eq!(newest(&world.ben).await, ["Ada Lovelace", "Ada Lovelace made Cy Marlowe participant"]);
+}
+
+#[tokio::test]
+async fn of_a_promotion_and_of_stepping_down_everybody_reads_who_did_it() {
+    let world = World::new().await;
+    let (mut eve, mut eves_page) = (world.eve.events().await, world.eve.stream().await);
+    world.ada.set_scope("dee", "moderator").await.ok();
+    for seen in [told(&mut eve).await, noted(&mut eves_page).await] {
+        assert_eq!((&seen["new"], &seen["by"]["uid"]), (&json!("moderator"), &json!("ada")), "{seen}");
+    }
+    assert_eq!(newest(&world.eve).await, ["Ada Lovelace", "Ada Lovelace made Dee Dee moderator"]);
+    world.cy.set_scope("cy", "participant").await.ok();
+    for seen in [told(&mut eve).await, noted(&mut eves_page).await] {
+        assert_eq!((&seen["new"], &seen["by"]["uid"]), (&json!("participant"), &json!("cy")), "{seen}");
+    }
+    assert_eq!(newest(&world.eve).await, ["Cy Marlowe", "Cy Marlowe made Cy Marlowe participant"]);
+}
