@@ -62,7 +62,7 @@ async function readStream(root, stream, address, request) {
   /** @type {number | undefined} */
   let watch;
   const alive = () => {
-    if (!stream.isConnected) throw new Error('gone');
+    if (!stream.isConnected) throw new Error('ended');
     clearTimeout(watch);
     watch = setTimeout(abort, LONGEST_SILENCE, stream);
   };

@@ -105,7 +105,7 @@ function keepSelectedText(change) {
   const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
   change();
   // Nothing happens when a text has gone. Only texts have a length; other nodes are selected from their beginning.
-  if (selection.isCollapsed)
+  if (selection.anchorNode !== anchorNode || selection.isCollapsed)
     selection.setBaseAndExtent(anchorNode, Math.min(anchorOffset, anchorNode.length), focusNode, Math.min(focusOffset, focusNode.length));
 }
 

@@ -219,7 +219,10 @@ scene('a name that is marked stays marked when it is changed, and its row stays 
 scene('a name stays marked also when the rights of whoever marks it change', async ({ viewer, actor }) => {
   const ben = await viewer('ben');
   await ben.away();
-  await ben.row('cy').locator('bdi').evaluate(({ firstChild }) => getSelection().setBaseAndExtent(firstChild, 0, firstChild, 2));
+  await ben
+    .row('cy')
+    .locator('bdi')
+    .evaluate(({ firstChild }) => getSelection().setBaseAndExtent(firstChild, 0, firstChild, 2));
   await actor('ada').scope('ben', 'participant');
   await ben.button('cy').waitFor({ state: 'detached' });
   assert.equal(await ben.page.evaluate(() => `${getSelection()}`), 'Cy');

@@ -413,19 +413,22 @@ scene('somebody who is muted and looks at who is online has a list that is live,
   await dee.live('on');
 });
 
-scene('on pages of their own acts and their undoing work with this script too: Cy bans Dee, lifts it, and takes that back', async ({ viewer, guid, server }) => {
-  const cy = await viewer('cy');
-  const { page } = cy;
-  await cy.row('dee').locator('p').click();
-  await page.locator('main button[data-action="ban"]').click();
-  await cy.root.waitFor();
-  assert.match(await page.getByRole('status').first().innerText(), /Dee Ferreira was banned/);
-  await page.goto(`${server.base}/groups/${guid}/bans`);
-  const lift = page.locator('[data-uid="dee"] button[data-action="unban"]');
-  await lift.click();
-  await page.getByText('No one is banned').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await cy.root.waitFor();
-  await page.goto(`${server.base}/groups/${guid}/bans`);
-  await lift.waitFor();
-});
+scene(
+  'on pages of their own acts and their undoing work with this script too: Cy bans Dee, lifts it, and takes that back',
+  async ({ viewer, guid, server }) => {
+    const cy = await viewer('cy');
+    const { page } = cy;
+    await cy.row('dee').locator('p').click();
+    await page.locator('main button[data-action="ban"]').click();
+    await cy.root.waitFor();
+    assert.match(await page.getByRole('status').first().innerText(), /Dee Ferreira was banned/);
+    await page.goto(`${server.base}/groups/${guid}/bans`);
+    const lift = page.locator('[data-uid="dee"] button[data-action="unban"]');
+    await lift.click();
+    await page.getByText('No one is banned').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await cy.root.waitFor();
+    await page.goto(`${server.base}/groups/${guid}/bans`);
+    await lift.waitFor();
+  },
+);

@@ -180,7 +180,10 @@ scene(
   'so does a row whose text is marked',
   async ({ viewer }) => {
     const ada = await viewer('ada', { query: '?limit=100' });
-    await ada.row('ada').locator('bdi').evaluate((name) => getSelection().selectAllChildren(name));
+    await ada
+      .row('ada')
+      .locator('bdi')
+      .evaluate((name) => getSelection().selectAllChildren(name));
     await wheelUntil(ada, 3000, loaded, [ada.x, 'm600']);
     assert.equal(await ada.row('ada').count(), 1, 'marked, and still there');
     await ada.page.evaluate(() => getSelection().empty());

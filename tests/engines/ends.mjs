@@ -36,7 +36,17 @@ export function ends(scene) {
       await eve.ask(() => document.activeElement.blur());
       await further(eve, 'next', 'cy', false);
       assert.equal(await eve.text(eve.part('count')), '1 selected');
-      assert.deepEqual(await eve.ask((x) => document.getElementById(x).chatGroupMembers.selected().map(({ uid }) => uid), eve.x), ['cy']);
+      assert.deepEqual(
+        await eve.ask(
+          (x) =>
+            document
+              .getElementById(x)
+              .chatGroupMembers.selected()
+              .map(({ uid }) => uid),
+          eve.x,
+        ),
+        ['cy'],
+      );
       await sameAsFresh(eve);
       await further(eve, 'previous', 'cy', true);
       assert.equal(await eve.ask((box) => document.querySelector(box).checked, eve.part('s-cy')), true);

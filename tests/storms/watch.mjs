@@ -17,6 +17,14 @@ export function watch() {
   let pointer = { x: -1, y: -1 };
   let ownUntil = 0;
   let isButtonDown = false;
+  /** Pixels that the page has scrolled boxes by since the frame before. */
+  let scrolled = 0;
+  const { scrollTo } = Element.prototype;
+  Element.prototype.scrollTo = function (...to) {
+    const before = this.scrollTop;
+    scrollTo.apply(this, to);
+    scrolled += this.scrollTop - before;
+  };
   for (const type of ['pointerdown', 'pointerup']) addEventListener(type, () => (isButtonDown = type === 'pointerdown'), true);
   const found = [];
   const says = (kind, detail) => found.push({ at: performance.timeOrigin + performance.now(), kind, ...detail });
@@ -102,9 +110,10 @@ export function watch() {
     const moved = top - hand.top;
     // With nobody holding, a row whose own place in the order changed goes there.
     const own = hand.kind === 'eye' && order !== hand.order;
-    // Whoever marks text with the button held outside the list has the browser scroll it.
+    // Whoever marks text with the button held outside the list has the browser scroll it, also back from where the list has scrolled.
     const scroll = scrollerOf(row).scrollTop;
-    const dragged = isButtonDown && hand.kind === 'caret' && Math.abs(moved - (hand.scroll - scroll)) < 1;
+    const byBrowser = [hand.scroll - scroll, hand.scroll + scrolled - scroll];
+    const dragged = isButtonDown && hand.kind === 'caret' && byBrowser.some((pixels) => Math.abs(moved - pixels) < 1);
     // Scrolled out of sight, the row with the focus is nobody's eye any more.
     const unseen = hand.kind === 'focus' && (hand.top < 0 || hand.top > innerHeight) && (top < 0 || top > innerHeight);
     if (Math.abs(moved) >= 1 && !own && !dragged && !unseen)
@@ -195,6 +204,7 @@ export function watch() {
       else if (hand.uid === null) aim();
       else measure();
     }
+    scrolled = 0;
     requestAnimationFrame(frame);
   }
   requestAnimationFrame(frame);
