@@ -82,13 +82,21 @@ impl Tx<'_> {
             )
         });
         let row: Option<LockedGroupRow> = fetch!(fetch_optional, self.connection, LOCK.as_str(), guid.as_str())?;
-        row.map(|row| {
-            let LockedGroupRow { seq, password, last_at, group } = row;
-            // The moment was read before the group was locked, maybe by another clock.
-            self.now = self.now.max(last_at.or_else(|| self.last_uninserted_at(guid)).unwrap_or(0));
-            Ok(LockedGroup { seq: seq as u64, group: group.decode()?, password })
-        })
-        .transpose()
+        let Some(LockedGroupRow { seq, password, last_at, group }) = row else { return Ok(None) };
+        let last_at = match last_at.or_else(|| self.last_uninserted_at(guid)) {
+            // Where PostgreSQL waited for the lock, its statement does not see the event of whoever held it; the next one does.
+            None if seq > 1 => self.at_of(guid, seq - 1).await?,
+            last_at => last_at,
+        };
+        // The moment was read before the group was locked, maybe by another clock.
+        self.now = self.now.max(last_at.unwrap_or(0));
+        Ok(Some(LockedGroup { seq: seq as u64, group: group.decode()?, password }))
+    }
+
+    /// When an event happened, if the log has it still.
+    async fn at_of(&mut self, guid: &Guid, seq: i64) -> Result<Option<i64>, StoreError> {
+        let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
+        Ok(fetch_scalar!(fetch_optional, self.connection, sql, guid.as_str(), seq)?)
     }
 
     /// Creates a group, or restores a deleted one, whose event numbers continue. Answers the number that its
@@ -120,8 +128,7 @@ impl Tx<'_> {
         };
         let Some(seq) = insert_returning(self.connection.reborrow(), &UPSERT, row).await? else { return Ok(None) };
         // As in [`Tx::lock_group`]: a restored group continues the numbers of the deleted one.
-        let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
-        let last_at: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, group.guid.as_str(), seq - 1)?;
+        let last_at = self.at_of(&group.guid, seq - 1).await?;
         self.now = self.now.max(last_at.unwrap_or(0));
         Ok(Some(seq as u64))
     }
