@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use chat_group_members::domain::{GroupType, Scope};
 
 use crate::support::sse::Message;
-use crate::support::{World, eventually, row, uid};
+use crate::support::{PATIENCE, World, eventually, row, uid};
 
 const LIST: &str = "/groups/den/members";
 const STREAM: &str = "/groups/den/events";
@@ -121,7 +121,9 @@ async fn a_list_of_who_is_there_is_looked_at_again_when_many_come_at_once() {
     for who in (700..705).map(person) {
         world.app.hub().set_host_presence(&uid(&who), true);
         let told = |message: &Message| message.shows(&who) || message.has("[data-note=resync]");
-        if !there.until(&format!("{who}, who came"), told).await.has("[data-note=resync]") {
+        // Statuses of so many are told every ten seconds.
+        let message = there.until_within(3 * PATIENCE, &format!("{who}, who came"), told).await;
+        if !message.has("[data-note=resync]") {
             return;
         }
     }

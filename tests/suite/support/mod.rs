@@ -268,7 +268,12 @@ pub fn client() -> reqwest::Client {
 
 /// What comes of this, unless it never comes.
 pub async fn soon<T>(what: &str, work: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(PATIENCE, work).await {
+    within(PATIENCE, what, work).await
+}
+
+/// The same for what may take longer.
+pub async fn within<T>(patience: Duration, what: &str, work: impl Future<Output = T>) -> T {
+    match tokio::time::timeout(patience, work).await {
         Ok(value) => value,
         Err(_) => panic!("waited in vain: {what}"),
     }

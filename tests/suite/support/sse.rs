@@ -1,6 +1,7 @@
 //! Streams read in two ways: byte by byte, and by a client that is not ours.
 
 use std::pin::Pin;
+use std::time::Duration;
 
 use eventsource_stream::{Event, Eventsource};
 use futures_util::{Stream, StreamExt};
@@ -10,7 +11,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 
 use super::answer::{fragment, select, texts};
-use super::soon;
+use super::{PATIENCE, soon, within};
 
 /// One message as it came over the wire, also one without data.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -117,8 +118,18 @@ impl Raw {
     }
 
     /// The next message for which this holds; those before it are dropped.
-    pub async fn until(&mut self, what: &str, mut is: impl FnMut(&Message) -> bool) -> Message {
-        soon(what, async {
+    pub async fn until(&mut self, what: &str, is: impl FnMut(&Message) -> bool) -> Message {
+        self.until_within(PATIENCE, what, is).await
+    }
+
+    /// The same for what may take longer.
+    pub async fn until_within(
+        &mut self,
+        patience: Duration,
+        what: &str,
+        mut is: impl FnMut(&Message) -> bool,
+    ) -> Message {
+        within(patience, what, async {
             loop {
                 let message = self.read().await.unwrap_or_else(|| panic!("the stream ended before: {what}"));
                 if is(&message) {

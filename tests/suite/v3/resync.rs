@@ -63,7 +63,7 @@ async fn nobody_resyncs_whose_screen_can_be_told_what_changed() {
     assert!(last.shows("gus") && last.shows("zoe"), "{last:?}");
     let mut back = world.ada.raw("/groups/den/events", &[("last-event-id", &before)]).await;
     let first = back.next().await.unwrap();
-    assert!(resyncs(&[first.clone()]) == 0 && first.shows("gus"), "nor does who comes back: {first:?}");
+    assert!(resyncs(std::slice::from_ref(&first)) == 0 && first.shows("gus"), "nor does who comes back: {first:?}");
 
     // A large sync: whoever watches another group, or comes back from after it, does not need to look again.
     let before = last.id.clone().unwrap();
