@@ -68,7 +68,11 @@ impl Reader {
         Ok((found.len(), found.into_iter().skip(offset).take(limit).collect()))
     }
 
-    async fn restrictions_in_force(
+    /// `limit` bans or mutes in force after the first `offset`, newest first.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub(in crate::store) async fn restrictions_in_force(
         &mut self,
         kind: RestrictionKind,
         guid: &Guid,

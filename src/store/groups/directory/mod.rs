@@ -18,12 +18,10 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::people::users::{UserRow, user};
 use crate::store::sql::decode::{parse_guid, parse_scope};
-use crate::store::sql::query::{bulk, fetch, fetch_scalar, placeholders};
+use crate::store::sql::query::{MOST_AT_ONCE, bulk, fetch, fetch_scalar, placeholders};
 
 /// Rows that a search reads at a time.
 const SCAN_CHUNK: i64 = 1000;
-/// Users who are looked up by one statement.
-const USERS_PER_STATEMENT: usize = 1000;
 
 /// A group in the directory.
 #[derive(Debug, Clone)]
@@ -53,7 +51,7 @@ impl Reader {
     /// See [`Reader`].
     pub async fn users_of(&mut self, uids: &[&str]) -> Result<Vec<User>, StoreError> {
         let mut users = Vec::with_capacity(uids.len());
-        for uids in uids.chunks(USERS_PER_STATEMENT) {
+        for uids in uids.chunks(MOST_AT_ONCE) {
             let sql = UserRow::select(&format!("WHERE uid IN {}", placeholders(1, uids.len())));
             let rows: Vec<UserRow> = bulk!(fetch_all, self.tx, sql, query, {
                 for uid in uids {

@@ -18,9 +18,9 @@ impl Reader {
         search: &Search,
         query: &DirectoryQuery,
     ) -> Result<(usize, Vec<Restriction>), StoreError> {
-        let (_, found) = self.restrictions(kind, guid, search, 0, usize::MAX).await?;
+        let found = self.restrictions_in_force(kind, guid, 0, usize::MAX).await?;
         let mut page = DirectoryPage::new(query);
-        found.into_iter().for_each(|one| page.offer(one));
+        found.into_iter().filter(|one| one.is_found(search)).for_each(|one| page.offer(one));
         let (kept, total) = page.end();
         Ok((total as usize, kept))
     }
