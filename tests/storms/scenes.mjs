@@ -17,7 +17,7 @@ export async function elsewhere(screen, milliseconds) {
   await screen.ask(() => void history.back());
   await screen.page.waitForURL((url) => url.pathname !== '/elsewhere', { waitUntil: 'commit' });
   // A page that is loaded anew goes to the place that it was left at once its script has come.
-  await screen.page.waitForSelector('section.chat-group-members[data-js]', { state: 'attached' });
+  await screen.page.locator('section.chat-group-members[data-js]').waitFor({ state: 'attached' });
   await screen.own(SETTLED);
   await hold(screen);
 }

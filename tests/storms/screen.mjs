@@ -11,6 +11,14 @@ const DOING = 20_000;
 /** Things that wait for one person to do them: on a slow machine the rest is left out. */
 const MOST_WAITING = 2;
 
+/** Runs in the page: a driven browser keeps what is logged, and htmx logs failed requests with their elements. */
+function logTexts() {
+  for (const level of ['log', 'warn', 'error']) {
+    const log = console[level];
+    console[level] = (...what) => log.apply(console, what.map(String));
+  }
+}
+
 export class Screen {
   /** What is left to be done by this person, one after the other. */
   #queue = Promise.resolve();
@@ -36,6 +44,7 @@ export class Screen {
     screen.context.setDefaultTimeout(DOING);
     await screen.context.exposeFunction('stormRenew', () => screen.renew());
     await screen.context.addInitScript(watch);
+    await screen.context.addInitScript(logTexts);
     await screen.renew();
     screen.page = await screen.context.newPage();
     screen.cdp = await screen.context.newCDPSession(screen.page);
@@ -53,7 +62,8 @@ export class Screen {
     this.asked = null;
     this.loads++;
     await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' });
-    await this.page.waitForSelector('section.chat-group-members', { timeout: LOADING, state: 'attached' });
+    // Not by waitForSelector: it answers a handle, and the browser keeps whatever has one.
+    await this.page.locator('section.chat-group-members').waitFor({ timeout: LOADING, state: 'attached' });
   }
 
   /** The host gives a token: for long, or for so many seconds. */

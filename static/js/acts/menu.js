@@ -95,10 +95,10 @@ export async function open(root, name, text) {
 }
 
 /**
- * The menu that was opened last, be it in a shadow root.
- * @type {HTMLElement | null}
+ * The menu that was opened last, be it in a shadow root. Weak: it would keep all of a component that was replaced.
+ * @type {WeakRef<HTMLElement> | undefined}
  */
-let shownMenu = null;
+let shownMenu;
 
 /**
  * @param {HTMLElement} root
@@ -111,7 +111,7 @@ function openMenu(root, menu) {
   menu.ariaLabel = opener.ariaLabel;
   opener.ariaExpanded = 'true';
   menu.showPopover();
-  shownMenu = menu;
+  shownMenu = new WeakRef(menu);
   keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
   putMenu();
   menu.querySelector('a, button')?.focus({ preventScroll: true });
@@ -138,11 +138,14 @@ export function closeMenuOf(root, row) {
 }
 
 /**
- * A menu whose button is gone is about nobody on the screen.
+ * A menu whose button is gone is about nobody on the screen. The button would keep the list that it was in.
  * @param {HTMLElement} root
  */
 export function closeStrayMenu(root) {
-  if (memoryOf(root).opener?.isConnected === false) part(root, 'menu').hidePopover();
+  const memory = memoryOf(root);
+  if (memory.opener?.isConnected !== false) return;
+  memory.opener = null;
+  part(root, 'menu').hidePopover();
 }
 
 /**
@@ -161,10 +164,10 @@ export function rightsChanged(root, row, before) {
 
 /** Next to its button, above it when there is more room, and never out of the window. */
 function putMenu() {
-  const menu = /** @type {HTMLElement} */ (shownMenu);
-  const root = rootOf(menu);
-  const opener = /** @type {Element | null} */ (root && isMenuOpen(root) && memoryOf(root).opener);
-  if (!opener?.isConnected) return;
+  const menu = shownMenu?.deref();
+  const root = menu && rootOf(menu);
+  const opener = /** @type {Element | null | undefined} */ (root && isMenuOpen(root) && memoryOf(root).opener);
+  if (!menu || !opener?.isConnected) return;
   const [button, box] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()];
   const rtl = getComputedStyle(menu).direction === 'rtl';
   const left = rtl ? button.left : button.right - box.width;
@@ -225,15 +228,18 @@ function openDialog(root, dialog) {
 }
 
 /**
- * The end that was chosen last counts: one of those that are offered, or a number of hours.
+ * The end that was chosen last counts: one of those that are offered, a number of hours, or a day.
  * @param {From<InputEvent, HTMLInputElement>} event
  */
 function endChosen({ target }) {
-  const hours = /** @type {HTMLInputElement | null} */ (target.form?.querySelector(`.${PREFIX}__field [name="hours"]`));
-  if (!hours) return;
-  const offered = /** @type {NodeListOf<HTMLInputElement>} */ (target.form?.querySelectorAll('[name="until"]'));
-  if (target === hours) for (const choice of offered) choice.checked = !hours.value && choice.defaultChecked;
-  else if ([...offered].includes(target)) hours.value = '';
+  /** @param {string} fields */
+  const all = (fields) => /** @type {HTMLInputElement[]} */ ([...(target.form?.querySelectorAll(fields) ?? [])]);
+  const own = all(`.${PREFIX}__field :is([name="hours"], [name="day"])`);
+  const offered = all('[name="until"]');
+  const isOwn = own.includes(target);
+  if (!isOwn && !offered.includes(target)) return;
+  for (const field of own) if (field !== target) field.value = '';
+  if (isOwn) for (const choice of offered) choice.checked = !target.value && choice.defaultChecked;
 }
 
 /** @param {From<Event>} event */
