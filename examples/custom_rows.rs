@@ -12,7 +12,7 @@ use chat_group_members::app::App;
 use chat_group_members::config::{Config, Secret};
 use chat_group_members::domain::{Group, GroupType, Name, Scope};
 use chat_group_members::identity::{NewToken, mint};
-use chat_group_members::membership::{self, BulkRow};
+use chat_group_members::membership::{self, SyncRow};
 use chat_group_members::serve::{bind, serve_router, shutdown_signal};
 use chat_group_members::slots::{Fact, HeaderFacts, MenuFacts, RowFacts, Slot, Slots, escaped};
 
@@ -86,7 +86,7 @@ fn token_of_ben(config: &Config) -> String {
 }
 
 async fn seed(app: &App) -> anyhow::Result<()> {
-    let people = CREW.map(|(uid, name, scope, _)| BulkRow {
+    let people = CREW.map(|(uid, name, scope, _)| SyncRow {
         uid: uid.parse().expect("letters"),
         name: Some(Name::parse(name).expect("a short name")),
         avatar: None,

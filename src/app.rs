@@ -1,16 +1,11 @@
 //! The service: the state that handlers share, and its background tasks. One constructor serves the program, the tests,
 //! and hosts that nest the service in an application of their own.
 
-use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::http::HeaderValue;
-use governor::clock::{Clock as _, DefaultClock};
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::DefaultKeyedStateStore;
-use governor::{Quota, RateLimiter};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
@@ -18,14 +13,12 @@ use crate::config::{Config, Credentials};
 use crate::identity::Keys;
 use crate::live::{Hub, Transport};
 use crate::open_files::StreamSlots;
+use crate::rate_limiter::Limiter;
 use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
 use crate::views::{Layout, RenderCache};
 use crate::webhooks::Webhooks;
 use crate::{assets, membership, telemetry};
-
-/// Requests by caller, which also tells how many are left.
-type Limiter = RateLimiter<String, DefaultKeyedStateStore<String>, DefaultClock, StateInformationMiddleware>;
 
 /// The time over which a drain spreads the ends of streams, so that they do not all reconnect at once.
 pub(crate) const DRAIN_STREAMS: Duration = Duration::from_secs(2);
@@ -97,8 +90,7 @@ impl App {
         // Runs before the first request, so that refused tokens stay refused.
         hub.follow_logouts().await?;
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
-        let limiter =
-            config.rate_limit.map(|limit| RateLimiter::keyed(quota(limit.count, limit.per)).with_middleware());
+        let limiter = config.rate_limit.map(Limiter::new);
         let (layout, content_security_policy) = (layout(&config), content_security_policy(&config)?);
         let webhooks = Webhooks::start(&config.webhooks, &store, &hub, &layout.base, stop.child_token()).await?;
         let app = App(Arc::new(Inner {
@@ -124,8 +116,8 @@ impl App {
         let upkeep = app.clone();
         app.spawn(async move { upkeep.upkeep().await });
         app.spawn(membership::finish_erasures_forever(app.store().clone()));
-        let forgetful = app.clone();
-        app.spawn(async move { forgetful.forget_what_erasures_leave().await });
+        let cache = app.clone();
+        app.spawn(async move { cache.clear_cache_after_erasures().await });
         let watch = app.clone();
         app.spawn(async move { watch.watch_slots().await });
         Ok(app)
@@ -266,19 +258,17 @@ impl App {
         telemetry::render()
     }
 
-    /// Counts a request of this caller against the rate limit. The error says after how many seconds the next is allowed.
+    /// Counts a request of this caller against the rate limit.
+    ///
+    /// # Errors
+    /// When none is left: the seconds until the next is allowed.
     pub(crate) fn check_rate_limit(&self, caller: &str) -> Result<(), u32> {
         self.count_request(caller).unwrap_or(Ok(0)).map(|_| ())
     }
 
     /// Like [`Self::check_rate_limit`], with the number of requests left; `None` without a limit.
     pub(crate) fn count_request(&self, caller: &str) -> Option<Result<u32, u32>> {
-        let limiter = self.0.limiter.as_ref()?;
-        let counted = limiter.check_key(&caller.to_owned());
-        Some(counted.map(|state| state.remaining_burst_capacity()).map_err(|until| {
-            let wait = until.wait_time_from(DefaultClock::default().now());
-            wait.as_secs() as u32 + 1
-        }))
+        Some(self.0.limiter.as_ref()?.count(caller))
     }
 
     fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
@@ -289,7 +279,7 @@ impl App {
     }
 
     /// Drops rendered windows when somebody was erased who may be in them.
-    async fn forget_what_erasures_leave(&self) {
+    async fn clear_cache_after_erasures(&self) {
         let mut erasures = self.hub().erasures();
         while erasures.changed().await.is_ok() {
             self.render_cache().clear();
@@ -319,15 +309,10 @@ impl App {
             tick.tick().await;
             telemetry::handle().run_upkeep();
             if let Some(limiter) = &self.0.limiter {
-                limiter.retain_recent();
+                limiter.forget_idle();
             }
         }
     }
-}
-
-fn quota(count: NonZeroU32, per: Duration) -> Quota {
-    let each = per / count.get();
-    Quota::with_period(each.max(Duration::from_nanos(1))).expect("a period is never zero").allow_burst(count)
 }
 
 fn layout(config: &Config) -> Layout {

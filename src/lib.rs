@@ -30,6 +30,7 @@ pub mod membership;
 mod open_files;
 mod quality_values;
 mod random;
+mod rate_limiter;
 pub mod serve;
 pub mod slots;
 mod supervisor;

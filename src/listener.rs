@@ -71,6 +71,10 @@ impl Listener {
         }
     }
 
+    /// The next connection.
+    ///
+    /// # Errors
+    /// When it ended before it was accepted, or the process or the system has no descriptor for it.
     pub(crate) async fn accept(&self) -> io::Result<Stream> {
         match &self.0 {
             Socket::Tcp(listener) => Ok(Either::Left(listener.accept().await?.0)),
@@ -78,7 +82,7 @@ impl Listener {
         }
     }
 
-    /// Ends it: the connections that the system has accepted already, which would be reset otherwise.
+    /// Closes the socket. Returns the connections that the system has accepted already, which would be reset otherwise.
     pub(crate) fn into_backlog(self) -> Vec<io::Result<Stream>> {
         match self.0 {
             Socket::Tcp(listener) => backlog(listener.into_std(), |listener| {

@@ -9,7 +9,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::domain::{Name, Scope, Uid};
 use crate::membership::ActError;
-use crate::store::BulkRow;
+use crate::store::SyncRow;
 use crate::web_address::{MAX_ADDRESS, is_picture};
 
 /// Most bytes of a line.
@@ -190,7 +190,7 @@ impl Seen {
 /// name keeps the stored one.
 pub(crate) fn sync_rows<E>(
     lines: impl Iterator<Item = Result<(u64, Line), RowError>>,
-) -> impl Iterator<Item = Result<(u64, BulkRow), E>>
+) -> impl Iterator<Item = Result<(u64, SyncRow), E>>
 where
     E: From<RowError>,
 {
@@ -213,7 +213,7 @@ where
 ///
 /// # Errors
 /// The problem.
-pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<BulkRow, RowError> {
+pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<SyncRow, RowError> {
     let uid = line
         .uid
         .trim()
@@ -245,7 +245,7 @@ pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<BulkRow, RowE
             return Err(row_error(number, &problem));
         }
     };
-    Ok(BulkRow { uid, name, avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
+    Ok(SyncRow { uid, name, avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
 }
 
 fn joined_at(number: u64, value: Option<&serde_json::Value>) -> Result<Option<i64>, RowError> {
@@ -273,7 +273,7 @@ fn shortened(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn rows(text: &str) -> Result<Vec<(u64, BulkRow)>, RowError> {
+    fn rows(text: &str) -> Result<Vec<(u64, SyncRow)>, RowError> {
         sync_rows(ndjson::<StrictLine>(text.as_bytes())).collect()
     }
 

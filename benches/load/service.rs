@@ -16,7 +16,7 @@ use chat_group_members::domain::{Group, GroupType, Guid, Name, Scope};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership;
 use chat_group_members::serve::{bind, serve_router};
-use chat_group_members::store::BulkRow;
+use chat_group_members::store::SyncRow;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
@@ -187,8 +187,8 @@ pub fn fill(service: &Service, guid: &str, size: usize) {
     assert_eq!(report.written, size as u64);
 }
 
-pub fn row(number: usize) -> BulkRow {
-    BulkRow {
+pub fn row(number: usize) -> SyncRow {
+    SyncRow {
         uid: people::uid(number).parse().expect("made to be one"),
         name: Some(Name::parse(&people::name(number)).expect("made to be one")),
         avatar: None,

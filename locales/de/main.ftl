@@ -182,9 +182,9 @@ ask-leave = Gruppe verlassen?
 ## Acts, as forms: what will happen
 
 hint-kick = Diese Person verlässt die Gruppe sofort. Sie kann wiederkommen.
-hint-ban = Diese Person verlässt die Gruppe sofort und kann nicht wiederkommen, solange die Sperre gilt. Den Grund sehen Moderation, Admins und Inhaber:in.
+hint-ban = Diese Person verlässt die Gruppe sofort und kann nicht wiederkommen, solange die Sperre gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
 hint-unban = Diese Person darf wieder in die Gruppe. Sie wird dadurch aber nicht von selbst wieder Mitglied.
-hint-mute = Diese Person bleibt in der Gruppe und kann nicht schreiben, solange die Stummschaltung gilt. Den Grund sehen Moderation, Admins und Inhaber:in.
+hint-mute = Diese Person bleibt in der Gruppe und kann nicht schreiben, solange die Stummschaltung gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
 hint-unmute = Diese Person kann sofort wieder schreiben.
 hint-scope = Was diese Person darf, ändert sich sofort und für alle sichtbar.
 hint-scope-own = Du gibst Rechte ab. Nur wer über dir steht, kann sie dir zurückgeben.
@@ -205,7 +205,7 @@ do-leave = Gruppe verlassen
 
 ## The form of a ban
 
-ban-reason = Grund (für das Team)
+ban-reason = Für das Team
 ban-message = Nachricht an die Person
 ban-for = Dauer
 ban-hour = 1 Stunde
@@ -214,6 +214,7 @@ ban-week = 7 Tage
 ban-forever = Bis auf Weiteres
 for-minutes = 5 Minuten
 for-hours = Oder Anzahl der Stunden
+for-day = Oder bis zum Ende eines Tages (UTC)
 scope-forever = Bis auf Weiteres
 scope-end-now = Rolle jetzt beenden
 scope-legend = Rolle

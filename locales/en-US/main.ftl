@@ -204,9 +204,9 @@ ask-leave = Leave the group?
 ## Acts, as forms: what will happen
 
 hint-kick = They leave the group now. They may come back.
-hint-ban = They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see the reason.
+hint-ban = They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see what you write for the team.
 hint-unban = They may come in again. Their membership does not come back by itself.
-hint-mute = They stay in the group and cannot write until the mute ends. Moderators, admins and the owner see the reason.
+hint-mute = They stay in the group and cannot write until the mute ends. Moderators, admins and the owner see what you write for the team.
 hint-unmute = They can write again at once.
 hint-scope = What they may do changes at once. Everybody sees the new role.
 hint-scope-own = You give up rights. Only somebody above you can give them back.
@@ -227,7 +227,7 @@ do-leave = Leave the group
 
 ## The form of a ban
 
-ban-reason = Reason, for the team
+ban-reason = For the team
 ban-message = Tell them
 ban-for = For
 ban-hour = 1 hour
@@ -236,6 +236,8 @@ ban-week = 7 days
 ban-forever = Until lifted
 for-minutes = 5 minutes
 for-hours = Or a number of hours
+# Beside a field for a date. The ban, the mute or the role ends when that day does, in UTC like every moment that is shown.
+for-day = Or until the end of a day (UTC)
 scope-forever = Until changed
 scope-end-now = End it now
 scope-legend = Role

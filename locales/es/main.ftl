@@ -192,9 +192,9 @@ ask-leave = ¿Salir del grupo?
 ## Acts, as forms: what will happen
 
 hint-kick = Esta persona saldrá del grupo ahora mismo, pero podrá volver.
-hint-ban = Esta persona saldrá del grupo ahora mismo y no podrá volver mientras dure el veto. El motivo lo ven quienes moderan o administran el grupo y su propietario/a.
+hint-ban = Esta persona saldrá del grupo ahora mismo y no podrá volver mientras dure el veto. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
 hint-unban = Esta persona podrá volver a entrar, pero no regresará al grupo automáticamente.
-hint-mute = Esta persona seguirá en el grupo, pero no podrá escribir mientras dure el silencio. El motivo lo ven quienes moderan o administran el grupo y su propietario/a.
+hint-mute = Esta persona seguirá en el grupo, pero no podrá escribir mientras dure el silencio. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
 hint-unmute = Esta persona podrá volver a escribir de inmediato.
 hint-scope = Lo que puede hacer esta persona cambia al instante y a la vista de todo el grupo.
 hint-scope-own = Renuncias a permisos. Solo te los puede devolver alguien con un rol superior.
@@ -215,7 +215,7 @@ do-leave = Salir del grupo
 
 ## The form of a ban
 
-ban-reason = Motivo (para el equipo)
+ban-reason = Para el equipo
 ban-message = Mensaje para la persona
 ban-for = Duración
 ban-hour = 1 hora
@@ -224,6 +224,7 @@ ban-week = 7 días
 ban-forever = Hasta nuevo aviso
 for-minutes = 5 minutos
 for-hours = O un número de horas
+for-day = O hasta el final de un día (UTC)
 scope-forever = Hasta nuevo aviso
 scope-end-now = Poner fin al rol ahora
 scope-legend = Rol

@@ -192,9 +192,9 @@ ask-leave = Quitter le groupe ?
 ## Acts, as forms: what will happen
 
 hint-kick = Cette personne quitte le groupe immédiatement, mais peut revenir.
-hint-ban = Cette personne quitte le groupe immédiatement et ne peut pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient le motif.
+hint-ban = Cette personne quitte le groupe immédiatement et ne peut pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
 hint-unban = Cette personne peut à nouveau entrer, mais ne redevient pas membre automatiquement.
-hint-mute = Cette personne reste dans le groupe mais ne peut plus écrire tant que la parole ne lui est pas rendue. La modération, les admins et le ou la propriétaire voient le motif.
+hint-mute = Cette personne reste dans le groupe mais ne peut plus écrire tant que la parole ne lui est pas rendue. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
 hint-unmute = Cette personne peut de nouveau écrire dès maintenant.
 hint-scope = Ce que cette personne peut faire change immédiatement, et tout le monde le voit.
 hint-scope-own = Vous renoncez à des droits. Seule une personne au-dessus de vous peut vous les rendre.
@@ -215,7 +215,7 @@ do-leave = Quitter le groupe
 
 ## The form of a ban
 
-ban-reason = Motif (pour l’équipe)
+ban-reason = Pour l’équipe
 ban-message = Message à la personne
 ban-for = Durée
 ban-hour = 1 heure
@@ -224,6 +224,7 @@ ban-week = 7 jours
 ban-forever = Jusqu’à nouvel ordre
 for-minutes = 5 minutes
 for-hours = Ou un nombre d’heures
+for-day = Ou jusqu’à la fin d’une journée (UTC)
 scope-forever = Jusqu’à nouvel ordre
 scope-end-now = Mettre fin au rôle maintenant
 scope-legend = Rôle

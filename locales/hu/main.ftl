@@ -182,9 +182,9 @@ ask-leave = Kilépsz a csoportból?
 ## Acts, as forms: what will happen
 
 hint-kick = Azonnal kikerül a csoportból, de visszajöhet.
-hint-ban = Azonnal kikerül a csoportból, és nem jöhet vissza, amíg a kitiltás tart. Az okot a moderátorok, az adminok és a tulajdonos látják.
+hint-ban = Azonnal kikerül a csoportból, és nem jöhet vissza, amíg a kitiltás tart. Amit a csapatnak írsz, azt a moderátorok, az adminok és a tulajdonos látják.
 hint-unban = Újra bejöhet, de ettől még nem lesz automatikusan újra tag.
-hint-mute = A csoportban marad, de nem írhat, amíg a némítás tart. Az okot a moderátorok, az adminok és a tulajdonos látják.
+hint-mute = A csoportban marad, de nem írhat, amíg a némítás tart. Amit a csapatnak írsz, azt a moderátorok, az adminok és a tulajdonos látják.
 hint-unmute = Azonnal újra írhat.
 hint-scope = Azonnal megváltozik, hogy mit tehet, és ezt mindenki látja.
 hint-scope-own = Jogokról mondasz le. Csak olyasvalaki adhatja vissza őket, aki feletted áll.
@@ -205,7 +205,7 @@ do-leave = Kilépés a csoportból
 
 ## The form of a ban
 
-ban-reason = Ok (a csapatnak)
+ban-reason = A csapatnak
 ban-message = Üzenet az érintettnek
 ban-for = Időtartam
 ban-hour = 1 óra
@@ -214,6 +214,7 @@ ban-week = 7 nap
 ban-forever = Visszavonásig
 for-minutes = 5 perc
 for-hours = Vagy órában megadva
+for-day = Vagy a megadott nap végéig (UTC)
 scope-forever = Visszavonásig
 scope-end-now = Azonnali lejárat
 scope-legend = Szerepkör

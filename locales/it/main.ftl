@@ -192,9 +192,9 @@ ask-leave = Uscire dal gruppo?
 ## Acts, as forms: what will happen
 
 hint-kick = Questa persona esce subito dal gruppo. Potrà tornare.
-hint-ban = Questa persona esce subito dal gruppo e non potrà tornare finché il ban è attivo. Il motivo è visibile a chi modera, amministra o possiede il gruppo.
+hint-ban = Questa persona esce subito dal gruppo e non potrà tornare finché il ban è attivo. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
 hint-unban = Questa persona potrà rientrare, ma non tornerà nel gruppo in automatico.
-hint-mute = Questa persona resta nel gruppo ma non può scrivere finché dura il silenzio. Il motivo è visibile a chi modera, amministra o possiede il gruppo.
+hint-mute = Questa persona resta nel gruppo ma non può scrivere finché dura il silenzio. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
 hint-unmute = Questa persona può subito scrivere di nuovo.
 hint-scope = Ciò che questa persona può fare cambia subito, e tutti lo vedono.
 hint-scope-own = Rinunci a dei permessi. Può ridarteli solo chi ha un ruolo superiore.
@@ -215,7 +215,7 @@ do-leave = Esci dal gruppo
 
 ## The form of a ban
 
-ban-reason = Motivo (per il team)
+ban-reason = Per il team
 ban-message = Messaggio alla persona
 ban-for = Durata
 ban-hour = 1 ora
@@ -224,6 +224,7 @@ ban-week = 7 giorni
 ban-forever = Fino a revoca
 for-minutes = 5 minuti
 for-hours = Oppure un numero di ore
+for-day = Oppure fino alla fine del giorno scelto (UTC)
 scope-forever = Fino a nuovo avviso
 scope-end-now = Termina ora il ruolo
 scope-legend = Ruolo

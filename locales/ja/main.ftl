@@ -152,9 +152,9 @@ ask-leave = グループを退会しますか？
 ## Acts, as forms: what will happen
 
 hint-kick = すぐにグループから退会になります。あとで戻ることはできます。
-hint-ban = すぐにグループから退会になり、BANが終わるまで戻れません。理由はモデレーター、管理者、オーナーに表示されます。
+hint-ban = すぐにグループから退会になり、BANが終わるまで戻れません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。
 hint-unban = もう一度参加できるようになります。自動でメンバーに戻ることはありません。
-hint-mute = グループには残りますが、発言禁止が終わるまで発言できません。理由はモデレーター、管理者、オーナーに表示されます。
+hint-mute = グループには残りますが、発言禁止が終わるまで発言できません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。
 hint-unmute = すぐにまた発言できるようになります。
 hint-scope = できることがすぐに変わり、全員に表示されます。
 hint-scope-own = 権限を手放します。元に戻せるのは、自分より上の役割の人だけです。
@@ -175,7 +175,7 @@ do-leave = グループを退会
 
 ## The form of a ban
 
-ban-reason = 理由（運営チーム向け）
+ban-reason = 運営チーム向け
 ban-message = 本人へのメッセージ
 ban-for = 期間
 ban-hour = 1時間
@@ -184,6 +184,7 @@ ban-week = 7日間
 ban-forever = 解除するまで
 for-minutes = 5分
 for-hours = または時間単位で指定
+for-day = または指定した日の終わりまで（UTC）
 scope-forever = 変更するまで
 scope-end-now = 今すぐ役割を終了
 scope-legend = 役割

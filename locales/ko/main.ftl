@@ -152,9 +152,9 @@ ask-leave = 그룹에서 나갈까요?
 ## Acts, as forms: what will happen
 
 hint-kick = 바로 그룹에서 나가게 돼요. 나중에 다시 들어올 수 있어요.
-hint-ban = 바로 그룹에서 나가게 되고, 차단이 끝날 때까지 다시 들어올 수 없어요. 사유는 모더레이터, 관리자, 소유자에게 보여요.
+hint-ban = 바로 그룹에서 나가게 되고, 차단이 끝날 때까지 다시 들어올 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.
 hint-unban = 다시 들어올 수 있게 돼요. 자동으로 멤버가 되지는 않아요.
-hint-mute = 그룹에는 남지만, 제한이 끝날 때까지 글을 쓸 수 없어요. 사유는 모더레이터, 관리자, 소유자에게 보여요.
+hint-mute = 그룹에는 남지만, 제한이 끝날 때까지 글을 쓸 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.
 hint-unmute = 바로 다시 글을 쓸 수 있어요.
 hint-scope = 권한이 바로 바뀌고 모두에게 표시돼요.
 hint-scope-own = 권한을 내려놓게 돼요. 나보다 역할이 높은 사람만 되돌려 줄 수 있어요.
@@ -175,7 +175,7 @@ do-leave = 그룹 나가기
 
 ## The form of a ban
 
-ban-reason = 사유(운영진용)
+ban-reason = 운영진에게 전할 말
 ban-message = 당사자에게 전할 말
 ban-for = 기간
 ban-hour = 1시간
@@ -184,6 +184,7 @@ ban-week = 7일
 ban-forever = 해제할 때까지
 for-minutes = 5분
 for-hours = 또는 시간 단위로 지정
+for-day = 또는 지정한 날이 끝날 때까지(UTC)
 scope-forever = 변경할 때까지
 scope-end-now = 지금 역할 끝내기
 scope-legend = 역할

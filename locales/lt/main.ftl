@@ -202,9 +202,9 @@ ask-leave = Išeiti iš grupės?
 ## Acts, as forms: what will happen
 
 hint-kick = Šis asmuo iškart paliks grupę, bet galės grįžti.
-hint-ban = Šis asmuo iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Priežastį matys moderatoriai, administratoriai ir savininkas.
+hint-ban = Šis asmuo iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
 hint-unban = Šis asmuo vėl galės prisijungti prie grupės, bet savaime jos nariu netaps.
-hint-mute = Šis asmuo liks grupėje, bet negalės rašyti, kol galios nutildymas. Priežastį matys moderatoriai, administratoriai ir savininkas.
+hint-mute = Šis asmuo liks grupėje, bet negalės rašyti, kol galios nutildymas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
 hint-unmute = Šis asmuo iškart vėl galės rašyti.
 hint-scope = Šio asmens teisės pasikeis iškart ir visi tai matys.
 hint-scope-own = Atsisakote teisių. Jas grąžinti gali tik aukštesnį vaidmenį turintis narys.
@@ -225,7 +225,7 @@ do-leave = Išeiti iš grupės
 
 ## The form of a ban
 
-ban-reason = Priežastis (komandai)
+ban-reason = Komandai
 ban-message = Žinutė asmeniui
 ban-for = Trukmė
 ban-hour = 1 valanda
@@ -234,6 +234,7 @@ ban-week = 7 dienos
 ban-forever = Iki atšaukimo
 for-minutes = 5 minutės
 for-hours = Arba valandų skaičius
+for-day = Arba iki pasirinktos dienos pabaigos (UTC)
 scope-forever = Kol bus pakeista
 scope-end-now = Nutraukti vaidmenį dabar
 scope-legend = Vaidmuo

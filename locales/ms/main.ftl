@@ -152,9 +152,9 @@ ask-leave = Keluar daripada kumpulan?
 ## Acts, as forms: what will happen
 
 hint-kick = Orang ini dikeluarkan serta-merta, tetapi boleh kembali kemudian.
-hint-ban = Orang ini dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, pentadbir dan pemilik dapat melihat sebabnya.
+hint-ban = Orang ini dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.
 hint-unban = Orang ini boleh masuk semula, tetapi tidak menjadi ahli semula secara automatik.
-hint-mute = Orang ini kekal dalam kumpulan tetapi tidak boleh menulis sehingga tempoh senyap tamat. Moderator, pentadbir dan pemilik dapat melihat sebabnya.
+hint-mute = Orang ini kekal dalam kumpulan tetapi tidak boleh menulis sehingga tempoh senyap tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.
 hint-unmute = Orang ini boleh menulis semula serta-merta.
 hint-scope = Hak orang ini berubah serta-merta dan semua orang dapat melihatnya.
 hint-scope-own = Anda melepaskan sebahagian hak anda. Hanya orang yang lebih tinggi peranannya boleh memberikannya semula.
@@ -175,7 +175,7 @@ do-leave = Keluar daripada kumpulan
 
 ## The form of a ban
 
-ban-reason = Sebab (untuk pasukan)
+ban-reason = Untuk pasukan
 ban-message = Mesej kepada orang ini
 ban-for = Tempoh
 ban-hour = 1 jam
@@ -184,6 +184,7 @@ ban-week = 7 hari
 ban-forever = Sehingga ditarik balik
 for-minutes = 5 minit
 for-hours = Atau bilangan jam
+for-day = Atau sehingga akhir hari yang dipilih (UTC)
 scope-forever = Sehingga diubah
 scope-end-now = Tamatkan peranan sekarang
 scope-legend = Peranan

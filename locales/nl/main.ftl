@@ -182,9 +182,9 @@ ask-leave = Groep verlaten?
 ## Acts, as forms: what will happen
 
 hint-kick = Deze persoon verlaat de groep meteen, maar mag terugkomen.
-hint-ban = Deze persoon verlaat de groep meteen en kan niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien de reden.
+hint-ban = Deze persoon verlaat de groep meteen en kan niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
 hint-unban = Deze persoon mag opnieuw lid worden, maar wordt dat niet vanzelf.
-hint-mute = Deze persoon blijft in de groep, maar kan niet schrijven zolang het dempen duurt. Moderators, beheerders en de eigenaar zien de reden.
+hint-mute = Deze persoon blijft in de groep, maar kan niet schrijven zolang het dempen duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
 hint-unmute = Deze persoon kan meteen weer schrijven.
 hint-scope = Wat deze persoon mag, verandert meteen, en iedereen ziet het.
 hint-scope-own = Je geeft rechten op. Alleen iemand boven je kan ze teruggeven.
@@ -205,7 +205,7 @@ do-leave = Groep verlaten
 
 ## The form of a ban
 
-ban-reason = Reden (voor het team)
+ban-reason = Voor het team
 ban-message = Bericht aan de persoon
 ban-for = Duur
 ban-hour = 1 uur
@@ -214,6 +214,7 @@ ban-week = 7 dagen
 ban-forever = Tot nader order
 for-minutes = 5 minuten
 for-hours = Of een aantal uren
+for-day = Of tot het einde van een dag (UTC)
 scope-forever = Tot nader order
 scope-end-now = Rol nu beëindigen
 scope-legend = Rol

@@ -192,9 +192,9 @@ ask-leave = Sair do grupo?
 ## Acts, as forms: what will happen
 
 hint-kick = Essa pessoa sai do grupo agora, mas pode voltar.
-hint-ban = Essa pessoa sai do grupo agora e não pode voltar enquanto o banimento durar. Quem modera, administra ou é dono(a) do grupo vê o motivo.
+hint-ban = Essa pessoa sai do grupo agora e não pode voltar enquanto o banimento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
 hint-unban = Essa pessoa pode entrar de novo, mas não volta ao grupo automaticamente.
-hint-mute = Essa pessoa continua no grupo, mas não pode escrever enquanto o silenciamento durar. Quem modera, administra ou é dono(a) do grupo vê o motivo.
+hint-mute = Essa pessoa continua no grupo, mas não pode escrever enquanto o silenciamento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
 hint-unmute = Essa pessoa pode escrever de novo na hora.
 hint-scope = O que essa pessoa pode fazer muda na hora, e todo o grupo vê.
 hint-scope-own = Você abre mão de permissões. Só alguém com função superior pode devolvê-las.
@@ -215,7 +215,7 @@ do-leave = Sair do grupo
 
 ## The form of a ban
 
-ban-reason = Motivo (para a equipe)
+ban-reason = Para a equipe
 ban-message = Mensagem para a pessoa
 ban-for = Duração
 ban-hour = 1 hora
@@ -224,6 +224,7 @@ ban-week = 7 dias
 ban-forever = Por tempo indeterminado
 for-minutes = 5 minutos
 for-hours = Ou um número de horas
+for-day = Ou até o fim do dia escolhido (UTC)
 scope-forever = Por tempo indeterminado
 scope-end-now = Encerrar a função agora
 scope-legend = Função

@@ -182,9 +182,9 @@ ask-leave = Lämna gruppen?
 ## Acts, as forms: what will happen
 
 hint-kick = Personen lämnar gruppen direkt men får komma tillbaka.
-hint-ban = Personen lämnar gruppen direkt och kan inte komma tillbaka så länge bannlysningen gäller. Moderatorer, administratörer och ägaren ser orsaken.
+hint-ban = Personen lämnar gruppen direkt och kan inte komma tillbaka så länge bannlysningen gäller. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
 hint-unban = Personen får komma in igen men blir inte automatiskt medlem.
-hint-mute = Personen är kvar i gruppen men kan inte skriva under den valda tiden. Moderatorer, administratörer och ägaren ser orsaken.
+hint-mute = Personen är kvar i gruppen men kan inte skriva under den valda tiden. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
 hint-unmute = Personen kan skriva igen direkt.
 hint-scope = Vad personen får göra ändras direkt, och alla ser det.
 hint-scope-own = Du avstår från rättigheter. Bara någon över dig kan ge tillbaka dem.
@@ -205,7 +205,7 @@ do-leave = Lämna gruppen
 
 ## The form of a ban
 
-ban-reason = Orsak (för teamet)
+ban-reason = För teamet
 ban-message = Meddelande till personen
 ban-for = Hur länge
 ban-hour = 1 timme
@@ -214,6 +214,7 @@ ban-week = 7 dagar
 ban-forever = Tills vidare
 for-minutes = 5 minuter
 for-hours = Eller antal timmar
+for-day = Eller till slutet av en dag (UTC)
 scope-forever = Tills vidare
 scope-end-now = Avsluta rollen nu
 scope-legend = Roll

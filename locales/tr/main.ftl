@@ -182,9 +182,9 @@ ask-leave = Gruptan ayrılmak istiyor musun?
 ## Acts, as forms: what will happen
 
 hint-kick = Gruptan hemen çıkarılır. Geri dönebilir.
-hint-ban = Gruptan hemen çıkarılır ve yasak bitene kadar geri dönemez. Nedeni moderatörler, yöneticiler ve grubun sahibi görür.
+hint-ban = Gruptan hemen çıkarılır ve yasak bitene kadar geri dönemez. Ekip için yazdıklarını moderatörler, yöneticiler ve grubun sahibi görür.
 hint-unban = Gruba yeniden girebilir. Üyeliği kendiliğinden geri gelmez.
-hint-mute = Grupta kalır ve susturma bitene kadar yazamaz. Nedeni moderatörler, yöneticiler ve grubun sahibi görür.
+hint-mute = Grupta kalır ve susturma bitene kadar yazamaz. Ekip için yazdıklarını moderatörler, yöneticiler ve grubun sahibi görür.
 hint-unmute = Hemen yeniden yazabilir.
 hint-scope = Yetkileri hemen değişir ve bunu herkes görür.
 hint-scope-own = Yetkilerinden vazgeçiyorsun. Onları sana ancak rolü seninkinden yüksek biri geri verebilir.
@@ -205,7 +205,7 @@ do-leave = Gruptan ayrıl
 
 ## The form of a ban
 
-ban-reason = Neden (ekip için)
+ban-reason = Ekip için
 ban-message = Kişiye iletilecek mesaj
 ban-for = Süre
 ban-hour = 1 saat
@@ -214,6 +214,7 @@ ban-week = 7 gün
 ban-forever = Kaldırılana kadar
 for-minutes = 5 dakika
 for-hours = Ya da saat olarak
+for-day = Ya da seçilen günün sonuna kadar (UTC)
 scope-forever = Değiştirilene kadar
 scope-end-now = Rolü şimdi bitir
 scope-legend = Rol

@@ -152,9 +152,9 @@ ask-leave = 要退出群組嗎？
 ## Acts, as forms: what will happen
 
 hint-kick = 對方會立即離開群組，之後可以再回來。
-hint-ban = 對方會立即離開群組，停權結束前無法回來。版主、管理員和擁有者會看到原因。
+hint-ban = 對方會立即離開群組，停權結束前無法回來。供管理團隊查看的內容，版主、管理員和擁有者會看到。
 hint-unban = 對方可以再次加入，但不會自動恢復成員身分。
-hint-mute = 對方會留在群組中，禁言結束前無法發言。版主、管理員和擁有者會看到原因。
+hint-mute = 對方會留在群組中，禁言結束前無法發言。供管理團隊查看的內容，版主、管理員和擁有者會看到。
 hint-unmute = 對方可以立即重新發言。
 hint-scope = 對方的權限會立即變更，所有人都看得到。
 hint-scope-own = 你將放棄部分權限，只有角色比你高的人才能恢復。
@@ -175,7 +175,7 @@ do-leave = 退出群組
 
 ## The form of a ban
 
-ban-reason = 原因（供管理團隊查看）
+ban-reason = 供管理團隊查看
 ban-message = 給對方的留言
 ban-for = 期間
 ban-hour = 1 小時
@@ -184,6 +184,7 @@ ban-week = 7 天
 ban-forever = 直到解除
 for-minutes = 5 分鐘
 for-hours = 或指定時數
+for-day = 或到所選日期結束時（UTC）
 scope-forever = 直到變更
 scope-end-now = 立即結束此角色
 scope-legend = 角色

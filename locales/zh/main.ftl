@@ -152,9 +152,9 @@ ask-leave = 退出群组？
 ## Acts, as forms: what will happen
 
 hint-kick = 对方会立即离开群组，之后可以再回来。
-hint-ban = 对方会立即离开群组，封禁结束前无法回来。协管员、管理员和群主可以看到原因。
+hint-ban = 对方会立即离开群组，封禁结束前无法回来。供管理团队查看的内容，协管员、管理员和群主可以看到。
 hint-unban = 对方可以再次加入，但不会自动恢复成员身份。
-hint-mute = 对方会留在群组中，禁言结束前无法发言。协管员、管理员和群主可以看到原因。
+hint-mute = 对方会留在群组中，禁言结束前无法发言。供管理团队查看的内容，协管员、管理员和群主可以看到。
 hint-unmute = 对方可以立即重新发言。
 hint-scope = 对方的权限会立即改变，所有人都能看到。
 hint-scope-own = 你将放弃一部分权限，只有角色比你高的人才能恢复。
@@ -175,7 +175,7 @@ do-leave = 退出群组
 
 ## The form of a ban
 
-ban-reason = 原因（供管理团队查看）
+ban-reason = 供管理团队查看
 ban-message = 给对方的留言
 ban-for = 时长
 ban-hour = 1 小时
@@ -184,6 +184,7 @@ ban-week = 7 天
 ban-forever = 直到解除
 for-minutes = 5 分钟
 for-hours = 或指定小时数
+for-day = 或到所选日期结束时（UTC）
 scope-forever = 直到更改
 scope-end-now = 立即结束此角色
 scope-legend = 角色

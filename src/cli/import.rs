@@ -14,7 +14,7 @@ use crate::csv_text::unguarded;
 use crate::domain::{Group, GroupType, Name, Scope, Uid};
 use crate::member_rows::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
-use crate::store::{BulkRow, Store};
+use crate::store::{Store, SyncRow};
 
 /// Imports the file.
 ///
@@ -144,7 +144,7 @@ fn rows(
     lines: Lines,
     mut owner: Option<Uid>,
     owner_is_host: bool,
-) -> impl Iterator<Item = Result<BulkRow, ActError>> + Send {
+) -> impl Iterator<Item = Result<SyncRow, ActError>> + Send {
     let mut seen = Seen::default();
     let validated = lines.map(move |line| {
         let (number, line) = line?;
@@ -171,5 +171,5 @@ fn rows(
         }
         Ok(row)
     });
-    validated.map(|row: Result<BulkRow, RowError>| row.map_err(ActError::from))
+    validated.map(|row: Result<SyncRow, RowError>| row.map_err(ActError::from))
 }

@@ -53,7 +53,7 @@ impl Cli {
 
     /// The exit code when the command cannot be done.
     pub fn failure_code(&self) -> u8 {
-        // A doctor who finds something says 1: one who could not look says something else.
+        // `doctor` exits with 1 when it has findings: one that could not check anything needs another code.
         if matches!(self.command, Some(Command::Doctor(_))) { 2 } else { 1 }
     }
 

@@ -70,7 +70,7 @@ impl Config {
             log: new.log.clone(),
             ..self.clone()
         };
-        // An option that the list above lacks is still told of.
+        // An option that is missing in the list above is reported nevertheless.
         if changed.is_empty() && taken_over != *new {
             changed.push("another option");
         }

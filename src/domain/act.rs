@@ -2,7 +2,6 @@
 //!
 //! A new act begins here. The compiler then names each place that has to know it: no `match` over these types has a
 //! catch-all arm.
-//! `match` over these types has a catch-all arm.
 
 use super::{EventKind, PersonState, Scope};
 
@@ -169,6 +168,7 @@ impl From<Scope> for NewScope {
     }
 }
 
+/// Milliseconds of a day.
 const DAY: i64 = 24 * 3600 * 1000;
 /// Longest ban with an end, in milliseconds: a hundred years.
 pub const MAX_BAN: i64 = 100 * 366 * DAY;

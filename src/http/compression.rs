@@ -1,7 +1,7 @@
-//! Compression of answers, for whoever takes it and nobody else could learn from it.
+//! Compression of responses, for clients that accept it, where the compressed length reveals nothing to another site.
 //!
-//! Each answer's coding is decided once, by [`negotiate`]; what a handler has not compressed by itself, the layer around
-//! the handlers does.
+//! [`negotiate`] decides the coding of each response once; the layer around the handlers compresses what no handler has
+//! compressed.
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, header};
@@ -52,9 +52,10 @@ pub(super) async fn negotiate(State(app): State<App>, mut request: Request, next
     response
 }
 
-/// Whether another site may have made the viewer's browser ask. It chooses names and search words, which stand in the answer
-/// beside what only the viewer may see, and the length of a compressed answer tells which of its guesses were right (BREACH).
-/// Cookies come by themselves, and where they come from a browser that does not say which site asks, any may.
+/// Whether another site may have caused the request, and could measure the response. Such a site chooses names and search
+/// words, which stand in the response beside what only the viewer may see, and the length of a compressed response reveals
+/// which of its guesses were right (BREACH). Browsers send cookies by themselves; one that does not name the requesting site
+/// may send them for any site.
 fn others_may_measure(headers: &HeaderMap, cookie_name: &str) -> bool {
     let is_unknown = !headers.contains_key("sec-fetch-site");
     cookie::find(headers, cookie_name).is_some() && (is_unknown || cookie::is_cross_site(headers))

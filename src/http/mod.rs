@@ -97,7 +97,7 @@ fn component() -> OpenApiRouter<App> {
         .routes(routes!(acts::notes::remove, acts::notes::post))
         .routes(routes!(events::stream))
         .routes(routes!(acts::undo::undo))
-        .routes(routes!(acts::bulk::bulk).layer(selection::limit()))
+        .routes(routes!(acts::batch::post).layer(selection::limit()))
         .routes(routes!(selection::show, selection::list).layer(selection::limit()))
         .routes(routes!(words::show))
         .routes(routes!(words::digest))
@@ -121,7 +121,7 @@ fn router(app: App) -> Router {
     let outermost = from_fn(request_id::identify);
     #[cfg(feature = "otlp")]
     let outermost = (outermost, option_layer(app.config().otlp_endpoint.as_ref().map(|_| from_fn(traces::record))));
-    // The outer first, and all as one: each layer that a router is given for itself copies all below it for every request.
+    // Outermost first, and as one layer: a router clones everything below each separate layer for every request.
     let layers = (
         outermost,
         from_fn(middleware::trace),

@@ -150,7 +150,7 @@ impl Problem {
         Problem { retry_after: Some(2), ..problem }
     }
 
-    /// Cannot say whether it was done.
+    /// Whether the act was done is unknown.
     pub(super) fn commit_unknown() -> Problem {
         let (title, detail) = (key::ERROR_UNSURE, key::ERROR_UNSURE_HINT);
         Problem { title, detail: detail.into(), ..Problem::unavailable() }
@@ -162,7 +162,7 @@ impl Problem {
         Problem::internal(&words.unwrap_or("a panic"))
     }
 
-    /// Ours; says only a number that is in the log too.
+    /// A failure of ours. The response has only a number, by which the log names the cause.
     pub(super) fn internal(cause: &dyn std::fmt::Display) -> Problem {
         let number = random::hex::<6>();
         tracing::error!(request = %number, %cause, "internal error");

@@ -1,5 +1,6 @@
-//! Bodies of requests on their way in: each gets on in time, and what a handler leaves unread is read, or the connection
-//! is said to close. Otherwise hyper closes it without a word, and the next request on it is lost.
+//! Limits on bodies of requests. A body that makes no progress is refused. Of a body that its handler did not read to the
+//! end, the rest is read, or the response says that the connection closes: otherwise hyper closes it unannounced, and the
+//! client's next request on it is lost.
 
 use std::error::Error;
 use std::pin::Pin;

@@ -13,7 +13,7 @@ use crate::random;
 
 /// The header.
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
-/// Longest id that is taken.
+/// Longest id of a caller that is accepted, in bytes.
 const MAX: usize = 64;
 
 tokio::task_local! {

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderName};
 
 /// The header.
 const HEADER: HeaderName = HeaderName::from_static("traceparent");
-/// Length of the fields of version 00; later versions may append others.
+/// Length of the fields of version 00, in bytes; later versions may append others.
 const LENGTH: usize = 55;
 
 /// The caller's trace and span.

@@ -17,8 +17,8 @@ use super::trace_context::TraceContext;
 /// The instrumentation scope of our spans.
 const SCOPE: &str = "chat-group-members";
 
-/// Tells of each request until the head of its answer is ready; streams go on without a span. One that its caller gave up
-/// ends there.
+/// Records a span for each request, which ends when the head of the response is ready, or when the client has gone. A stream
+/// goes on without one.
 pub(super) async fn record(request: Request, next: Next) -> Response {
     let tracer = global::tracer(SCOPE);
     let method = match method_label(request.method()) {

@@ -1,5 +1,5 @@
-//! Words that scripts fetch by themselves: what the custom element says when the service cannot be reached, which it asks
-//! for while it can, and the parts of sentences that sum up what others did.
+//! Texts that scripts fetch by themselves: the message of the custom element for when the service cannot be reached, which
+//! it fetches while it can be, and the parts of sentences that sum up what others did.
 
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
@@ -11,7 +11,7 @@ use super::respond::reply;
 use crate::http::openapi::{DigestWords, Language, Words};
 use crate::i18n::{Lang, key};
 
-/// A week. The name carries no hash of the content: the words of last week do as well.
+/// A week: the name carries no hash of the content, and texts of last week are still correct.
 const CACHING: &str = "public, max-age=604800";
 
 /// The words in one language, for pages of any origin.

@@ -29,6 +29,7 @@ pub struct LiveGroup {
     pub(super) pending_added: Notify,
     catch_up_lock: tokio::sync::Mutex<()>,
     refill_lock: tokio::sync::Mutex<()>,
+    /// When it was used last, milliseconds since the epoch.
     used_at: AtomicI64,
 }
 
@@ -221,8 +222,8 @@ impl LiveGroup {
             } else {
                 self.state_mut().deleted = true;
             }
-            // One read covers every event committed before this call.
             self.pending_added.notify_one();
+            // One read covers every event committed before this call.
             break;
         }
         Ok(())

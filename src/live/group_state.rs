@@ -19,7 +19,7 @@ pub struct GroupState {
     pub(super) presence_mode: PresenceMode,
     /// The numbers of members and of people online at the last broadcast.
     pub(super) sent_totals: (usize, usize),
-    /// When the roster's last event happened.
+    /// When the roster's last event happened, milliseconds since the epoch.
     pub(super) at: i64,
     pub(super) deleted: bool,
     /// The last event when an erasure rewrote the log: streams from before it cannot resume.

@@ -81,7 +81,7 @@ impl Hub {
             let same = self.groups().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
             match loaded {
                 Ok(group) if same && (group.state().is_deleted() || !group.is_of_epoch(&self.store().epoch())) => {
-                    // A group of this id may have come since, or another history: the database knows.
+                    // A group of this id may have been created since, or the epoch may be another: the database decides.
                     self.retire(group, &mut group.subscribers());
                 }
                 Ok(group) if same => {

@@ -1,24 +1,24 @@
-//! What people were told with the scope that they have now, which they read on the screen that they are looking at.
+//! The messages that came with people's present scopes. The component shows such a message for some time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::domain::{EventKind, LoggedEvent, Uid};
 
-/// So long it is shown, milliseconds.
+/// Time for which a message is shown, in milliseconds.
 const SHOWN: i64 = 3_600_000;
 
-/// The events that gave people the scopes that they have, with or without a message, as far as one would still be shown. Unlike
-/// the buffer of events it keeps each of them for its time, however much else happens.
+/// The event that gave each person their present scope, with or without a message, as long as a message would be shown.
+/// Unlike in the replay buffer, later events do not displace it.
 #[derive(Default)]
 pub(super) struct ScopeMessages {
     events: HashMap<Uid, Arc<LoggedEvent>>,
-    /// When those that are over were dropped last.
+    /// When expired events were dropped last, milliseconds since the epoch.
     dropped_at: i64,
 }
 
 impl ScopeMessages {
-    /// What this person was told with their scope, if that is shown still at `now`, milliseconds since the epoch.
+    /// The event whose message this person is shown at `now`, milliseconds since the epoch.
     pub(super) fn of(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
         self.events.get(uid).filter(|event| event.message.is_some() && now - event.at < SHOWN)
     }
@@ -38,7 +38,7 @@ impl ScopeMessages {
         }
     }
 
-    /// Adds what came before, oldest first.
+    /// Adds earlier events, oldest first.
     pub(super) fn add_older(&mut self, events: &[Arc<LoggedEvent>]) {
         for event in events.iter().rev().filter(|event| gives_scope(event)) {
             for touched in &event.touched {

@@ -13,7 +13,7 @@ use crate::store::StoreError;
 
 /// Most events that are replayed one by one, as the contract promises; beyond that a stream resyncs.
 const MAX_REPLAYED: usize = 10_000;
-/// Attempts to meet the present before a stream resyncs.
+/// Attempts to catch up with the log before a stream resyncs.
 const MAX_ATTEMPTS: usize = 4;
 
 /// A stream that has begun.

@@ -36,7 +36,7 @@ pub trait StreamRenderer: Send + Sync {
     /// changes.
     fn online_snapshot(&self, state: &GroupState) -> Option<Bytes>;
 
-    /// Says whether this node is up to date.
+    /// A message that says whether this node is up to date.
     fn live(&self, live: bool) -> Bytes;
 
     /// The last message of a stream.
@@ -142,7 +142,7 @@ impl Subscribers {
         self.classes.retain(|_, class| !class.streams.is_empty());
     }
 
-    /// Tells every viewer whether this node is up to date.
+    /// Sends every viewer whether this node is up to date.
     pub(super) fn send_live(&mut self, live: bool) {
         for class in self.classes.values_mut() {
             let sent = class.renderer.live(live);

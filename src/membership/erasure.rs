@@ -10,7 +10,8 @@ use std::time::Duration;
 use futures_util::{TryStreamExt, stream};
 
 use super::ActError;
-use super::idempotency::{done_before, erasure_fingerprint};
+use super::request::fingerprint::erasure_fingerprint;
+use super::request::idempotency::done_before;
 use super::request::{GlobalRequest, Idempotent};
 use super::users::take_out;
 use crate::domain::{Guid, Uid};

@@ -7,10 +7,10 @@ use tokio::time::Instant;
 
 use super::ActError;
 use super::apply::{gone, mute, rescope};
-use super::renames::announce_all;
 use super::sync::forget;
+use super::sync::renames::announce_all;
 use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Restrictions, Scope, TouchedMember, Uid};
-use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Person, Store, Tx};
+use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Person, Store, StoreError, Tx};
 
 /// Interval of looking for expired restrictions and scopes. They have no effect from their end on
 /// (`store/people/memberships.rs`, `person_rows.rs`); this removes them and announces it.
@@ -54,7 +54,7 @@ fn log(failures: &FailureLog, task: &str, outcome: &Result<(), ActError>) {
 /// Ends restrictions and scopes that ran out, as long as there are any.
 async fn end_all(store: &Store) -> Result<(), ActError> {
     while store.read().await?.any_ended().await? {
-        store
+        let ended = store
             .write(None, |tx| {
                 Box::pin(async move {
                     for guid in tx.groups_with_ended().await? {
@@ -63,9 +63,36 @@ async fn end_all(store: &Store) -> Result<(), ActError> {
                     Ok::<_, ActError>(Decision::Commit(()))
                 })
             })
-            .await?;
+            .await;
+        match ended {
+            Err(ActError::Store(StoreError::Inconsistent(_))) => return end_group_by_group(store).await,
+            ended => ended?,
+        }
     }
     Ok(())
+}
+
+/// Ends those that ran out, each group in a transaction of its own: one with a row that cannot be read holds no other up.
+///
+/// # Errors
+/// That of such a group, after the others.
+async fn end_group_by_group(store: &Store) -> Result<(), ActError> {
+    let groups = store
+        .write(None, |tx| Box::pin(async move { Ok::<_, ActError>(Decision::Rollback(tx.groups_with_ended().await?)) }))
+        .await?;
+    let mut unread = None;
+    for guid in groups {
+        let ended = store
+            .write(Some(&guid.clone()), move |tx| {
+                Box::pin(async move { end_in_group(tx, &guid).await.map(Decision::Commit) })
+            })
+            .await;
+        match ended {
+            Err(error @ ActError::Store(StoreError::Inconsistent(_))) => unread = Some(error),
+            ended => ended?,
+        }
+    }
+    unread.map_or(Ok(()), Err)
 }
 
 /// Ends those that ran out in a group, as many as fit into one transaction.
@@ -103,7 +130,7 @@ async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
     for uid in ended.scopes {
         let person = person(&uid);
         let Some(end) = person.membership.and_then(|membership| membership.temporary) else {
-            // The version before gave them another scope.
+            // A node of the previous version gave them another scope.
             tx.set_end_of_scope(guid, &uid, Scope::Participant, None).await?;
             continue;
         };

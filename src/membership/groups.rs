@@ -1,15 +1,13 @@
 //! Groups, as the host keeps them.
 
 use super::acts::lock_group;
+use super::add_members::add_listed;
 use super::apply::{enter, host_event};
-use super::bulk_add::add_listed;
-use super::hashing::hash_password;
-use super::idempotency::{
-    DELETE_GROUP, change_group_fingerprint, create_group_fingerprint, done_before, is_recorded, is_repeat, unchanged,
-};
-use super::list::{Answers, BulkAdd};
 use super::owner::give;
-use super::password::{check_password, hashed};
+use super::password::{check_password, hash_password, hashed};
+use super::request::fingerprint::{DELETE_GROUP, change_group_fingerprint, create_group_fingerprint};
+use super::request::idempotency::{done_before, is_recorded, is_repeat, unchanged};
+use super::request::list::{Answers, BulkAdd};
 use super::request::{ActRequest, GlobalRequest};
 use super::{ActError, Actor, Outcome};
 use crate::domain::{

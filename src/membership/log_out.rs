@@ -1,7 +1,8 @@
 //! Tokens of viewers: issued, and refused from now on. No token is stored.
 
 use super::ActError;
-use super::idempotency::{done_before, person_fingerprint};
+use super::request::fingerprint::person_fingerprint;
+use super::request::idempotency::done_before;
 use super::request::{GlobalRequest, Idempotent};
 use crate::domain::Uid;
 use crate::store::{Decision, Store};

@@ -3,19 +3,23 @@
 
 use super::ActError;
 use super::apply::host_event;
-use super::renames::announce_all;
+use super::sync::renames::announce_all;
 use crate::domain::{EventKind, Guid};
-use crate::store::{Decision, Repair, Store};
+use crate::store::{Decision, Repair, Store, StoreError};
 
-/// Makes a repair everywhere.
+/// Makes a repair everywhere but in groups that cannot be read for another reason, which it answers with that reason.
 ///
 /// # Errors
-/// [`ActError::Store`]; groups before the one that failed are mended.
-pub async fn mend(store: &Store, repair: Repair) -> Result<(), ActError> {
+/// [`ActError::Store`] when the database cannot be used; groups before the one that failed are mended.
+pub async fn mend(store: &Store, repair: Repair) -> Result<Vec<(Guid, ActError)>, ActError> {
+    let mut left = Vec::new();
     if !repair.emits_event() {
-        return store
-            .write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.mend(&repair, None).await?)) }))
-            .await;
+        store
+            .write(None, move |tx| {
+                Box::pin(async move { Ok::<_, ActError>(Decision::Commit(tx.mend(&repair, None).await?)) })
+            })
+            .await?;
+        return Ok(left);
     }
     let mut after = String::new();
     loop {
@@ -25,11 +29,14 @@ pub async fn mend(store: &Store, repair: Repair) -> Result<(), ActError> {
                 Box::pin(async move { Ok::<_, ActError>(Decision::Rollback(tx.groups_to_mend(&repair, &last).await?)) })
             })
             .await?;
-        let Some(last) = groups.last() else { return Ok(()) };
+        let Some(last) = groups.last() else { return Ok(left) };
         after.clone_from(last);
         // A group whose id is none cannot be named; the report goes on telling of it.
         for guid in groups.iter().filter_map(|guid| guid.parse::<Guid>().ok()) {
-            mend_group(store, repair, guid).await?;
+            match mend_group(store, repair, guid.clone()).await {
+                Err(error @ ActError::Store(StoreError::Inconsistent(_))) => left.push((guid, error)),
+                mended => mended?,
+            }
         }
     }
 }

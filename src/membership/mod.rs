@@ -1,58 +1,45 @@
 //! The verbs: every change of a group and its members. A verb runs in one transaction: it increments the group's sequence
 //! number, reads the people it is about, asks `domain` for a decision, and writes the change with its event. Two take
-//! more than one: a large sync is prepared in small ones (`sync.rs`), and an erasure takes one for each group.
+//! more than one: a large sync is prepared in small ones (`sync/`), and an erasure takes one for each group.
 //!
 //! Not here: the rules themselves (`domain`), SQL (`store`), and requests and responses (`http`).
 
 mod acts;
+mod add_members;
 mod apply;
-mod bulk_act;
-mod bulk_add;
 mod erasure;
 mod expiry;
 mod groups;
-mod hashing;
-mod idempotency;
-mod list;
 mod log_out;
 mod mend;
-mod notes;
 mod owner;
 mod password;
-mod renames;
 mod request;
-mod sorted_rows;
 mod sync;
-mod sync_transaction;
-mod undo;
 mod users;
 mod webhooks;
-mod wrong_passwords;
 
 use crate::domain::{ActKind, Guid, LoggedEvent, Refusal, Uid};
 use crate::store::{Person, StoreError};
 
-pub use crate::store::{BulkReport, BulkRow};
-pub use acts::{act, join};
-pub use bulk_act::bulk_act;
-pub use bulk_add::{add_list, add_members};
+pub use crate::store::{SyncReport, SyncRow};
+pub use acts::{UndoError, act, act_batch, add_note, join, remove_note, undo, undo_batch};
+pub use add_members::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
 pub use expiry::{sweep, sweep_forever};
 pub use groups::{
     GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, group_exists,
     update_group,
 };
-pub use hashing::hash_password;
-pub use idempotency::has_left;
-pub use list::{Answers, Asked, BatchOutcome, BulkAdd, BulkAddEntry, Item, ItemError, Placement};
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
-pub use notes::{add_note, remove_note};
 pub use owner::release;
-pub use request::{ActRequest, GlobalRequest, IdempotencyKey, Idempotent};
-pub use sync::{StagedSync, sync, was_synced};
-pub use sync_transaction::{OnProgress, SyncMode, SyncTerms, Synced};
-pub use undo::{UndoError, undo, undo_batch};
+pub use password::hash_password;
+pub use request::{
+    ActRequest, Answers, Asked, BatchOutcome, BulkAdd, BulkAddEntry, GlobalRequest, IdempotencyKey, Idempotent, Item,
+    ItemError, Placement, has_left,
+};
+pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync, was_synced};
 pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
 pub use webhooks::{replay_endpoint, set_endpoint_state};
 

@@ -2,8 +2,9 @@
 
 use super::acts::{done, lock_group, repeated};
 use super::apply::{ActContext, apply, decide_between};
-use super::idempotency::{RELEASE, is_repeat};
 use super::request::ActRequest;
+use super::request::fingerprint::RELEASE;
+use super::request::idempotency::is_repeat;
 use super::{ActError, Outcome};
 use crate::domain::{Act, ActKind, Change, Guid, LoggedEvent, Uid, rules};
 use crate::store::{Store, Tx};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::ActError;
 use super::apply::{gone, host_event};
-use super::idempotency::{done_before, person_fingerprint, unchanged};
+use super::request::fingerprint::person_fingerprint;
+use super::request::idempotency::{done_before, unchanged};
 use super::request::{GlobalRequest, Idempotent};
 use crate::domain::{EventKind, Guid, Name, RestrictionsChange, Scope, TouchedMember, Uid};
 use crate::store::{Decision, Person, Profile, Store, StoreError, Tx, User, UserDetails};

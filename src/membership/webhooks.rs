@@ -1,8 +1,8 @@
 //! Operators' acts on webhook endpoints.
 
 use super::ActError;
-use super::idempotency::done_before;
 use super::request::GlobalRequest;
+use super::request::idempotency::done_before;
 use crate::store::{Decision, EndpointState, Store};
 
 /// Pauses an endpoint, or lets it have what it missed; answers the state it has now, `None` when there is no endpoint

@@ -120,7 +120,7 @@ pub async fn serve_router(
     eprintln!("listening on {}", listener.address()?);
     let server = Server { app, router, connections: GracefulShutdown::new() };
     supervisor::ready();
-    // Polled by the task that accepts connections: when that hangs, the supervisor hears nothing more.
+    // Polled by the task that accepts connections: when that hangs, the supervisor gets no further notification.
     tokio::select! {
         () = server.run(listener, shutdown) => Ok(()),
         () = supervisor::stay_alive() => Ok(()),

@@ -17,7 +17,7 @@ const MAX_NUMBER: i64 = 1_000;
 const MAX_WRITTEN: usize = 256 << 10;
 /// Most bytes of plain text that all steps of one rendering could write.
 const MAX_PLAIN: u64 = 256 << 20;
-/// The filters that the rewritten source names. Templates could, too; it would be no use to them.
+/// The filters that the rewritten source names. A template that names them gains nothing.
 pub(super) const BOUNDED: &str = "__bounded";
 pub(super) const SMALL: &str = "__small";
 const TIMES: &str = "__times";

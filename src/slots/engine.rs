@@ -3,42 +3,21 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
-use std::error::Error as _;
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
+use minijinja::Environment;
 use minijinja::value::Value;
-use minijinja::{Environment, Error};
 
 use super::environment::{environment, syntax};
+use super::fault::Fault;
 use super::{Fact, bounds, marks};
 
 /// Most instructions of one rendering.
 const MAX_STEPS: u64 = 20_000;
 /// Most bytes of one rendering.
 const MAX_OUTPUT: usize = 16 << 10;
-
-/// A fault of a template.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// The file's name.
-    pub file: String,
-    /// The line, when it is known.
-    pub line: Option<usize>,
-    /// The problem in a sentence.
-    pub problem: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}:{line}: {}", self.file, self.problem),
-            None => write!(f, "{}: {}", self.file, self.problem),
-        }
-    }
-}
 
 /// Compiled templates.
 pub(super) struct Engine {
@@ -61,7 +40,7 @@ impl Engine {
         for (name, source) in &sources {
             let measured = marks::measured(source, &file(name), syntax());
             if let Err(error) = environment.add_template_owned(file(name), measured) {
-                faults.push(fault(&file(name), &error));
+                faults.push(Fault::of(&file(name), &error));
             }
         }
         let uses = facts_used(&environment);
@@ -121,14 +100,14 @@ impl Engine {
     pub(super) fn try_render(&self, name: &str, facts: Value) -> Result<String, Fault> {
         let mut output = BoundedOutput { bytes: Vec::with_capacity(512), full: false };
         let file = file(name);
-        let template = self.environment.get_template(&file).map_err(|error| fault(&file, &error))?;
+        let template = self.environment.get_template(&file).map_err(|error| Fault::of(&file, &error))?;
         bounds::begin();
         match template.render_captured_to(facts, &mut output) {
             Ok(_) => Ok(String::from_utf8(output.bytes).expect("a template writes text")),
             Err(_) if output.full => {
                 Err(Fault { file, line: None, problem: format!("its output is longer than {} KiB", MAX_OUTPUT >> 10) })
             }
-            Err(error) => Err(fault(&file, &error)),
+            Err(error) => Err(Fault::of(&file, &error)),
         }
     }
 }
@@ -151,23 +130,6 @@ fn facts_used(environment: &Environment<'static>) -> BTreeSet<(String, &'static 
         }
     }
     uses
-}
-
-/// The fault of an error. The innermost error with a line is named: the outer ones name the line of the include.
-fn fault(file: &str, error: &Error) -> Fault {
-    let mut innermost = error;
-    let mut source = error.source();
-    while let Some(cause) = source {
-        if let Some(inner) = cause.downcast_ref::<Error>().filter(|inner| inner.line().is_some()) {
-            innermost = inner;
-        }
-        source = cause.source();
-    }
-    let mut problem = innermost.kind().to_string();
-    if let Some(detail) = innermost.detail() {
-        problem = format!("{problem}: {detail}");
-    }
-    Fault { file: innermost.name().unwrap_or(file).to_owned(), line: innermost.line(), problem }
 }
 
 /// The output of a template, up to a limit.

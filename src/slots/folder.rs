@@ -10,8 +10,9 @@ use std::time::{Duration, SystemTime};
 
 use minijinja::value::Value;
 
-use super::engine::{Engine, Fault};
+use super::engine::Engine;
 use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
+use super::fault::Fault;
 use super::menu::MenuFacts;
 use super::{Fact, Slot, Slots, context, is_name, sample};
 use crate::clock;

@@ -11,6 +11,7 @@ mod context;
 mod engine;
 mod environment;
 mod facts;
+mod fault;
 mod folder;
 mod marks;
 mod menu;
@@ -19,8 +20,8 @@ mod sample;
 use std::fmt;
 use std::sync::Arc;
 
-pub use engine::Fault;
 pub use facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
+pub use fault::Fault;
 pub use folder::{Folder, FolderError};
 pub(crate) use menu::Entries;
 pub use menu::{BadLink, MenuFacts};

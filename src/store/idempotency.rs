@@ -49,7 +49,7 @@ impl KeyRow {
 }
 
 impl Tx<'_> {
-    /// Has this caller's key stand for a request from now on, unless it stands for one already: that is answered.
+    /// Records the request that this caller's key stands for; returns the recorded one when the key was used before.
     /// Whoever uses the same key at the same time waits here for this transaction. `guid`: `None` for calls that
     /// belong to no group. Their keys are kept as a keyed hash: one that names a person outlives their erasure, so
     /// that a repetition erases nobody else.

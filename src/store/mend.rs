@@ -10,7 +10,7 @@ use super::inspect::{self, Inspection};
 use super::sqlite::{ReadOnlyFile, connect};
 use crate::domain::{Guid, sort_key};
 use crate::store::sql::connection::{Connection, with_timeout};
-use crate::store::sql::query::{bulk, execute, fetch};
+use crate::store::sql::query::{dynamic, execute, fetch};
 use crate::store::transaction::tx::Tx;
 
 /// A repair of the rows that break an invariant.
@@ -72,9 +72,14 @@ repairs! {
     "bans-without-group" "bans" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = bans.guid)";
     "bans-of-deleted-group" "bans" How::Delete, "EXISTS
         (SELECT 1 FROM groups g WHERE g.guid = bans.guid AND g.deleted_at IS NOT NULL)";
+    // Nobody is of a malformed id, and no request can name one. By a malformed author a row cannot be read.
+    "bans-uid" "bans" How::Delete, "MALFORMED(uid)";
+    "bans-uid" "bans" How::Set("by_uid = NULL"), "MALFORMED(by_uid)";
     "mutes-without-group" "mutes" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = mutes.guid)";
     "mutes-of-deleted-group" "mutes" How::Delete, "EXISTS
         (SELECT 1 FROM groups g WHERE g.guid = mutes.guid AND g.deleted_at IS NOT NULL)";
+    "mutes-uid" "mutes" How::Delete, "MALFORMED(uid)";
+    "mutes-uid" "mutes" How::Set("by_uid = NULL"), "MALFORMED(by_uid)";
     "notes-without-group" "notes" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = notes.guid)";
     "notes-of-deleted-group" "notes" How::Delete, "EXISTS
         (SELECT 1 FROM groups g WHERE g.guid = notes.guid AND g.deleted_at IS NOT NULL)";
@@ -190,7 +195,7 @@ impl Tx<'_> {
             repair.table,
             self.expand(repair.broken)
         );
-        let rows: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
+        let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
             query = query.bind(after);
         })?;
         Ok(rows.into_iter().map(|(guid,)| guid).collect())
@@ -217,7 +222,7 @@ impl Tx<'_> {
     /// Mends rows of a claimed group, as its event `seq`, which touches the members whose rows these are.
     ///
     /// # Errors
-    /// See [`Tx`]; [`StoreError::Inconsistent`] when the domain refuses what else limits one of these members.
+    /// See [`Tx`].
     pub async fn mend_claimed(&mut self, repair: &Repair, guid: &Guid, seq: u64) -> Result<(), StoreError> {
         let broken = self.broken_in(repair, guid);
         match repair.how {
@@ -242,7 +247,7 @@ impl Tx<'_> {
             How::SetGroup(_) | How::Delete | How::Set(_) => self.mend(repair, Some(guid)).await?,
         }
         // An undo reads from the log what limited a member.
-        self.record_synced_restrictions(guid, seq).await
+        self.record_readable_restrictions(guid, seq).await
     }
 
     /// Notes that the event `seq` touches these members, whose scopes are `new` afterwards.

@@ -65,9 +65,9 @@ pub use pseudonym::Pseudonyms;
 #[cfg(feature = "testing")]
 pub use sql::query_count::counted;
 pub use sqlite::MoveState;
-pub use sync::bulk::BulkReport;
+pub use sync::apply::SyncReport;
 pub use sync::prepare::PreparedFrom;
-pub use sync::staging::{BulkRow, StagingId};
+pub use sync::staging::{StagingId, SyncRow};
 pub use transaction::commit::Appended;
 pub(crate) use transaction::event_id::new_event_id;
 pub use transaction::job::Decision;

@@ -2,7 +2,7 @@
 
 use super::props::Props;
 use crate::domain::{ActKind, MAX_BAN, MAX_MUTE, MAX_SCOPE};
-use crate::i18n::{Message, TextKey, key};
+use crate::i18n::{Day, Message, TextKey, key};
 
 /// The words of one act.
 #[derive(Debug, Clone)]
@@ -76,6 +76,21 @@ pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
 
 /// The longest time in hours that a form of this act takes.
 pub(super) fn most_hours(kind: ActKind) -> i64 {
+    longest(kind) / 3600
+}
+
+/// The first day until whose end a form takes, in UTC; `now` in milliseconds since the epoch.
+pub(super) fn first_day(now: i64) -> Day {
+    Day::of(now / 1000)
+}
+
+/// The last day until whose end a form of this act takes, in UTC: the longest time ends during the day after it.
+pub(super) fn last_day(kind: ActKind, now: i64) -> Day {
+    Day::of(now / 1000 + longest(kind) - 24 * 3600)
+}
+
+/// The longest time that a form of this act takes, in seconds.
+fn longest(kind: ActKind) -> i64 {
     let longest = match kind {
         ActKind::Mute => MAX_MUTE,
         ActKind::Scope => MAX_SCOPE,
@@ -87,5 +102,5 @@ pub(super) fn most_hours(kind: ActKind) -> i64 {
         | ActKind::Leave
         | ActKind::Join => MAX_BAN,
     };
-    longest / 3_600_000
+    longest / 1000
 }

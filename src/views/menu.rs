@@ -4,13 +4,13 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use super::acts::{ActWords, is_hidden, menu_order, most_hours};
+use super::acts::{ActWords, first_day, is_hidden, last_day, menu_order, most_hours};
 use super::context::ViewContext;
 use super::labels::{refused, scope_name};
 use super::notes::NoteList;
 use super::urls::with_query;
-use crate::domain::{ActKind, EventId, Refusal, Scope, Standing, TemporaryScope, Uid, rules};
-use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
+use crate::domain::{ActKind, EventId, Member, Refusal, Scope, Standing, Uid, rules};
+use crate::i18n::{Day, Lang, Message, SafeHtml, TextKey, key};
 
 /// The acts of this viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts
 /// on others are included only with the prop `explain`. `alone` is whether nobody else is in the group,
@@ -103,6 +103,8 @@ pub struct ActForm<'a> {
     own: bool,
     /// The event as of which it shows the person.
     as_of: EventId,
+    /// When it is shown, milliseconds since the epoch.
+    now: i64,
     scopes: Vec<(Scope, bool)>,
     /// The lasting scope that follows when the temporary one ends.
     lasting: Option<Scope>,
@@ -115,43 +117,38 @@ pub struct ActForm<'a> {
 impl askama::filters::HtmlSafe for ActForm<'_> {}
 
 impl<'a> ActForm<'a> {
-    /// The form as one of several on a page, which shows the person as of this event.
+    /// The form as one of several on a page, which shows the member as of this event; `now` in milliseconds since the epoch.
     pub fn new(
         context: &'a ViewContext,
         uid: &'a Uid,
-        name: Cow<'a, str>,
-        target: Standing,
+        member: &'a Member,
         own: bool,
         kind: ActKind,
         as_of: EventId,
+        now: i64,
     ) -> ActForm<'a> {
         let (url, method) = context.urls().act(kind, uid);
-        let actor = Standing::Member(context.scope);
-        let now = target.scope();
-        let scopes =
-            rules::grantable(actor, target, own).into_iter().map(|scope| (scope, Some(scope) == now)).collect();
+        let (actor, target) = (Standing::Member(context.scope), Standing::Member(member.scope));
+        let grantable = rules::grantable(actor, target, own);
+        let scopes = grantable.into_iter().map(|scope| (scope, scope == member.scope)).collect();
         ActForm {
             kind,
             words: words(kind, own, target),
             lang: context.lang,
             id: &context.id,
             uid,
-            name,
+            name: member.shown_name(),
             action: with_query(&url, &context.request, ""),
             method,
             back: context.href_with(""),
             own,
             as_of,
+            now,
             scopes,
-            lasting: None,
+            lasting: member.temporary().map(|end| end.lasting),
             notes: None,
             style: None,
         }
-    }
-
-    /// The same form about somebody whose scope ends then.
-    pub fn ending(self, end: Option<TemporaryScope>) -> ActForm<'a> {
-        ActForm { lasting: end.map(|end| end.lasting), ..self }
     }
 
     /// The same form with these notes about them.
@@ -175,6 +172,14 @@ impl<'a> ActForm<'a> {
 
     fn most_hours(&self) -> i64 {
         most_hours(self.kind)
+    }
+
+    fn first_day(&self) -> Day {
+        first_day(self.now)
+    }
+
+    fn last_day(&self) -> Day {
+        last_day(self.kind, self.now)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

@@ -5,7 +5,7 @@
 //! question.
 
 mod acts;
-mod bulk;
+mod batch;
 mod cache;
 mod context;
 mod empty;
@@ -29,7 +29,7 @@ mod undo;
 mod urls;
 
 pub use acts::ActWords;
-pub use bulk::{BulkForm, BulkPage, BulkPreview, RefusedPeople};
+pub use batch::{BatchForm, BatchPage, BatchPreview, RefusedPeople};
 pub use cache::{CachedWindow, RenderCache};
 pub use context::ViewContext;
 pub use empty::Empty;
@@ -50,7 +50,7 @@ pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use slots::{Header, OptionsMenu};
 pub use swap::{Note, Swap, SwapItem};
-pub use totals::Totals;
+pub use totals::{HeaderSwap, Totals};
 pub use undo::{Notice, UndoForm, Undoable};
 pub use urls::GroupUrls;
 

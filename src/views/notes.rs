@@ -118,7 +118,7 @@ impl<'a> NotesPanel<'a> {
     }
 
     /// The same panel with a notice of what was just done.
-    pub fn saying(self, done: SafeHtml) -> NotesPanel<'a> {
+    pub fn with_notice(self, done: SafeHtml) -> NotesPanel<'a> {
         NotesPanel { done: Some(done), ..self }
     }
 

@@ -80,12 +80,12 @@ impl<'a> Panel<'a> {
     /// Shows that the viewer is muted, and the message that came with their scope, each where there is one.
     pub fn with_notices(self, muted: Option<Muted<'_>>, scope_message: Option<&str>) -> Panel<'a> {
         let lang = self.context.lang;
-        let said = |message: &str| moderator_message(message).html(lang);
+        let message_html = |message: &str| moderator_message(message).html(lang);
         let muted = muted.into_iter().flat_map(|Muted { until, message }| {
             let sentence = Message::from(key::MUTED_YOU).at(until).html(lang);
-            std::iter::once(sentence).chain(message.map(said))
+            std::iter::once(sentence).chain(message.map(message_html))
         });
-        let all: Vec<_> = muted.chain(scope_message.map(said)).collect();
+        let all: Vec<_> = muted.chain(scope_message.map(message_html)).collect();
         let notice = (!all.is_empty()).then(|| SafeHtml::join(all));
         Panel { notice, ..self }
     }

@@ -108,9 +108,9 @@ pub struct Header<'a> {
 impl askama::filters::HtmlSafe for Header<'_> {}
 
 impl Totals<'_> {
-    /// Whether a custom header is chosen.
-    pub fn has_header(&self) -> bool {
-        self.context.props.templates.of(Slot::Header).is_some()
+    /// Whether the component has a custom header.
+    pub fn has_custom_header(&self) -> bool {
+        !self.context.props.hide_header && self.context.props.templates.of(Slot::Header).is_some()
     }
 
     /// The custom header with these totals, when one is chosen.

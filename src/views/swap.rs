@@ -1,11 +1,11 @@
-//! A message of the stream: out-of-band swaps for the rows, headings and totals that a change affects.
+//! A message of the stream: out-of-band swaps for the rows, headings and header that a change affects.
 
 use askama::Template;
 
 use super::context::ViewContext;
 use super::empty::Empty;
 use super::row::{Heading, Row};
-use super::totals::Totals;
+use super::totals::HeaderSwap;
 use super::undo::UndoForm;
 use crate::domain::{Section, Uid};
 use crate::i18n::SafeHtml;
@@ -18,8 +18,8 @@ pub struct Swap<'a> {
     pub context: &'a ViewContext,
     /// The changes of the list.
     pub items: Vec<SwapItem<'a>>,
-    /// The totals in the header, when they changed.
-    pub totals: Option<Totals<'a>>,
+    /// The header, when it changed.
+    pub header: Option<HeaderSwap<'a>>,
     /// The message in place of rows, when it may have come or gone.
     pub empty: Option<Empty<'a>>,
 }
@@ -27,7 +27,7 @@ pub struct Swap<'a> {
 impl<'a> Swap<'a> {
     /// Changes of the list alone.
     pub fn of_items(context: &'a ViewContext, items: Vec<SwapItem<'a>>) -> Swap<'a> {
-        Swap { context, items, totals: None, empty: None }
+        Swap { context, items, header: None, empty: None }
     }
 }
 

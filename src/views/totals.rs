@@ -18,7 +18,16 @@ pub struct Totals<'a> {
     pub(super) swap: bool,
 }
 
+/// The out-of-band swap of the header: a custom header as a whole, of the built-in one only the totals, and nothing when
+/// the component has no header.
+#[derive(Template)]
+#[template(path = "members/header_swap.html")]
+pub struct HeaderSwap<'a> {
+    totals: Totals<'a>,
+}
+
 impl askama::filters::HtmlSafe for Totals<'_> {}
+impl askama::filters::HtmlSafe for HeaderSwap<'_> {}
 
 impl<'a> Totals<'a> {
     /// The totals of the whole group, regardless of the filter.
@@ -27,22 +36,9 @@ impl<'a> Totals<'a> {
         Totals { context, group, members, online, swap: false }
     }
 
-    /// The out-of-band swap.
-    pub fn as_swap(self) -> Totals<'a> {
-        Totals { swap: true, ..self }
-    }
-
-    /// Appends the out-of-band swap of the header, if the component has one.
-    ///
-    /// # Errors
-    /// When a template fails.
-    pub fn render_swap_into(self, text: &mut String) -> askama::Result<()> {
-        let totals = self.as_swap();
-        match totals.header() {
-            _ if self.context.props.hide_header => Ok(()),
-            Some(header) => header.render_into(text),
-            None => totals.render_into(text),
-        }
+    /// The out-of-band swap of the header with these totals.
+    pub fn into_swap(self) -> HeaderSwap<'a> {
+        HeaderSwap { totals: Totals { swap: true, ..self } }
     }
 
     /// The number of people online, as the template renders it.

@@ -1,5 +1,5 @@
-//! One request to an endpoint. Whatever answers there is not trusted: it may be anywhere, say anything, and take
-//! its time.
+//! One request to an endpoint. The receiver is not trusted: its address is checked, and the length and duration of its
+//! response are limited.
 
 use std::fmt;
 use std::net::SocketAddr;

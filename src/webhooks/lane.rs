@@ -21,7 +21,7 @@ pub(super) struct HeldLane {
     pub(super) replay_seq: u64,
     /// When the replay was asked for, from which its lifetime counts; milliseconds since the epoch.
     pub(super) replay_at: i64,
-    /// The end of the lease on the position; 0 when it was lost.
+    /// The end of the lease on the position, milliseconds since the epoch; 0 when it was lost.
     lease_until: AtomicI64,
     /// The last event that was delivered, and the history of events it belongs to.
     last: Mutex<Last>,
@@ -93,7 +93,7 @@ impl HeldLane {
         now < self.lease_until.load(Ordering::Acquire)
     }
 
-    /// The end of the lease on the position.
+    /// The end of the lease on the position, milliseconds since the epoch.
     pub(super) fn lease_until(&self) -> i64 {
         self.lease_until.load(Ordering::Acquire)
     }

@@ -36,6 +36,7 @@ pub(super) struct PresenceReporter {
     presences: Presences,
     /// Names this run of this node.
     token: String,
+    /// When this node began to report, milliseconds since the epoch.
     started_at: i64,
     /// The end of this node's lease, milliseconds since the epoch; 0 when it holds none.
     lease_until: i64,

@@ -4,7 +4,7 @@
 /** @type {typeof import('./acts_loader.js').fetchActs} */
 export let fetchActs;
 /**
- * How the script of acts is fetched: by acts_loader.js, which stands above all that it hands over.
+ * Sets how the script of acts is fetched. Called by acts_loader.js, which imports the modules that call this one.
  * @param {typeof fetchActs} fetch
  */
 export const fetchActsBy = (fetch) => {

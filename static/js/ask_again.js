@@ -1,4 +1,4 @@
-// Whoever was put out asks whether that was undone, a few times.
+// After the viewer was put out, asks the service a few times whether that was undone.
 
 import { list } from './component.js';
 import { htmx } from './loader.js';
@@ -6,7 +6,8 @@ import { get } from './requests.js';
 import { delay } from './wait.js';
 
 /**
- * After each of the waits that the component names, milliseconds. The first answer after none is why: a screen that was not told.
+ * Asks after each of the waits that the component names, in milliseconds. A wait of 0 stands first where the screen does not know
+ * yet why its viewer is out: that answer is shown.
  * @param {HTMLElement} root
  */
 export async function askAgain(root) {
@@ -15,7 +16,7 @@ export async function askAgain(root) {
     if (!root.isConnected || list(root)) return;
     const answer = await get(root, root, /** @type {string} */ (root.dataset.href));
     if (answer?.status === 200) return htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerHTML' });
-    // Others read no more than that they are out.
+    // Of a ban the service says why; anybody else only reads that they are out.
     if (wait === '0' && answer && /BANNED/.test(answer.text)) /** @type {HTMLElement} */ (root.firstElementChild).innerHTML = answer.text;
   }
 }

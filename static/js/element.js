@@ -157,7 +157,7 @@ class GroupMembers extends HTMLElement {
     this.sign(request);
     let [status, text] = [0, ''];
     const styles = styled(base, this.getRootNode());
-    // What to say when the service cannot be reached, in the language of the page: asked for while it can be.
+    // The message for when the service cannot be reached, in the language of the page: fetched while it can be.
     const words = fetch(`${base}/static/words.json?lang=${/** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement).lang}`)
       .then((answer) => answer.json())
       .catch(() => {});
@@ -178,14 +178,14 @@ class GroupMembers extends HTMLElement {
     const [root] = rootsIn(this);
     if (!root) return;
     if (focused) memoryOf(root).stop?.focus();
-    // The prop `title` is no tooltip of everything inside.
+    // Inherited by everything inside, the attribute `title` would show as a tooltip.
     root.title = '';
     const { href } = new URL(root.dataset.href, document.baseURI);
     if (!href.startsWith(base)) console.warn(`--public-url ${base}?`);
   }
 
   /**
-   * `words` are said where no list has its own.
+   * `words` are shown when there is no list with texts of its own.
    * @param {number} status
    * @param {string} text
    * @param {Promise<any>} words

@@ -86,11 +86,11 @@ function adoptComponent(root) {
   for (const picture of /** @type {NodeListOf<HTMLImageElement>} */ (root.querySelectorAll(PICTURE))) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
-  // Scripts of the host that stand behind ours hear of the first list too.
+  // Scripts of the host that run after ours get the event of the first list too.
   Promise.all([ready, memory.selecting]).then(() => {
     if (list(root)) {
       emit(root, 'load', { count: Number(root.dataset.count) });
-      // Whoever looks after others acts on them soon.
+      // Moderators and up are likely to need the script of acts soon.
       if (root.dataset.scope !== 'participant') fetchActs();
     }
     emitEmpty(root);
@@ -111,10 +111,10 @@ function adoptList(root) {
   adoptItems(root);
   settleHeadings(root);
   const { stream, hadFocus, stop } = memoryOf(root);
-  // Among the rows, whose list was asked for again after an outage, or in the way out of an empty one; htmx keeps it in a filter.
+  // The focus was in the old list, or on the link out of an empty one. Focus in a filter is kept by htmx.
   if (hadFocus && !view(root).contains(document.activeElement)) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
   if (stream) keepConnected(root, stream);
-  // The list has come for other rights than the rest: the note about them was for the old one, or never came.
+  // The list was rendered for another scope than the component: the note about the change was for the old list, or never came.
   if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
 }
 

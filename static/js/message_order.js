@@ -63,7 +63,7 @@ export function beginRequest(root) {
 }
 
 /**
- * Its answer, as of `id`, is on the screen; or none came.
+ * The answer to a request, as of event `id`, is on the screen; without `id` none came.
  * @param {HTMLElement} root
  * @param {Pending} request
  * @param {string | false | null} [id]
@@ -71,7 +71,7 @@ export function beginRequest(root) {
 export function endRequest(root, request, id) {
   const memory = memoryOf(root);
   const isKnown = memory.awaited?.delete(request);
-  // What came since it was asked for is forgotten: what it took back is fetched anew.
+  // The messages since its request are no longer kept, so what the answer may have undone is fetched again.
   if (id && !isKnown) requestResync(root, COMPONENT);
   else if (id) {
     advance(memory, id);
@@ -81,7 +81,8 @@ export function endRequest(root, request, id) {
 }
 
 /**
- * A message came. One that an answer has overtaken waits until the stream is as far: nothing goes back.
+ * Handles a message of the stream. One that is older than an answer on the screen waits for the messages after it, so that nothing
+ * older is shown in between.
  * @param {HTMLElement} root
  * @param {Message} message
  */

@@ -38,7 +38,7 @@ export const NOTES = {
     part(root, 'freshness')?.replaceChildren(dataset.text);
   },
   resync(root, { dataset }) {
-    // Missed with everything else: the person's own rights, and the end of what they were told.
+    // The missed messages may have changed the viewer's own rights, or ended the notice above the list.
     const isOver = root.querySelector(`.${PREFIX}__notice`) && dataset.muted === undefined;
     if (dataset.scope !== root.dataset.scope || isOver) requestResync(root, COMPONENT);
     // Rows that are on their way may be older.
@@ -49,7 +49,7 @@ export const NOTES = {
     const memory = memoryOf(root);
     // The result of a person's own act is shown at once.
     memory.must ||= own;
-    // What comes is of this markup: nobody has to say so again.
+    // What is fetched now has this markup, so the new stream must not report a difference again.
     const { dataset: address } = /** @type {HTMLElement} */ (memory.stream);
     address.connect = address.connect.replace(/markup=\w+/, `markup=${dataset.markup}`);
     requestResync(root, COMPONENT);

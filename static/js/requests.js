@@ -15,7 +15,7 @@ const LONGEST_ACT = 30_000;
  */
 
 /**
- * How often each source has asked.
+ * The number of requests that each source has made.
  * @type {WeakMap<Element, number>}
  */
 const turns = new WeakMap();

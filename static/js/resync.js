@@ -3,7 +3,7 @@
 import { memoryOf, part, word } from './component.js';
 
 /**
- * How a screen is brought up to date: by refetch.js, which stands above all that notices a lack.
+ * Brings a screen up to date. Set by refetch.js, which imports the modules that call this one.
  * @type {(root: HTMLElement) => void}
  */
 let resync;
@@ -13,13 +13,13 @@ export const resyncWith = (refetch) => {
   resync = refetch;
 };
 
-/** What may be missing: whether the selected are members still, the rows, all around them. Each has what stands before it too. */
+/** What may be out of date: whether selected people are still members, the rows, the whole component. Each includes those before it. */
 export const SELECTION = 1;
 export const ROWS = 2;
 export const COMPONENT = 3;
 
 /**
- * The screen lacks something that it cannot be sent: it says so, and asks until it has it.
+ * Something on the screen is out of date and will not be sent: shows that, and fetches it until that succeeds.
  * @param {HTMLElement} root
  * @param {number} what
  */
@@ -32,7 +32,7 @@ export function requestResync(root, what) {
 }
 
 /**
- * A screen that lacks something is not live, however well its stream does.
+ * Shows whether the list is live: not while something is out of date, even when the stream is connected.
  * @param {HTMLElement} root
  */
 export function showLive(root) {

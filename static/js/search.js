@@ -69,7 +69,7 @@ function wantedQuery(root) {
 }
 
 /**
- * What somebody asked for, and could not be had, once the service can be reached.
+ * Repeats a search that failed, once the service can be reached.
  * @param {HTMLElement} root
  */
 export function retrySearch(root) {
@@ -100,7 +100,7 @@ export async function runSearch(root, back) {
   if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
   memory.lastSearch = null;
   memory.hadFocus = view(root).contains(document.activeElement);
-  // Settled at once: between the two lists nobody has the focus.
+  // Settles at once: between the two lists the focus would be lost.
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML settle:0' });
   memory.hadFocus = false;
   root.dataset.count = view(root).dataset.count;

@@ -276,7 +276,7 @@ scene('in letters of twice the size, the field with the focus is not below the b
   await ben.dialog('dee', 'mute');
   const form = ben.part('dialog').locator('form');
   const buttons = await form.locator('.chat-group-members__buttons').boundingBox();
-  for (const name of ['reason', 'message', 'hours']) {
+  for (const name of ['reason', 'message', 'hours', 'day']) {
     const field = form.locator(`[name=${name}]`);
     await field.focus();
     const { y, height } = await field.boundingBox();

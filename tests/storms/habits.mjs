@@ -184,10 +184,10 @@ export const HABITS = {
     await screen.hold('focus');
   },
 
-  /** Marks text with the button held, the pointer already outside; then lets go and keeps the mark. */
+  /** Marks text with the button held, the pointer already outside, and keeps the mark; or marks a part of one name, and takes the pointer away. */
   async mark(screen, dice) {
     const [held, kept] = [dice.between(1_500, 4_000), dice.between(500, 3_000)];
-    const drawn = dice.fraction();
+    const [drawn, isPart] = [dice.fraction(), dice.chance(0.5)];
     const from = await screen.ask(
       ([list, drawn]) => {
         const names = [...document.querySelectorAll(`${list} bdi`)]
@@ -204,11 +204,14 @@ export const HABITS = {
     await mouse.move(from.x, from.y);
     await mouse.down();
     await mouse.move(from.x + 30, from.y, { steps: 3 });
-    await mouse.move(from.x + 40, 30, { steps: 4 });
+    if (isPart) {
+      await mouse.up();
+      await away(screen);
+    } else await mouse.move(from.x + 40, 30, { steps: 4 });
     await screen.hold('caret');
     await screen.own(300);
     await sleep(held);
-    await mouse.up();
+    if (!isPart) await mouse.up();
     await sleep(kept);
     await screen.drop();
     await screen.ask(() => getSelection().removeAllRanges());

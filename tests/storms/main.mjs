@@ -75,7 +75,7 @@ async function storms() {
 
 /** One storm; what was found. */
 async function play(storm, what, n, record) {
-  for (const problem of await storm.run(what)) record.found(problem);
+  for (const problem of await storm.run(what, options.until)) record.found(problem);
   const all = record.problems.filter(({ storm }) => storm === record.storms.length);
   Object.assign(record.storms.at(-1), { to: record.seconds(), n });
   record.log('say', all.length ? `storm ${n}: ${summary(all)}` : `storm ${n}: every screen is right, nothing moved`);

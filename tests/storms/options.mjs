@@ -10,7 +10,7 @@ export const HELP = `tests/storm: random acts and faults over thirteen screens, 
   --database NAME   sqlite (one node; the default), or postgres (two nodes, every request on another than the stream)
   --only NAME,…     only these acts, faults and habits, by name
   --report FILE     where the report is written (default target/storm.html)
-  --until NAME,…    ends after the first storm in which one of these verdicts fails (any: whichever)
+  --until NAME,…    ends with the first storm in which one of these verdicts fails (any: whichever); that storm ends once a hand is disturbed
   --confirm         has each storm that fails again, and counts what fails both times: for slow machines
   --loud            says everything that happens
   --plan            only says what would happen

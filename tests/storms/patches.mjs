@@ -31,7 +31,7 @@ export const names = () =>
 export async function tryPatches({ patch, seed, seconds }) {
   const outcomes = [];
   for (const name of patch ? [patch] : names()) {
-    const outcome = await tryOne(name, seed, seconds);
+    const outcome = await tryOne(name, seed, seconds).catch(({ message }) => ({ found: false, words: `cannot be tried: ${message.split('\n')[0]}` }));
     console.log(`${outcome.found ? '✓ found' : '✗ not found'}: ${name} (${outcome.words})`);
     outcomes.push({ name, ...outcome });
   }
@@ -132,18 +132,9 @@ async function build(file) {
   return { CGM_BIN: join(BUILD, 'debug/chat-group-members') };
 }
 
-/** What the build script of the tree makes of the copy's scripts and styles. */
+/** What the build makes of the copy's scripts and styles, but not compressed. */
 async function buildAssets() {
-  const built = join(ROOT, 'target/debug/build');
-  const scripts = (await readdir(built))
-    .filter((name) => name.startsWith('chat-group-members-'))
-    .map((name) => join(built, name, 'build-script-build'))
-    .filter((path) => existsSync(path));
-  const times = await Promise.all(scripts.map(async (path) => [(await stat(path)).mtimeMs, path]));
-  const [, script] = times.sort(([one], [other]) => other - one)[0] ?? [];
-  if (!script) throw new Error('the build script is not there: cargo build --bin chat-group-members makes it');
-  const out = join(ROOT, 'target/storm/out');
-  await mkdir(out, { recursive: true });
-  await run(script, [], { cwd: TREE, env: { ...process.env, OUT_DIR: out, CHAT_GROUP_MEMBERS_NPM: join(ROOT, 'node_modules') }, ...ROOM });
-  return join(out, 'assets');
+  const out = join(ROOT, 'target/storm/assets');
+  await run('node', ['build/bundle.mjs', join(ROOT, 'node_modules'), out], { cwd: TREE, ...ROOM });
+  return out;
 }

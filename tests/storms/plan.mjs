@@ -44,7 +44,7 @@ export function plan(seed, n, only = []) {
   ];
   happenings.sort((one, other) => one.at - other.at);
   happenings.forEach((one, index) => (one.dice = new Dice(seed, 'storm', n, one.kind, one.name, index)));
-  return { n, seed, lasts, happenings, rare: [...rare].map(({ name }) => name), faults: faults.map(({ name }) => name) };
+  return { n, seed, lasts, calm, happenings, rare: [...rare].map(({ name }) => name), faults: faults.map(({ name }) => name) };
 }
 
 function drawn(dice, kind, things, seconds) {

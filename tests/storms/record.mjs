@@ -12,7 +12,7 @@ export const VERDICTS = {
   mouse: 'Nothing moves under a mouse that rests',
   finger: 'Nothing moves under a finger',
   focus: 'Nothing moves under the focus, and the focus stays in the list',
-  caret: 'Nothing moves under marked text',
+  caret: 'Nothing moves under marked text, and it stays marked',
   eye: 'What somebody reads does not move',
   press: 'A press opens the menu of whom it began on',
   menu: 'An open menu offers only what its viewer may do',

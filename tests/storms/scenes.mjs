@@ -7,6 +7,8 @@ import { HABITS, away, leave } from './habits.mjs';
 /** Milliseconds for a menu to open, and for rights to be those of now. */
 const MENU = 3_000;
 const SETTLED = 4_000;
+/** Pixels between the top of the list and what a mouse that rests for a whole storm sees of it. */
+const DEPTH = 900;
 
 /** Away by a link and back by history: from the browser's cache of pages, where it keeps one. */
 export async function elsewhere(screen, milliseconds) {
@@ -93,8 +95,18 @@ export async function loseRightsAtMenu(screen, drawn, change) {
   if (!screen.touch) await away(screen);
 }
 
+/** How a storm begins for a viewer. In a calm one, hands that rest have rows above them that come and go. */
+export async function takePlace(screen, isCalm) {
+  if (screen.hand === 'mouse') {
+    await screen.own(SETTLED);
+    await screen.ask((top) => window.storm.scroller().scrollTo(0, top), isCalm ? DEPTH : 0);
+  }
+  if (screen.hand === 'focus' && isCalm) await HABITS.keys(screen, { one: () => 'PageDown', below: () => 1 });
+  await hold(screen);
+}
+
 /** The hand that a viewer begins with. */
-export async function hold(screen) {
+async function hold(screen) {
   const dice = { one: (things) => things[Math.floor(things.length / 2)] };
   if (screen.hand === 'mouse') await HABITS.rest(screen, dice);
   else if (screen.hand === 'focus') await HABITS.keys(screen, { one: () => 'ArrowDown', below: () => 1 });

@@ -26,6 +26,8 @@ export class Screen {
   /** When the storm is over, what waits is left undone. */
   over = false;
   said = [];
+  /** The kinds of disturbances that this storm has had here; taken and judged after it. */
+  found = new Set();
   /** What this person asked the list to show last; null while the address says it. */
   asked = null;
   /** Milliseconds that somebody who joined last needed. */
@@ -43,6 +45,7 @@ export class Screen {
     screen.context = await browser.newContext({ reducedMotion: 'reduce', ...device });
     screen.context.setDefaultTimeout(DOING);
     await screen.context.exposeFunction('stormRenew', () => screen.renew());
+    await screen.context.exposeFunction('stormFound', (kind) => void screen.found.add(kind));
     await screen.context.addInitScript(watch);
     await screen.context.addInitScript(logTexts);
     await screen.renew();
@@ -174,18 +177,21 @@ export class Screen {
     return this.ask(() => window.storm.take());
   }
 
-  /** Nodes that a garbage collection leaves, and those that are in the document. */
+  /** Nodes that a garbage collection leaves, and those that are in the document. An attribute that was looked at, by a morph, is one too: here all are. */
   async nodes() {
-    await this.cdp.send('HeapProfiler.collectGarbage');
-    const { nodes } = await this.cdp.send('Memory.getDOMCounters');
     const attached = await this.ask(() => {
       const walk = (node) =>
         [...node.childNodes].reduce(
           (sum, child) => sum + walk(child),
-          1 + (node.content instanceof DocumentFragment ? walk(node.content) : 0) + (node.shadowRoot ? walk(node.shadowRoot) : 0),
+          1 +
+            [...(node.attributes ?? [])].length +
+            (node.content instanceof DocumentFragment ? walk(node.content) : 0) +
+            (node.shadowRoot ? walk(node.shadowRoot) : 0),
         );
       return walk(document);
     });
+    await this.cdp.send('HeapProfiler.collectGarbage');
+    const { nodes } = await this.cdp.send('Memory.getDOMCounters');
     return { nodes, attached };
   }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PASSING, VIEWERS, crowd, members } from './cast.mjs';
 import { compare } from './compare.mjs';
-import { elsewhere, hold, loseRightsAtDialog, loseRightsAtMenu } from './scenes.mjs';
+import { elsewhere, loseRightsAtDialog, loseRightsAtMenu, takePlace } from './scenes.mjs';
 import { Screen } from './screen.mjs';
 
 /** Rows that a screen may have loaded: a window is bounded. */
@@ -81,7 +81,7 @@ export class Storm {
   }
 
   /** Everything as it was, so that each storm stands for itself. */
-  async begin() {
+  async begin(isCalm) {
     // The first finds it so.
     if (this.record.storms.length) {
       for (const guid of ['small', 'large']) await this.town.restore(guid, members(guid));
@@ -92,8 +92,9 @@ export class Storm {
         if (screen.spoilt) await screen.load();
         screen.road.ended = false;
         Object.assign(screen, { spoilt: false, over: false });
+        screen.found.clear();
         screen.kept = await this.#kept(screen);
-        await screen.queue('the hand', () => hold(screen));
+        await screen.queue('the hand', () => takePlace(screen, isCalm));
       }),
     );
   }
@@ -104,18 +105,20 @@ export class Storm {
     return { loads: screen.loads, outside: nodes - attached };
   }
 
-  /** Answers the problems that were found. */
-  async run({ happenings, lasts }) {
-    await this.begin();
+  /** Answers the problems that were found. Ends early when a hand is disturbed in a way that is waited for: `until` names verdicts, or `any`. */
+  async run({ happenings, lasts, calm }, until = []) {
+    await this.begin(calm);
+    const isFound = () => this.screens.some(({ found }) => until.some((verdict) => found.has(verdict) || (verdict === 'any' && found.size)));
     const began = Date.now();
     const running = new Set();
     this.record.storm();
     for (const one of happenings) {
       await sleep(Math.max(0, began + one.at * 1_000 - Date.now()));
+      if (isFound()) break;
       const work = this.#happen(one).finally(() => running.delete(work));
       running.add(work);
     }
-    await sleep(Math.max(0, began + lasts * 1_000 - Date.now()));
+    if (!isFound()) await sleep(Math.max(0, began + lasts * 1_000 - Date.now()));
     for (const screen of this.screens) screen.over = true;
     const late = sleep(ENDING, 'late', { ref: false });
     if ((await Promise.race([Promise.allSettled([...running, this.#outages]), late])) === 'late')

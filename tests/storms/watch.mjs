@@ -27,7 +27,11 @@ export function watch() {
   };
   for (const type of ['pointerdown', 'pointerup']) addEventListener(type, () => (isButtonDown = type === 'pointerdown'), true);
   const found = [];
-  const says = (kind, detail) => found.push({ at: performance.timeOrigin + performance.now(), kind, ...detail });
+  const says = (kind, detail) => {
+    found.push({ at: performance.timeOrigin + performance.now(), kind, ...detail });
+    // With members it counts only if they are in the group still, which is known after the storm.
+    if (!detail.members) window.stormFound?.(kind).catch(() => {});
+  };
 
   function scrollerOf(element) {
     for (let box = element; box; box = box.parentElement) {
@@ -67,11 +71,15 @@ export function watch() {
   /** Finds the row that a hand is on. */
   function aim() {
     const row = FINDS[hand.kind](hand);
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection();
+    // Of text marked over several rows, some may go with its row.
+    const isOneText = row && hand.kind === 'caret' && anchorNode === focusNode && anchorNode.nodeType === Node.TEXT_NODE;
     Object.assign(hand, {
       uid: row?.dataset.uid ?? null,
       top: row ? edge(row) : 0,
       order: row?.dataset.order,
       neighbours: hand.kind === 'eye' ? following(row, 'nextElementSibling', IN_SIGHT) : [],
+      marked: isOneText ? { text: anchorNode, from: Math.min(anchorOffset, focusOffset) } : null,
       query: query(),
       view: view(),
       scroll: scrollerOf(list()).scrollTop,
@@ -104,6 +112,13 @@ export function watch() {
       if (neighbours.length === IN_SIGHT && isFull && !neighbours.some(rowWith))
         says('eye', { uid: name, what: 'everybody in sight is gone', members: neighbours });
       if (hand.kind !== 'eye' && list()) says(hand.kind, { uid: name, what: 'the row is gone' });
+      return;
+    }
+    if (hand.marked && getSelection().isCollapsed) {
+      const { text, from } = hand.marked;
+      hand.uid = null;
+      // Of a text that has gone, or that ends where the mark began, nothing is left to be marked.
+      if (text.isConnected && text.length > from) says('caret', { uid: name, what: 'the text is not marked any more' });
       return;
     }
     const [top, order] = [edge(row), row.dataset.order];

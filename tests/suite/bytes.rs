@@ -2,7 +2,7 @@
 //! the people that are measured with. Whoever changes markup sees here what it costs.
 
 use chat_group_members::domain::{GroupType, Scope};
-use chat_group_members::store::BulkRow;
+use chat_group_members::store::SyncRow;
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ async fn world() -> (World, Actor) {
         1..=ADMINS => Scope::Admin,
         _ => Scope::Participant,
     };
-    let member = |number| BulkRow {
+    let member = |number| SyncRow {
         joined_at: Some(people::joined_at(number)),
         ..row(&people::uid(number), &people::name(number), scope(number), None)
     };

@@ -1,15 +1,17 @@
 //! What the log says of people, which is nothing, and what people are told of the log, which is a number.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::Child;
+use std::time::{Duration, Instant};
 
 use reqwest::{Client, Method, StatusCode};
 use serde_json::json;
 
 use crate::support::database::write_by_hand;
 use crate::support::program::{command, import};
-use crate::support::{Actor, client, eventually, token};
+use crate::support::{Actor, PATIENCE, client, eventually, token};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nquince,Ada Quillfeather,owner,,\n\
                       medlar,Dee Quillfeather,participant,https://pictures.example/loganberry.png,\n";
@@ -95,6 +97,35 @@ async fn the_log_names_nobody_and_holds_nothing_that_opens_a_door() {
     let own = said.lines().filter(|line| line.contains("chat_group_members"));
     let found = own.clone().find(|line| ["quince", "medlar"].iter().any(|uid| line.contains(uid)));
     assert_eq!(found, None);
+}
+
+/// What a warning of the configuration looks like in a log that is this stream, as systemd names it to the program.
+fn warned(folder: &Path, names_it: impl Fn(&Metadata) -> String) -> String {
+    let path = folder.join("log");
+    let log = File::create(&path).unwrap();
+    let stream = names_it(&log.metadata().unwrap());
+    let mut serve = command(folder);
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--public-url", "http://chat.example"]);
+    let mut child = serve.env("JOURNAL_STREAM", stream).stderr(log).spawn().unwrap();
+    let said = || std::fs::read_to_string(&path).unwrap();
+    let begun = Instant::now();
+    while !said().contains("listening on ") {
+        assert!(begun.elapsed() < PATIENCE, "{}", said());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    said().lines().find(|line| line.contains(" WARN ")).unwrap().to_owned()
+}
+
+#[test]
+fn the_journal_of_systemd_is_told_how_urgent_a_line_is_and_nobody_else() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let journal = warned(folder.path(), |log| format!("{}:{}", log.dev(), log.ino()));
+    assert!(journal.starts_with("<4>"), "{journal}");
+    let file = warned(folder.path(), |log| format!("{}:{}", log.dev(), log.ino() + 1));
+    assert!(!file.starts_with('<'), "the journal has another stream: {file}");
 }
 
 #[tokio::test]

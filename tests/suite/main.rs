@@ -34,6 +34,7 @@ mod nodes;
 mod notes;
 mod outage;
 mod outdated;
+mod own_ends;
 mod pages;
 mod peer_nodes;
 mod people;

@@ -108,7 +108,7 @@ async fn take(world: &World, group: &str, step: &Step, before: &BTreeMap<&'stati
             let all = PEOPLE.map(uid).to_vec();
             let several = matches!(verb, Verb::Kick | Verb::Ban(_) | Verb::Mute(_) | Verb::Scope(..));
             if several {
-                drop(membership::bulk_act(store, by(*actor), act(*verb, now), all, false).await);
+                drop(membership::act_batch(store, by(*actor), act(*verb, now), all, false).await);
             }
         }
         Step::Join(who) => drop(membership::join(store, by(*who), uid(PEOPLE[*who]), None, None, None).await),

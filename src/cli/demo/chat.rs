@@ -46,6 +46,7 @@ pub(super) struct ChatMessage {
     uid: Uid,
     name: String,
     avatar: Option<String>,
+    /// Milliseconds since the epoch.
     at: i64,
     text: String,
     /// Whether it is shown under the name of the message before.

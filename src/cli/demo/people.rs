@@ -2,7 +2,7 @@
 //! are the same at every start; only their dates depend on today.
 
 use crate::domain::{Name, Scope, Uid};
-use crate::store::BulkRow;
+use crate::store::SyncRow;
 
 /// Number of generated people, besides the cast and the unusual names.
 const OTHERS: usize = 297;
@@ -125,7 +125,7 @@ const NAMES: [Names; 20] = [
 ];
 
 /// All people, as a host would sync them. `now` is in seconds since the epoch.
-pub(super) fn everybody(now: i64) -> impl Iterator<Item = BulkRow> {
+pub(super) fn everybody(now: i64) -> impl Iterator<Item = SyncRow> {
     let first = now - AGE * DAY;
     let cast =
         CAST.into_iter().map(move |(uid, name, scope, day)| row(uid.into(), name.into(), scope, first + day * DAY));
@@ -152,13 +152,13 @@ pub(super) fn passengers(count: usize) -> impl Iterator<Item = (Uid, String)> {
 }
 
 /// A seeded person, for the reset after a simulation.
-pub(super) fn as_seeded(uid: &str, now: i64) -> Option<BulkRow> {
+pub(super) fn as_seeded(uid: &str, now: i64) -> Option<SyncRow> {
     everybody(now).find(|row| row.uid.as_str() == uid)
 }
 
-fn row(uid: String, name: String, scope: Scope, joined_at: i64) -> BulkRow {
+fn row(uid: String, name: String, scope: Scope, joined_at: i64) -> SyncRow {
     let avatar = portrait(&uid);
-    BulkRow {
+    SyncRow {
         uid: uid.parse().expect("a uid of letters, digits and a hyphen"),
         name: Some(Name::parse(&name).expect("a name of at most a hundred characters")),
         avatar,

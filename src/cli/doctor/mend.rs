@@ -4,7 +4,8 @@ use std::path::Path;
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::membership;
+use crate::domain::Guid;
+use crate::membership::{self, ActError};
 use crate::store::{Findings, Inspection, Store, repairs};
 
 /// Makes the safe repairs of these findings, and reports each step.
@@ -35,23 +36,29 @@ pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl
     drop(inspection);
     report(format!("what was before is kept in {kept}"));
     let store = Store::open(config.direct_database_url(), Clock::default()).await?;
-    let mut said = |check: &str, mended: Result<(), membership::ActError>| match mended {
-        Ok(()) => report(format!("{check}: mended")),
+    let mut said = |check: &str, mended: Result<Vec<(Guid, ActError)>, ActError>| match mended {
+        Ok(left) if left.is_empty() => report(format!("{check}: mended")),
+        Ok(left) => {
+            for (guid, error) in left {
+                report(format!("{check}: could not be mended in group {guid}: {error}"));
+            }
+        }
         Err(error) => report(format!("{check}: could not be mended: {error}")),
     };
+    let everywhere = |()| Vec::new();
     for repair in repairs {
         said(repair.check, membership::mend(&store, repair).await);
     }
     if has("users-sort-key") {
-        said("users-sort-key", membership::mend_sort_keys(&store).await);
+        said("users-sort-key", membership::mend_sort_keys(&store).await.map(everywhere));
     }
     if has("presence-reporter") {
-        said("presence-reporter", membership::mend_presence_reporter(&store).await);
+        said("presence-reporter", membership::mend_presence_reporter(&store).await.map(everywhere));
     }
     if let Some(found) = findings.iter().find(|found| found.check.name == "schema-index" && found.total > 0) {
         let name = |detail: &str| detail.split(' ').nth(1).unwrap_or_default().to_owned();
         let names = found.listed.iter().map(|finding| name(&finding.detail)).collect();
-        said("schema-index", membership::mend_indexes(&store, names).await);
+        said("schema-index", membership::mend_indexes(&store, names).await.map(everywhere));
     }
     Ok(())
 }

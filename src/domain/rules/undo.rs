@@ -1,6 +1,6 @@
 //! Who may put back what an act changed.
 //!
-//! Not here: whether it is too late, or something has happened since (`membership/undo.rs`).
+//! Not here: whether it is too late, or something has happened since (`membership/acts/undo.rs`).
 
 use super::rank::{may_moderate, outranks};
 use super::refusal::Refusal;

@@ -1,101 +1,109 @@
-//! The response to a bulk request: the result for each person.
+//! One act on several people: a preview of its effect (`dryRun`), then the act.
+
+use std::collections::HashSet;
 
 use axum::response::Response;
-use serde_json::{Value, json};
 
-use super::input::ActInput;
-use super::response::{ActResponse, Done, undone};
-use crate::domain::{Uid, shown};
-use crate::http::extract::Format;
+use super::batch_response;
+use super::input::{ActInput, ActParts};
+use super::response::Done;
+use crate::domain::{Act, ActKind, Refusal, Scope, Terms, Uid, shown};
+use crate::http::extract::{Format, act_fields};
+use crate::http::openapi::{BatchAnswer, BulkRequest, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
-use crate::http::respond::flash::{self, LeftOut};
-use crate::http::respond::reply::{as_of, json as json_response, see_other};
-use crate::http::stream::swaps::note;
-use crate::i18n::Lang;
-use crate::membership::{ActError, BatchOutcome, Item};
-use crate::views::{SwapItem, UndoForm, Undoable, ViewContext};
+use crate::http::respond::reply::rendered;
+use crate::membership::{self, BatchOutcome, Item};
+use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props, RefusedPeople};
 
-/// Answers with the result of each person, or why nothing was done.
-pub(super) async fn respond<E: Into<Problem>>(
-    asked: ActInput,
-    done: Done,
-    outcome: Result<BatchOutcome<E>, ActError>,
-) -> Result<Response, Problem> {
-    let own = asked.viewer.uid().clone();
-    let outcome = match outcome {
-        Ok(outcome) => outcome,
-        Err(error) => return ActResponse::new(asked, done, own).into_response(Err(error)).await,
-    };
-    asked.app.hub().catch_up_to(&asked.access.group, outcome.seq).await?;
-    let group = asked.access.group.clone();
-    let response = match asked.info.format {
-        Format::Json | Format::Csv | Format::Atom => json_response(&data(outcome, asked.access.lang))?,
-        _ => ActResponse::new(asked, done, own).for_people(outcome)?,
-    };
-    Ok(as_of(response, &group.id(group.state().roster().seq())))
+/// `POST /groups/{guid}/bulk`.
+#[utoipa::path(post, path = "/groups/{guid}/bulk", operation_id = "bulk", tag = "Acts", params(GroupPath, IdempotencyHeader),
+    summary = "One act on up to 1,000 people, in one transaction; with dryRun=true only what would come of it.",
+    request_body(content((BulkRequest = "application/json"), (BulkRequest = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "What came of each person; as the request wants it.",
+        content((BatchAnswer = "application/json"), (String = "text/html"))),
+        (status = 303, description = "To a plain form: back to where it was.")))]
+pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
+    let (asked, _) = ActInput::begin(parts).await?;
+    asked.info.one_of("dryRun", &["true", "false"])?;
+    let in_address = asked.info.value("dryRun").is_some_and(|value| value == "true");
+    let dry_run = in_address || asked.flag("dryRun")?;
+    let act = act(&asked, in_address).map_err(|problem| asked.invalid(problem))?;
+    let uids = uids(&asked).map_err(|problem| asked.invalid(problem))?;
+    let kind = act.kind();
+    let done = membership::act_batch(asked.app.store(), asked.request(), act, uids, dry_run).await;
+    match done {
+        Ok(outcome) if dry_run && matches!(asked.info.format, Format::Page | Format::Fragment) => {
+            form(&asked, kind, outcome)
+        }
+        done => batch_response::respond(asked, Done::Act(kind), done).await,
+    }
 }
 
-impl ActResponse {
-    /// The rows of those whom it was done to, the undo, and who was left out.
-    ///
-    /// # Errors
-    /// The first reason, when it was done to nobody.
-    fn for_people<E: Into<Problem>>(&self, outcome: BatchOutcome<E>) -> Result<Response, Problem> {
-        let (act, changed, batch) = (&self.act, outcome.changed(), outcome.batch);
-        let named = outcome.left_out().take(LeftOut::MOST_NAMED);
-        let (uids, names): (Vec<Uid>, Vec<String>) =
-            named.map(|(uid, person)| (uid.clone(), shown(&person.name, uid.as_str()).into_owned())).unzip();
-        let left_out = LeftOut { count: outcome.left_out().count(), names };
-        let is_repeat = outcome.is_repeat;
-        let is_for_nobody = outcome.items.iter().all(|item| item.result.is_err());
-        let (mut done_to, mut refused) = (Vec::with_capacity(changed), None);
-        for Item { uid, result } in outcome.items {
-            match result {
-                Ok(Some(_)) => done_to.push(uid),
-                Ok(None) => {}
-                Err(why) => refused = refused.or(Some(why)),
+/// Responds with what the act would do, and the form that does it to those it can be done to.
+fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Result<Response, Problem> {
+    let as_of = asked.access.group.id(outcome.seq);
+    let mut preview = BatchPreview::default();
+    for (Item { uid, result }, person) in outcome.items.into_iter().zip(outcome.people) {
+        let name = shown(&person.name, uid.as_str()).into_owned();
+        if person.notes > 0 {
+            preview.noted.push((name.clone(), person.notes));
+        }
+        match result {
+            Ok(_) => {
+                if !person.is_member {
+                    preview.left.push(name.clone());
+                }
+                preview.names.push(name);
+                preview.uids.push(uid);
+            }
+            Err(refusal) => {
+                let why = asked.access.lang.text(views::refused(refusal));
+                match preview.refused.iter_mut().find(|people| people.why == why) {
+                    Some(people) => people.names.push(name),
+                    None => preview.refused.push(RefusedPeople { why, names: vec![name] }),
+                }
             }
         }
-        if let Some(why) = refused.filter(|_| is_for_nobody) {
-            return Err(self.refused(why.into()));
-        }
-        if act.plain_form || act.info.format == Format::Page {
-            let id = act.access.group.id(outcome.seq);
-            let done = flash::of_batch_in_url(changed, batch, &left_out, &uids);
-            return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
-        }
-        self.swaps_about(done_to.into_iter().collect(), None, |context| {
-            let alert = left_out.alert(context).map(|html| note("left-out", vec![("html", html)]));
-            self.undo_of_batch(context, changed, batch.filter(|_| !is_repeat)).into_iter().chain(alert).collect()
-        })
     }
+    let is_page = asked.info.format == Format::Page;
+    let form = BatchForm::new(&asked.context, kind, preview, as_of, asked.app.clock().now(), !is_page);
+    if is_page {
+        let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
+        return rendered(&BatchPage { layout, theme, form, lang });
+    }
+    rendered(&form)
+}
 
-    /// The number of people it was done to, with the button that undoes all of it. A repeated request does not know how much of
-    /// the undo window is left.
-    fn undo_of_batch(&self, context: &ViewContext, changed: usize, batch: Option<u64>) -> Option<SwapItem<'static>> {
-        let seconds = self.act.app.config().undo_window.as_secs();
-        let Done::Act(kind) = self.done else {
-            return Some(undone(flash::done_to(context.lang, None, changed).to_string()));
-        };
-        let seq = batch.filter(|_| seconds > 0)?;
-        let text = flash::done_to(context.lang, Some(kind), changed);
-        Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
+/// The act that the fields name, on their terms.
+fn act(asked: &ActInput, is_question: bool) -> Result<Act, Problem> {
+    let word = asked.fields.get("act").map_or("", String::as_str);
+    let now = asked.app.clock().now();
+    match word.parse::<ActKind>() {
+        Ok(ActKind::Kick) => Ok(Act::Kick { message: act_fields::message(&asked.fields)? }),
+        Ok(ActKind::Ban) => Ok(Act::Ban(act_fields::terms(&asked.fields, now)?)),
+        // A preview of an act may be requested before its details are chosen.
+        Ok(ActKind::Mute) if is_question && !asked.fields.contains_key("until") => Ok(Act::Mute(Terms::default())),
+        Ok(ActKind::Mute) => Ok(Act::Mute(act_fields::mute_terms(&asked.fields, now)?)),
+        Ok(ActKind::Scope) if is_question && !asked.fields.contains_key("scope") => {
+            Ok(Act::SetScope(Scope::Participant.into()))
+        }
+        Ok(ActKind::Scope) => Ok(Act::SetScope(act_fields::new_scope(&asked.fields, now)?)),
+        Ok(ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join) | Err(_) => {
+            Err(Problem::invalid("act: one of kick, ban, mute, scope"))
+        }
     }
 }
 
-/// The results as data.
-fn data<E: Into<Problem>>(outcome: BatchOutcome<E>, lang: Lang) -> Value {
-    let batch = outcome.batch;
-    let results: Vec<Value> = outcome.items.into_iter().map(|item| result(item, lang)).collect();
-    json!({"data": results, "meta": {"batch": batch}})
-}
-
-fn result<E: Into<Problem>>(Item { uid, result }: Item<E>, lang: Lang) -> Value {
-    match result {
-        Ok(seq) => json!({"uid": uid.as_str(), "ok": true, "seq": seq}),
-        Err(why) => {
-            let problem: Problem = why.into();
-            json!({"uid": uid.as_str(), "code": problem.code, "detail": problem.detail.text(lang)})
-        }
+/// The people, each once.
+fn uids(asked: &ActInput) -> Result<Vec<Uid>, Problem> {
+    let mut seen = HashSet::new();
+    let uids = asked.uids.iter().map(|uid| act_fields::uid(uid)).collect::<Result<Vec<_>, _>>()?;
+    let uids: Vec<Uid> = uids.into_iter().filter(|uid| seen.insert(uid.clone())).collect();
+    if uids.is_empty() {
+        return Err(Problem::invalid("uid: at least one person"));
     }
+    if uids.len() > Props::MAX_SELECTED {
+        return Err(Problem::invalid(format!("uid: at most {} people", Props::MAX_SELECTED)));
+    }
+    Ok(uids)
 }

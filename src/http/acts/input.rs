@@ -103,7 +103,7 @@ impl ActInput {
     }
 }
 
-/// The event number in the field `asOf`. Of another epoch than the group's nothing is known to have been seen.
+/// The event number in the field `asOf`; 0 for an id of another epoch, whose numbers mean other events.
 fn as_of(access: &GroupAccess, fields: &HashMap<String, String>) -> Result<Option<u64>, Problem> {
     let Some(text) = fields.get("asOf").filter(|text| !text.is_empty()) else { return Ok(None) };
     let id: EventId = text.parse().map_err(|()| Problem::invalid("asOf: an event id, as Last-Event-ID gives it"))?;

@@ -3,8 +3,8 @@
 //!
 //! Not here: reads (`pages`) and the host's back end (`v3`).
 
-mod batch;
-pub(super) mod bulk;
+pub(super) mod batch;
+mod batch_response;
 mod change_in_words;
 mod input;
 pub(super) mod notes;
@@ -21,15 +21,16 @@ use crate::domain::{Act, ActKind, GroupType, Refusal, Scope, Uid};
 use crate::http::extract::act_fields;
 use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
 use crate::http::openapi::{
-    BanForm, GroupPath, IdempotencyHeader, JoinForm, MemberAnswer, MemberPath, MuteForm, Nothing, OwnerForm, PlainBan,
-    PlainMute, PlainRemoval, PlainScope, PlainTransfer, ScopeForm,
+    BanForm, GroupPath, IdempotencyHeader, JoinForm, KickForm, MemberAnswer, MemberPath, MuteForm, Nothing, OwnerForm,
+    PlainBan, PlainKick, PlainMute, PlainScope, PlainTransfer, ScopeForm, UnmutedAnswer,
 };
 use crate::i18n::key;
 use crate::membership::{self, ActError};
 
 /// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
 #[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "kick", tag = "Acts", params(MemberPath, IdempotencyHeader),
-    summary = "Kick; of oneself, leave.", responses((status = 200, description = "Done, or already so; as the request wants it.",
+    summary = "Kick; of oneself, leave.", request_body(content((KickForm = "application/json"), (KickForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn remove(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(parts).await?;
@@ -101,7 +102,7 @@ pub(super) async fn mute(parts: ActParts<(String, String)>) -> Result<Response, 
 /// `DELETE /groups/{guid}/mutes/{uid}`.
 #[utoipa::path(delete, path = "/groups/{guid}/mutes/{uid}", operation_id = "unmuteMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Lift a mute, also of somebody who left.", responses((status = 200, description = "Done, or already so; as the request wants it.",
-        content((MemberAnswer = "application/json"), (String = "text/html")))))]
+        content((UnmutedAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn unmute(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
@@ -151,7 +152,7 @@ pub(super) async fn join(
 
 /// A plain form to `/members/{uid}`: what its field `_method` says.
 #[utoipa::path(post, path = "/groups/{guid}/members/{uid}", operation_id = "formMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
-    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainRemoval = "application/json"), (PlainRemoval = "application/x-www-form-urlencoded"))),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainKick = "application/json"), (PlainKick = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
         (status = 303, description = "Back to where the form was.")))]
 pub(super) async fn post_member(parts: ActParts<(String, String)>) -> Result<Response, Problem> {

@@ -30,7 +30,8 @@ impl InGroup for NoteAddress {
 #[utoipa::path(post, path = "/groups/{guid}/members/{uid}/notes", operation_id = "addNote", tag = "Acts", params(MemberPath, IdempotencyHeader),
     summary = "Write a note about somebody, who may have left: for staff above them.", request_body(content((NoteForm = "application/json"), (NoteForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Added; as the request wants it.",
-        content((NoteAnswer = "application/json"), (String = "text/html")))))]
+        content((NoteAnswer = "application/json"), (String = "text/html"))),
+        (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn add(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     if parts.fields.method().is_some_and(|method| method != "POST") {
         return unknown_method(parts).await;
@@ -98,7 +99,7 @@ async fn respond(
             let notice = if added.is_some() { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
             let notice = Message::from(notice).with("name", about.name.as_str()).html(act.context.lang);
             let state = group.state();
-            let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).saying(notice))?;
+            let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).with_notice(notice))?;
             response.with_event(panel, outcome.logged.as_ref(), &state)
         }
     };

@@ -43,7 +43,7 @@ impl ActResponse {
         problem.in_component(&self.act.context)
     }
 
-    /// Nobody of several could be acted on; this is why for the first.
+    /// The refusal of an act on several people that could be done to none of them: `why` is that of the first.
     pub(super) fn refused(&self, why: Problem) -> Problem {
         Problem { fresh: self.fresh(), ..why }.in_component(&self.act.context)
     }

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 
-use super::batch;
+use super::batch_response;
 use super::input::{ActInput, ActParts};
 use super::response::{ActResponse, Done};
 use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader, UndoRequest};
@@ -17,7 +17,8 @@ pub(in crate::http) type EventAddress = (String, String);
     summary = "Put back what an act changed, within a short time; with batch=true, every act of its request.",
     request_body(content((UndoRequest = "application/json"), (UndoRequest = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Put back, or already so; as the request wants it. Of a batch, the result of each person.",
-        content((BatchAnswer = "application/json"), (String = "text/html")))))]
+        content((BatchAnswer = "application/json"), (String = "text/html"))),
+        (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {
     let (asked, (_, seq)) = ActInput::begin(parts).await?;
     // Only the form that responses use is accepted: no sign, no leading zeros.
@@ -26,7 +27,7 @@ pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Respo
     let window = asked.app.undo_window();
     if asked.flag("batch")? {
         let done = membership::undo_batch(asked.app.store(), asked.request(), seq, window).await;
-        return batch::respond(asked, Done::Undo, done).await;
+        return batch_response::respond(asked, Done::Undo, done).await;
     }
     let own = asked.viewer.uid().clone();
     match membership::undo(asked.app.store(), asked.request(), seq, window).await {

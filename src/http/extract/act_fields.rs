@@ -3,15 +3,23 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
 
 use crate::domain::{MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen};
 use crate::http::problem::Problem;
 
 /// Longest reason, and longest message to a person, in characters.
 const MAX_WORDS: usize = 512;
-const DAY: i64 = 24 * 3600 * 1000;
+/// Milliseconds of an hour.
+const HOUR: i64 = 3600 * 1000;
+/// Milliseconds of a day.
+const DAY: i64 = 24 * HOUR;
 
-/// A uid, or the sentence about it.
+/// A person's uid.
+///
+/// # Errors
+/// 422 when it is none, with the value that was given.
 pub(crate) fn uid(value: &str) -> Result<Uid, Problem> {
     value.parse().map_err(|error| {
         let shown: String = value.chars().take(40).flat_map(char::escape_debug).collect();
@@ -26,11 +34,17 @@ fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> {
 }
 
 /// The terms of a ban; `now` in milliseconds since the epoch.
+///
+/// # Errors
+/// 422 when a field has a value that is not allowed.
 pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
     Ok(Terms { reason: words(fields, "reason")?, message: message(fields)?, until: until(fields, now, MAX_BAN)? })
 }
 
-/// The terms of a mute, which has an end.
+/// The terms of a mute; `now` as for [`terms`].
+///
+/// # Errors
+/// 422 without an end, or when a field has a value that is not allowed.
 pub(crate) fn mute_terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
     let Some(until) = until(fields, now, MAX_MUTE)? else {
         return Err(Problem::invalid("until: a mute has an end, at most 28 days from now"));
@@ -38,22 +52,34 @@ pub(crate) fn mute_terms(fields: &HashMap<String, String>, now: i64) -> Result<T
     Ok(Terms { reason: words(fields, "reason")?, message: message(fields)?, until: Some(until) })
 }
 
-/// The new scope of somebody, its end, and the message for them.
+/// The new scope of somebody, its end, and the message for them; `now` as for [`terms`].
+///
+/// # Errors
+/// 422 when a field has a value that is not allowed.
 pub(crate) fn new_scope(fields: &HashMap<String, String>, now: i64) -> Result<NewScope, Problem> {
     scope_terms(scope(fields)?, fields, now)
 }
 
 /// Like [`new_scope`], for a scope that is already known.
+///
+/// # Errors
+/// As [`new_scope`].
 pub(crate) fn scope_terms(scope: Scope, fields: &HashMap<String, String>, now: i64) -> Result<NewScope, Problem> {
     Ok(NewScope { scope, until: until(fields, now, MAX_SCOPE)?, message: message(fields)? })
 }
 
 /// The message for the person whom the act is about.
+///
+/// # Errors
+/// 422 when it is too long, or holds control characters.
 pub(crate) fn message(fields: &HashMap<String, String>) -> Result<Option<String>, Problem> {
     words(fields, "message")
 }
 
 /// The text of a note.
+///
+/// # Errors
+/// 422 when there is none, it is too long, or it holds control characters.
 pub(crate) fn note(fields: &HashMap<String, String>) -> Result<String, Problem> {
     text(fields, "text", MAX_NOTE)?.ok_or_else(|| Problem::invalid("text: what the note says"))
 }
@@ -80,25 +106,41 @@ fn text(fields: &HashMap<String, String>, name: &str, most: usize) -> Result<Opt
     Ok(Some(text).filter(|text| is_seen(text)))
 }
 
-/// The field `until`: RFC 3339, or seconds from now, at most `most` milliseconds; empty or missing means without an end. In a
-/// form, whole `hours` from now come before it.
+/// The end of what is done, at most `most` milliseconds from now: the field `until`, RFC 3339 or seconds from now. Forms have two
+/// fields more, which come before it since they send it as well: whole `hours` from now, and the `day` whose end it is. Without a
+/// value in any of them there is no end.
 fn until(fields: &HashMap<String, String>, now: i64, most: i64) -> Result<Option<i64>, Problem> {
     let given = |name: &str| fields.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
-    if let Some(hours) = given("hours") {
-        let until = hours.parse().ok().and_then(|hours: i64| hours.checked_mul(3_600_000));
-        let until = until.filter(|&length| (1..=most).contains(&length)).map(|length| now + length);
-        let most = most / 3_600_000;
-        return until.map(Some).ok_or_else(|| Problem::invalid(format!("hours: a whole number from 1 to {most}")));
-    }
-    let Some(value) = given("until") else { return Ok(None) };
-    let moment = match value.parse::<i64>() {
-        Ok(seconds) => seconds.checked_mul(1000).and_then(|ms| now.checked_add(ms)),
-        Err(_) => value.parse::<Timestamp>().ok().map(|time| time.as_millisecond()),
+    let (moment, field, form) = match (given("hours"), given("day"), given("until")) {
+        (Some(_), Some(_), _) => return Err(Problem::invalid("day: a day or a number of hours, not both")),
+        (Some(hours), None, _) => (after_hours(hours, now), "hours", "as a whole number of hours from now"),
+        (None, Some(day), _) => (end_of(day), "day", "as the day with which it ends in UTC (2027-01-31)"),
+        (None, None, Some(value)) => {
+            (moment_of(value, now), "until", "as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now")
+        }
+        (None, None, None) => return Ok(None),
     };
     let allowed = moment.filter(|&moment| moment > now && moment - now <= most);
     allowed.map(Some).ok_or_else(|| {
         let days = most / DAY;
-        let form = "as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now";
-        Problem::invalid(format!("until: a moment in the next {days} days, {form}"))
+        Problem::invalid(format!("{field}: a moment in the next {days} days, {form}"))
     })
+}
+
+fn after_hours(hours: &str, now: i64) -> Option<i64> {
+    now.checked_add(hours.parse::<i64>().ok()?.checked_mul(HOUR)?)
+}
+
+/// The last second of a day. The day is one in UTC, since every moment that is shown is in UTC: the end is shown with the date that
+/// was chosen.
+fn end_of(day: &str) -> Option<i64> {
+    let day = Date::strptime("%Y-%m-%d", day).ok()?;
+    Some(Offset::UTC.to_timestamp(day.at(23, 59, 59, 0)).ok()?.as_millisecond())
+}
+
+fn moment_of(value: &str, now: i64) -> Option<i64> {
+    match value.parse::<i64>() {
+        Ok(seconds) => now.checked_add(seconds.checked_mul(1000)?),
+        Err(_) => Some(value.parse::<Timestamp>().ok()?.as_millisecond()),
+    }
 }

@@ -29,7 +29,10 @@ impl<const LISTS: bool> FormBody<LISTS> {
         fields.find(|(name, _)| name == "_method").map(|(_, method)| method.to_ascii_uppercase())
     }
 
-    /// Names and values in the order given, or why they cannot be read.
+    /// Names and values in the order given.
+    ///
+    /// # Errors
+    /// When the body could not be read.
     pub(crate) fn read(self) -> Result<Vec<(String, String)>, Problem> {
         self.0
     }
@@ -48,7 +51,10 @@ impl<S: Send + Sync> FromRequest<S> for Repeated {
 }
 
 impl Repeated {
-    /// Names and values in the order given, or why they cannot be read.
+    /// Names and values in the order given.
+    ///
+    /// # Errors
+    /// When the body could not be read.
     pub(crate) fn read(self) -> Result<Vec<(String, String)>, Problem> {
         self.0
     }

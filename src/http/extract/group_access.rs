@@ -11,7 +11,7 @@ use crate::i18n::Lang;
 use crate::live::LiveGroup;
 use crate::views::{BadProp, Props, ViewContext};
 
-/// A member's place in their group.
+/// A member's access to their group.
 pub(crate) struct GroupAccess {
     /// The group.
     pub group: Arc<LiveGroup>,
@@ -29,8 +29,11 @@ pub(crate) enum VisibleGroup {
     NonMember(Arc<LiveGroup>),
 }
 
-/// The group as of now, and at least as of the event that the viewer has seen already; or 404, as for every group that they
-/// may not know of. For a private group the same queries run as for a missing one, and nothing of it is loaded.
+/// The group as of now, and at least as of the event that the viewer has seen already. For a private group that they are not
+/// in, the same queries run as for a missing one, and nothing of it is loaded.
+///
+/// # Errors
+/// 404 when there is no such group, or the viewer may not know of it; when the database cannot be read.
 pub(crate) async fn visible_group(
     app: &App,
     viewer: &Viewer,
@@ -63,7 +66,10 @@ pub(crate) async fn visible_group(
 }
 
 impl GroupAccess {
-    /// The viewer's place in this group; everybody else gets the one answer.
+    /// The access of a member.
+    ///
+    /// # Errors
+    /// As [`visible_group`], and the same 404 for everybody else.
     pub(crate) async fn load(
         app: &App,
         viewer: &Viewer,
@@ -89,7 +95,10 @@ impl GroupAccess {
     }
 }
 
-/// Refuses a banned person before anything else about joining, and says until when.
+/// Refuses a banned person before anything else about joining.
+///
+/// # Errors
+/// 409 with the end of the ban; when the database cannot be read.
 pub(crate) async fn refuse_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
     let person = app.store().read().await?.person(guid, uid).await?;
     match person.ban {

@@ -18,7 +18,7 @@ pub(crate) struct GroupRequest {
     pub app: App,
     /// The viewer who makes the request.
     pub viewer: Viewer,
-    /// Their place in the group.
+    /// Their access to the group.
     pub access: GroupAccess,
     /// The request's format, language and query.
     pub info: RequestInfo,

@@ -23,6 +23,9 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
 }
 
 /// The caller's Idempotency-Key.
+///
+/// # Errors
+/// 422 when it is too long, or not visible ASCII.
 pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     if !headers.contains_key("idempotency-key") {
         return Ok(None);

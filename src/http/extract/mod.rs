@@ -25,5 +25,5 @@ pub(super) use negotiate::{Format, RequestInfo};
 pub(super) use path::Path;
 pub(super) use viewer::Viewer;
 
-/// Largest body of a request, in bytes, unless its handler names another (`v3/lists.rs` and `pages/selection.rs` do).
+/// Largest body of a request, in bytes, unless its handler names another (`v3/lists/mod.rs` and `pages/selection.rs` do).
 pub(super) const LARGEST_BODY: usize = 64 * 1024;

@@ -107,6 +107,15 @@ pub(crate) struct MemberAnswer {
     data: ViewedMember,
 }
 
+/// A member; of somebody who left, nothing.
+#[derive(ToSchema)]
+#[schema(example = json!({"data": {"uid": "dee", "name": "Dee", "scope": "participant", "joinedAt": 1700000000}}))]
+#[expect(dead_code, reason = "only described")]
+pub(crate) struct UnmutedAnswer {
+    /// As of a member, or empty.
+    data: serde_json::Map<String, serde_json::Value>,
+}
+
 /// Members, and where the list goes on.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]

@@ -10,6 +10,22 @@ use crate::domain::Uid;
 #[derive(ToSchema)]
 #[schema(example = json!({"_method": "DELETE"}))]
 #[expect(dead_code, reason = "only described")]
+pub(crate) struct PlainKick {
+    /// The method that it stands for.
+    #[schema(rename = "_method", pattern = "^DELETE$")]
+    method: String,
+    /// What the person is told who is put out.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
+
+/// The removal of a note as a form without JavaScript.
+#[derive(ToSchema)]
+#[schema(example = json!({"_method": "DELETE"}))]
+#[expect(dead_code, reason = "only described")]
 pub(crate) struct PlainRemoval {
     /// The method that it stands for.
     #[schema(rename = "_method", pattern = "^DELETE$")]
@@ -30,6 +46,9 @@ pub(crate) struct PlainScope {
     scope: GrantedScope,
     /// RFC 3339, or seconds from now; without it, for good.
     until: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
     /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
     #[schema(rename = "asOf")]
     as_of: Option<String>,
@@ -64,6 +83,9 @@ pub(crate) struct PlainBan {
     /// For moderators and up.
     #[schema(max_length = 512)]
     reason: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
     /// RFC 3339, or seconds from now; without it, until lifted.
     until: Option<String>,
     /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
@@ -173,6 +195,16 @@ pub(crate) struct JoinForm {
     password: Option<String>,
 }
 
+/// What somebody is told who is put out; of oneself, who leaves, nothing.
+#[derive(ToSchema)]
+#[schema(example = json!({"message": "Please read the rules before you come back."}))]
+#[expect(dead_code, reason = "only described: handlers read them")]
+pub(crate) struct KickForm {
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+}
+
 /// Another scope.
 #[derive(ToSchema)]
 #[schema(example = json!({"scope": "moderator"}))]
@@ -206,6 +238,9 @@ pub(crate) struct BanForm {
     /// For moderators and up.
     #[schema(max_length = 512)]
     reason: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
     /// RFC 3339, or seconds from now; without it, until lifted.
     until: Option<String>,
     /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.

@@ -179,7 +179,6 @@ pub(crate) struct ListFormat {
 #[expect(dead_code, reason = "only described: handlers read them")]
 pub(crate) struct DataFormat {
     /// `json` or `csv` instead of an Accept header; here they are the same.
-    /// `json`, `csv` or `atom`, instead of an Accept header.
     #[param(pattern = "^(json|csv)?$")]
     format: Option<String>,
 }

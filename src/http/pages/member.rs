@@ -101,7 +101,7 @@ fn form<'a>(
     member: &'a Member,
     uid: &'a Uid,
 ) -> Result<ActForm<'a>, Problem> {
-    let GroupRequest { viewer, access, info, .. } = asked;
+    let GroupRequest { app, viewer, access, info } = asked;
     let own = uid == viewer.uid();
     let wanted = info.value("act").unwrap_or_default();
     // Joining has a page of its own.
@@ -117,7 +117,7 @@ fn form<'a>(
     match acts.into_iter().find(|(offered, _)| *offered == kind) {
         Some((_, Ok(()))) => {
             let as_of = access.group.id(state.roster().seq());
-            Ok(ActForm::new(context, uid, member.shown_name(), standing, own, kind, as_of).ending(member.temporary()))
+            Ok(ActForm::new(context, uid, member, own, kind, as_of, app.clock().now()))
         }
         Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(context)),
         // The row on screen offered it: since then somebody's scope has changed.
@@ -146,11 +146,8 @@ fn page(
     for (kind, answer) in offered(context, standing, own, is_alone(state), muted).into_iter().filter(|_| with_acts) {
         match answer {
             Ok(()) => {
-                forms.push(
-                    ActForm::new(context, uid, member.shown_name(), standing, own, kind, as_of.clone())
-                        .ending(member.temporary())
-                        .back_to(back.as_ref()),
-                );
+                let form = ActForm::new(context, uid, member, own, kind, as_of.clone(), app.clock().now());
+                forms.push(form.back_to(back.as_ref()));
             }
             Err(refusal) => refused.push((ActWords::of(kind, own).label, crate::views::refused(refusal))),
         }

@@ -181,7 +181,7 @@ impl Renderer<'_> {
                 "view" => {
                     ListView::new(context, &list, own).render_into(&mut text)?;
                     // The view's stream says what comes after it: what came before may not have reached the header.
-                    Totals::new(context, list.totals).render_swap_into(&mut text)?;
+                    Totals::new(context, list.totals).into_swap().render_into(&mut text)?;
                 }
                 _ => panel().render_into(&mut text)?,
             }

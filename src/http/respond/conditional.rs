@@ -9,7 +9,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::http::extract::{RequestInfo, Viewer};
 
-/// Stands for everything the answer depends on, without making the answer.
+/// A tag of everything that the response depends on, known before the response is made.
 pub(crate) fn etag(app: &App, viewer: &Viewer, info: &RequestInfo, name: &str) -> String {
     let mut hasher = DefaultHasher::new();
     (app.boot_id(), name, viewer.uid(), info.htmx).hash(&mut hasher);

@@ -29,6 +29,9 @@ pub(crate) struct Flash {
 
 impl Flash {
     /// Reads the result of an act from a page's URL; `None` when there is none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
     pub(crate) async fn read(
         app: &App,
         access: &GroupAccess,
@@ -63,7 +66,7 @@ impl Flash {
         Ok(Some(Flash { text: Message::from(text).with("name", name).html(info.lang), undoable }))
     }
 
-    /// The result of a bulk act: the URL has the number of people and the first event.
+    /// The result of an act on several people: the URL has the number of people and the first event.
     async fn of_batch(
         app: &App,
         access: &GroupAccess,
@@ -135,14 +138,14 @@ pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
     }
 }
 
-/// The sentence for a bulk act and its number of people; without the act when it was undone.
+/// The sentence for an act on several people, with their number; without the act when it was undone.
 pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> SafeHtml {
     let label = act.map(|act| Message::from(ActWords::of(act, false).label).html(lang));
     let count = Message::from(key::BULK_DONE).with("count", lang.number(count)).html(lang);
     SafeHtml::join(label.into_iter().chain([count]))
 }
 
-/// The result of a bulk act as a query for the page that a plain form leads back to.
+/// The result of an act on several people as a query for the page that a plain form leads back to.
 pub(crate) fn of_batch_in_url(changed: usize, batch: Option<u64>, left_out: &LeftOut, uids: &[Uid]) -> String {
     let first = batch.map_or_else(String::new, |first| format!("&batch={first}"));
     let mut query = format!("done={BULK}&count={changed}{first}");
@@ -153,7 +156,7 @@ pub(crate) fn of_batch_in_url(changed: usize, batch: Option<u64>, left_out: &Lef
     query
 }
 
-/// The people whom a bulk act was not done to.
+/// The people whom an act on several people was not done to.
 pub(crate) struct LeftOut {
     /// How many.
     pub count: usize,
@@ -162,7 +165,7 @@ pub(crate) struct LeftOut {
 }
 
 impl LeftOut {
-    /// So many are named.
+    /// Most people who are named.
     pub(crate) const MOST_NAMED: usize = 5;
 
     /// How many, and their names; `None` when nobody was left out.

@@ -50,7 +50,7 @@ pub(crate) fn note(note: &PersonNote) -> Value {
     })
 }
 
-/// An event as streams and DOM events tell it. Reasons are for moderators and up; `is_subject` when it is for whom it is
+/// An event as streams and DOM events show it. Reasons are for moderators and up; `is_subject` when it is for whom it is
 /// about alone.
 pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool, is_subject: bool) -> Value {
     let touched = event.touched.first().filter(|touched| event.kind.has_subject(touched.new));
@@ -69,8 +69,8 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool, is
         data["synced"] = synced(&event.touched).into_iter().collect();
     }
     // The end of a scope is on the member's badge, so everybody may know it.
-    let tells_end = moderator || is_subject || event.kind == EventKind::MemberScopeChanged;
-    if tells_end && (event.reason.is_some() || event.until.is_some()) {
+    let shows_end = moderator || is_subject || event.kind == EventKind::MemberScopeChanged;
+    if shows_end && (event.reason.is_some() || event.until.is_some()) {
         data["until"] = json!(event.until.map(rfc3339));
     }
     if moderator && data.get("until").is_some() {
@@ -87,7 +87,7 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool, is
     data
 }
 
-/// The numbers of people whom a bulk sync added, removed and gave another scope.
+/// The numbers of people whom a sync added, removed and gave another scope.
 pub(crate) fn synced(touched: &[TouchedMember]) -> [(&'static str, usize); 3] {
     let count = |is: fn(&TouchedMember) -> bool| touched.iter().filter(|touched| is(touched)).count();
     [

@@ -17,11 +17,17 @@ pub(crate) fn html(text: impl Into<Body>) -> Response {
 }
 
 /// A template as HTML.
+///
+/// # Errors
+/// When the template fails.
 pub(crate) fn rendered(template: &impl Template) -> Result<Response, Problem> {
     Ok(html(template.render()?))
 }
 
 /// JSON.
+///
+/// # Errors
+/// When the value cannot be written as JSON.
 pub(crate) fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
     let text = serde_json::to_string(value).map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from(text)).into_response())

@@ -1,4 +1,4 @@
-//! `GET /groups/{guid}/events`: what happens, as it happens.
+//! `GET /groups/{guid}/events`: the live stream of a group.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -110,7 +110,7 @@ impl StreamRenderer for HtmlView {
         }
         // Totals include presence, whose changes since the page was made are not in the log.
         if !context.props.hide_user_status || !update.items.is_empty() {
-            update.totals = Some(Totals::new(context, group_totals(state)).as_swap());
+            update.header = Some(Totals::new(context, group_totals(state)).into_swap());
         }
         let few = state.presence_mode() == PresenceMode::Rows;
         if !few || !matches!(replay, Replay::FromNow) {

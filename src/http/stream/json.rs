@@ -74,12 +74,12 @@ impl StreamRenderer for JsonView {
         frame.finish()
     }
 
-    /// Programs ask for the members.
+    /// None is sent: programs read the members by a request.
     fn online_snapshot(&self, _state: &GroupState) -> Option<Bytes> {
         None
     }
 
-    /// Programs go by the numbers: they need no word of it.
+    /// Sent as a comment: programs see from the numbers of events whether they miss one.
     fn live(&self, live: bool) -> Bytes {
         Frame::comment(if live { "live" } else { "reconnecting" }).finish()
     }

@@ -11,7 +11,7 @@ use crate::domain::{
 use crate::http::respond::{group_totals, json as data_of};
 use crate::i18n::key;
 use crate::live::{GroupState, Pending};
-use crate::views::{Empty, MARKUP_VERSION, Note, Swap, SwapItem, Totals, ViewContext};
+use crate::views::{Empty, HeaderSwap, MARKUP_VERSION, Note, Swap, SwapItem, Totals, ViewContext};
 
 /// The swaps for viewers of this context; `None` when the pending changes alter nothing on their screens. `own` is
 /// the viewer when the bytes are for one viewer alone.
@@ -55,12 +55,12 @@ pub(crate) fn swap<'a>(
     }
     let rows = has_rows.then_some(&pending.dirty);
     items.extend(pending.events.iter().filter_map(|event| event_note(context, event, state, rows, own)));
-    let totals = totals(context, state, pending, &mut items);
+    let header = header(context, state, pending, &mut items);
     // The list was empty before only if every match is among the changed members.
     let changed = pending.dirty.len() + pending.statuses.len() + pending.resend_status.len();
     let may_have_turned = context.for_older_page || !has_rows || (may_move && count <= changed);
     let empty = may_have_turned.then(|| Empty::swap(context, count));
-    (!items.is_empty() || totals.is_some()).then_some(Swap { context, items, totals, empty })
+    (!items.is_empty() || header.is_some()).then_some(Swap { context, items, header, empty })
 }
 
 /// The current number of matches, in all and in each section.
@@ -76,20 +76,20 @@ fn count_note(context: &ViewContext, counts: &SectionCounts, has_rows: bool) -> 
     note("count", data)
 }
 
-/// The totals, when they changed: for a message with only statuses, a short note for the script instead.
-fn totals<'a>(
+/// The header, when it changed: for a message with only statuses, a short note for the script instead.
+fn header<'a>(
     context: &'a ViewContext,
     state: &'a GroupState,
     pending: &Pending,
     items: &mut Vec<SwapItem<'a>>,
-) -> Option<Totals<'a>> {
-    let totals = Totals::new(context, group_totals(state)).as_swap();
-    let has_header = totals.has_header();
-    if context.for_older_page || (has_header && (pending.totals || pending.group)) {
-        return Some(totals);
+) -> Option<HeaderSwap<'a>> {
+    let totals = Totals::new(context, group_totals(state));
+    let is_custom = totals.has_custom_header();
+    if context.for_older_page || (is_custom && (pending.totals || pending.group)) {
+        return Some(totals.into_swap());
     }
-    if !pending.totals || has_header || pending.is_urgent() {
-        return pending.totals.then_some(totals);
+    if !pending.totals || is_custom || pending.is_urgent() {
+        return pending.totals.then(|| totals.into_swap());
     }
     if !context.props.hide_user_status && !context.props.hide_header {
         let online = ("total", totals.online_html());

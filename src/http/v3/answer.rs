@@ -1,7 +1,11 @@
 //! The shapes of answers.
 
+use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use super::error::V3Error;
+use crate::http::respond::reply;
 
 /// What was asked for.
 #[derive(Debug, Serialize, ToSchema)]
@@ -57,4 +61,14 @@ pub(super) struct Pagination {
 pub(super) struct Success {
     pub success: bool,
     pub message: String,
+}
+
+/// Data as an answer.
+pub(super) fn data(value: impl Serialize) -> Result<Response, V3Error> {
+    Ok(reply::json(&Data { data: value })?)
+}
+
+/// Yes, in the original's words.
+pub(super) fn success(message: impl Into<String>) -> Result<Response, V3Error> {
+    data(Success { success: true, message: message.into() })
 }

@@ -5,36 +5,21 @@
 //! re-implements, with its REST interface, version 3. Paths, payloads and codes here follow that interface, so that a
 //! back end written for it works unchanged.
 //!
+//! `users/`, `groups/`, `members/`, `restrictions/`, `presence.rs` and `webhooks.rs` are the handlers. `request/` reads what
+//! a request holds; `answer.rs`, `records.rs` and `error.rs` are what it is answered with.
+//!
 //! Not here: anything for browsers.
 
-mod action;
 mod answer;
-mod auth;
-mod auth_tokens;
-mod banned;
-mod body;
 mod error;
-mod events;
-mod export;
-mod fields;
 mod groups;
 mod lists;
-mod member;
 mod members;
-mod muted;
-mod near_miss;
-mod owner;
-mod paging;
-mod path;
 mod presence;
 mod records;
+mod request;
 mod restrictions;
-mod snapshot;
-mod spool;
-mod sync;
-mod tokens;
 mod unoffered;
-mod user_groups;
 mod users;
 mod webhooks;
 
@@ -53,22 +38,22 @@ pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(users::list, users::create))
         .routes(routes!(users::show, users::update, users::delete))
-        .routes(routes!(tokens::create, auth_tokens::flush))
-        .routes(routes!(user_groups::list))
+        .routes(routes!(users::tokens::create, users::tokens::flush))
+        .routes(routes!(users::groups::list))
         .routes(routes!(presence::report))
-        .routes(routes!(export::show))
+        .routes(routes!(users::export::show))
         .routes(routes!(presence::counts))
         .routes(routes!(groups::list, groups::create))
         .routes(routes!(groups::show, groups::update, groups::delete))
-        .routes(routes!(owner::transfer))
-        .routes(routes!(members::list, members::add, sync::replace, members::leave))
-        .routes(routes!(member::show, member::set_scope, member::remove))
-        .routes(routes!(events::list))
-        .routes(routes!(events::members))
-        .routes(routes!(banned::list))
-        .routes(routes!(banned::ban, banned::unban))
-        .routes(routes!(muted::list))
-        .routes(routes!(muted::mute, muted::unmute))
+        .routes(routes!(groups::owner::transfer))
+        .routes(routes!(members::list, members::add, members::sync::replace, members::leave))
+        .routes(routes!(members::member::show, members::member::set_scope, members::member::remove))
+        .routes(routes!(groups::events::list))
+        .routes(routes!(groups::events::members))
+        .routes(routes!(restrictions::banned::list))
+        .routes(routes!(restrictions::banned::ban, restrictions::banned::unban))
+        .routes(routes!(restrictions::muted::list))
+        .routes(routes!(restrictions::muted::mute, restrictions::muted::unmute))
         .routes(routes!(webhooks::list))
         .routes(routes!(webhooks::test))
         .routes(routes!(webhooks::replay))
@@ -82,5 +67,5 @@ pub(super) fn guarded(routes: Router<App>, app: &App) -> Router<App> {
         .fallback(error::nothing_here)
         .method_not_allowed_fallback(error::nothing_here)
         .layer(CatchPanicLayer::custom(error::panicked))
-        .layer(from_fn_with_state(app.clone(), auth::authenticate))
+        .layer(from_fn_with_state(app.clone(), request::auth::authenticate))
 }

@@ -7,12 +7,11 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answer::Data;
-use super::auth::{Caller, known};
-use super::body::Sent;
+use super::answer::{Data, data};
 use super::error::V3Error;
-use super::paging::data;
-use super::path::Path;
+use super::request::auth::{Caller, known};
+use super::request::body::Sent;
+use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{Guid, Status, Uid};
 use crate::http::openapi::UserPath;

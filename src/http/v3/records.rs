@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::auth::Caller;
+use super::request::auth::Caller;
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid, conversation_between};
 use crate::http::respond::json::rfc3339;

@@ -6,12 +6,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::answer::Data;
-use super::auth::Caller;
-use super::body::Sent;
+use super::answer::{Data, data};
 use super::error::V3Error;
-use super::paging::data;
-use super::path::Path;
+use super::request::auth::Caller;
+use super::request::body::Sent;
+use super::request::path::Path;
 use crate::app::App;
 use crate::http::openapi::IdempotencyHeader;
 use crate::http::respond::json::rfc3339;

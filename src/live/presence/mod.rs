@@ -98,7 +98,7 @@ impl Presences {
         let Some(record) = people.records.remove(uid) else { return };
         people.sent.remove(uid);
         if self.shared {
-            // They are told by entries of somebody who is not there.
+            // The other nodes read it from entries that say that the person is not there.
             for source in [Source::HERE, Source::HOST].into_iter().filter(|source| record.is_known_to(*source)) {
                 people.unsynced.entry(source).or_default().insert(uid.clone());
             }

@@ -38,10 +38,11 @@ pub(in crate::live) struct PresenceRecord {
 struct Report {
     source: Source,
     open: bool,
-    /// There, but away: only the host says so of somebody.
+    /// Away although `open`: only the host reports this.
     away: bool,
-    /// When `open` ends by itself; `None` when it does not.
+    /// When `open` ends by itself, milliseconds since the epoch; `None` when it does not.
     until: Option<i64>,
+    /// When the last stream closed, milliseconds since the epoch.
     closed_at: i64,
 }
 

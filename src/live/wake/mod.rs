@@ -1,5 +1,5 @@
 //! Wake messages: they tell other nodes that a group's log has grown, so that those read it at once instead of at their
-//! next poll, once a second. `Hub::committed` sends them, and `Hub::wake_received` hears those of others.
+//! next poll, once a second. `Hub::committed` sends them, and `Hub::wake_received` handles those of others.
 //!
 //! Not here: the events. A message that is lost, repeated, late or reordered only changes when a node polls.
 

@@ -4,7 +4,7 @@
 //! This file has the order of the steps, and what is undone when one fails. `rows.rs` reads the file, `target.rs`
 //! writes and reads back the copy.
 //!
-//! Not here: the tables and their columns, which are listed in `store/tables.rs`, and the command line
+//! Not here: the tables and their columns, which are listed in `store/sql/tables.rs`, and the command line
 //! (`cli/move.rs`).
 
 mod report;

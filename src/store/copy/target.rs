@@ -101,7 +101,7 @@ impl CopyTarget {
         .bind(postgres::APPLICATION_NAME)
         .fetch_one(&mut self.connection)
         .await?;
-        // They record_act the name of a history that would be another one afterwards.
+        // Running nodes hold the epoch of this database, which the move would replace.
         Ok(match nodes {
             0 => Content::Empty,
             _ => Content::Other(format!("a service runs beside {} already: stop it", self.location)),

@@ -22,7 +22,7 @@ use crate::store::transaction::tx::Tx;
 /// Time between two tries.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Longest wait for a try: acts wait as long behind a large sync of a file.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TRY_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Store {
     /// Whether acts can be done, as the last try has found.
@@ -31,7 +31,7 @@ impl Store {
     /// Why not, in words for operators.
     pub fn check_acts(&self) -> Result<(), Arc<str>> {
         let known = match &self.pool {
-            Pool::Postgres(primary) => primary.known_outage(),
+            Pool::Postgres(primary) => primary.health().outage(),
             // Acts meet what is wrong with the file, or the disk, before it is tried again.
             Pool::Sqlite(file) => {
                 file.check_writable().map_err(|error| error.cause()).err().or_else(|| self.listeners.outcomes.failure())
@@ -47,10 +47,10 @@ impl Store {
     pub async fn try_acts(&self) {
         let written = self.write(None, |tx| Box::pin(async move { tx.write_probe().await.map(Decision::Commit) }));
         tokio::pin!(written);
-        let written = match timeout(PATIENCE, &mut written).await {
+        let written = match timeout(TRY_TIMEOUT, &mut written).await {
             Ok(written) => written,
             Err(_) => {
-                let seconds = PATIENCE.as_secs();
+                let seconds = TRY_TIMEOUT.as_secs();
                 self.set_readiness(Err(format!("acts have waited for {seconds} s to be written").into()));
                 written.await
             }
@@ -66,7 +66,7 @@ impl Store {
         let (mut commits, failures) = (0, FailureLog::new());
         loop {
             if let Pool::Sqlite(file) = &self.pool {
-                file.look_for_damage().await;
+                file.check_damage().await;
             }
             let committed = self.listeners.outcomes.commits();
             if committed == commits || self.check_acts().is_err() {

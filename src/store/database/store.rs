@@ -56,7 +56,7 @@ impl Store {
         match &self.pool {
             Pool::Sqlite(file) => sqlx::query("SELECT 1").execute(&file.readers).await.map(|_| ())?,
             // The probe asks it every second.
-            Pool::Postgres(primary) => primary.check(Health::ReadOnly)?,
+            Pool::Postgres(primary) => primary.health().check(Health::ReadOnly)?,
         }
         match &self.writer {
             Writer::Sqlite(jobs) if jobs.is_closed() => Err(StoreError::Unavailable("the writing task stopped".into())),

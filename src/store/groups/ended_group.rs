@@ -71,7 +71,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Records how the other members of a range stood. The columns that describe a person stay NULL, as of a bulk sync.
+    /// Records how the other members of a range stood. The columns that describe a person stay NULL, as of a sync.
     async fn touch_members(&mut self, guid: &Guid, seq: u64, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
         Ok(execute!(

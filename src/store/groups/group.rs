@@ -230,7 +230,7 @@ struct LockedGroupRow {
 }
 
 selected! {
-    /// The details of a group, as stored.
+    /// The details of a group, as stored. Times in milliseconds since the epoch.
     pub(in crate::store) struct DetailsRow {
         metadata: Option<String>,
         tags: String,

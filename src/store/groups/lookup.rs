@@ -7,7 +7,7 @@ use crate::domain::{Group, GroupType, Guid, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_guid};
-use crate::store::sql::query::{bulk, fetch, fetch_scalar, placeholders};
+use crate::store::sql::query::{dynamic, fetch, fetch_scalar, placeholders};
 
 /// The position of a group's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl Reader {
         for guids in guids.chunks(1000) {
             let sql =
                 format!("SELECT guid, seq, rewritten_seq FROM groups WHERE guid IN {}", placeholders(1, guids.len()));
-            let rows: Vec<(String, i64, i64)> = bulk!(fetch_all, self.tx, sql, query, {
+            let rows: Vec<(String, i64, i64)> = dynamic!(fetch_all, self.tx, sql, query, {
                 for guid in guids {
                     query = query.bind(guid.as_str());
                 }

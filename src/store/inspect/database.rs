@@ -159,7 +159,7 @@ impl Inspection {
         Ok(rows)
     }
 
-    /// Ends the look.
+    /// Ends the inspection.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the file was written meanwhile by somebody who was not seen before: what was

@@ -95,7 +95,7 @@ rules! {
     "bans-of-deleted-group", "`doctor --mend` removes the row":
         "SELECT b.guid, b.uid, 'banned from a deleted group' AS detail
          FROM bans b JOIN groups g ON g.guid = b.guid WHERE g.deleted_at IS NOT NULL";
-    "bans-uid", "lift the ban and ban again, if it matters":
+    "bans-uid", "`doctor --mend` removes a ban of nobody, and makes one by nobody the host's":
         "SELECT guid, uid, 'banned ' || uid || ' by ' || COALESCE(by_uid, 'the host') || ': not both are uids' AS detail
          FROM bans WHERE MALFORMED(uid) OR MALFORMED(by_uid)";
     "bans-times", "lift the ban and ban again: /v3/groups/GUID/bannedusers/UID":
@@ -107,7 +107,7 @@ rules! {
     "mutes-of-deleted-group", "`doctor --mend` removes the row":
         "SELECT s.guid, s.uid, 'muted in a deleted group' AS detail
          FROM mutes s JOIN groups g ON g.guid = s.guid WHERE g.deleted_at IS NOT NULL";
-    "mutes-uid", "lift the mute and mute again, if it matters":
+    "mutes-uid", "`doctor --mend` removes a mute of nobody, and makes one by nobody the host's":
         "SELECT guid, uid, 'muted ' || uid || ' by ' || COALESCE(by_uid, 'the host') || ': not both are uids' AS detail
          FROM mutes WHERE MALFORMED(uid) OR MALFORMED(by_uid)";
     "mutes-times", "lift the mute and mute again: /v3/groups/GUID/mutedusers/UID":

@@ -10,7 +10,7 @@ use crate::store::database::store::Store;
 use crate::store::error::StoreError;
 use crate::store::metadata::{random_id, upsert_metadata};
 use crate::store::sql::connection::{Connection, TimedConnection, WRITE_TIMEOUT, with_timeout};
-use crate::store::sql::query::{bulk, fetch, fetch_scalar, placeholders};
+use crate::store::sql::query::{dynamic, fetch, fetch_scalar, placeholders};
 use crate::store::transaction::outbox::announce_epoch;
 
 /// Events that are compared in one statement.
@@ -67,7 +67,7 @@ impl Reader {
         for seen in seen.chunks(EVENTS_PER_STATEMENT) {
             let sql =
                 format!("SELECT guid, at FROM events WHERE (guid, seq) IN (VALUES {})", placeholders(seen.len(), 2));
-            let stored: Vec<(String, i64)> = bulk!(fetch_all, self.tx, sql, query, {
+            let stored: Vec<(String, i64)> = dynamic!(fetch_all, self.tx, sql, query, {
                 for position in seen {
                     query = query.bind(position.guid.as_str()).bind(position.seq as i64);
                 }
@@ -105,7 +105,7 @@ impl Store {
     pub fn reconnects(&self) -> u32 {
         match &self.pool {
             Pool::Sqlite(_) => 0,
-            Pool::Postgres(primary) => primary.reconnects(),
+            Pool::Postgres(primary) => primary.health().reconnects(),
         }
     }
 
@@ -113,7 +113,7 @@ impl Store {
     pub async fn wait_for_reconnect(&self, reconnects: u32) {
         match &self.pool {
             Pool::Sqlite(_) => std::future::pending().await,
-            Pool::Postgres(primary) => primary.wait_for_reconnect(reconnects).await,
+            Pool::Postgres(primary) => primary.health().wait_for_reconnect(reconnects).await,
         }
     }
 

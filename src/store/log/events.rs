@@ -16,7 +16,7 @@ use crate::store::sql::decode::{parse_cause, parse_scope, parse_uid};
 use crate::store::sql::query::fetch;
 use crate::store::sql::tables::MembershipRow;
 
-/// A bulk sync that touched more members is read without them.
+/// A sync that touched more members is read without them.
 const MAX_SYNCED: usize = 500;
 
 /// A statement that selects [`EventRow`]s from what follows.
@@ -36,7 +36,7 @@ pub struct Catchup {
     pub group: Option<Group>,
     /// The last event this includes.
     pub seq: u64,
-    /// The events in between, oldest first; a large bulk sync comes without its members.
+    /// The events in between, oldest first; a large sync comes without its members.
     pub events: Vec<LoggedEvent>,
     /// Everybody touched in between: the current member, or `None` for somebody who is no member. Empty when the
     /// group was deleted.
@@ -128,7 +128,7 @@ impl Reader {
         Ok((events.len() as u64 == until - since).then_some(events))
     }
 
-    /// The group's newest events, newest first; a bulk sync comes without its members, and so does the end of the group. `all`: also those that only
+    /// The group's newest events, newest first; a sync comes without its members, and so does the end of the group. `all`: also those that only
     /// moderators and above may see.
     ///
     /// # Errors
@@ -157,7 +157,7 @@ impl Reader {
         fold(guid, rows)
     }
 
-    /// The members that a bulk sync touched; none when they are more than [`MAX_SYNCED`].
+    /// The members that a sync touched; none when they are more than [`MAX_SYNCED`].
     async fn touched_by_sync(&mut self, guid: &Guid, seq: u64) -> Result<Vec<TouchedMember>, StoreError> {
         let rows: Vec<(String, Option<i64>, Option<i64>)> = fetch!(
             fetch_all,
@@ -252,7 +252,7 @@ fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError
     Ok(events)
 }
 
-/// An event, with one of the members it touched.
+/// An event, with one of the members it touched. Times in milliseconds since the epoch, `joined_at` in seconds.
 #[derive(sqlx::FromRow)]
 struct EventRow {
     seq: i64,

@@ -163,7 +163,7 @@ impl Reader {
         .transpose()
     }
 
-    /// The people touched by these events, except by bulk syncs and by the end of the group.
+    /// The people touched by these events, except by syncs and by the end of the group.
     async fn people_of_events(
         &mut self,
         guid: &Guid,

@@ -2,7 +2,7 @@
 
 use crate::domain::{Cause, EventKind, Group, Scope, Uid};
 
-/// Events of a bulk sync that touched more members come without them.
+/// Events of a sync that touched more members come without them.
 pub const MAX_PEOPLE: usize = 500;
 
 /// A part of a group's log.
@@ -66,7 +66,7 @@ pub struct FeedEvent {
     pub message: Option<String>,
     /// The people whom it touched; empty where `counts` exceed [`MAX_PEOPLE`].
     pub people: Vec<FeedPerson>,
-    /// The numbers of people whom a bulk sync touched.
+    /// The numbers of people whom a sync touched.
     pub counts: Option<FeedCounts>,
 }
 
@@ -102,7 +102,7 @@ pub struct FeedPerson {
     pub joined_at: Option<i64>,
 }
 
-/// The numbers of people whom a bulk sync touched.
+/// The numbers of people whom a sync touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedCounts {
     /// All.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
-use crate::store::sql::query::{MOST_AT_ONCE, bulk, fetch, fetch_scalar};
+use crate::store::sql::query::{MOST_AT_ONCE, dynamic, fetch, fetch_scalar};
 use crate::store::sql::restrictions_text::parse_restrictions;
 use crate::store::transaction::tx::Tx;
 
@@ -114,7 +114,7 @@ impl Tx<'_> {
                     WHERE f.uid = t.uid AND f.guid = t.guid AND f.seq > ?
                       AND e.kind NOT IN ('member_updated', 'note_added', 'note_removed'))"
             );
-            let rows: Vec<StateRow> = bulk!(fetch_all, self.connection, sql, query, {
+            let rows: Vec<StateRow> = dynamic!(fetch_all, self.connection, sql, query, {
                 query = query.bind(guid.as_str());
                 for uid in uids {
                     query = query.bind(uid.as_str());
@@ -154,6 +154,7 @@ impl Tx<'_> {
     }
 }
 
+/// An event with a person whom it touched. `at` in milliseconds since the epoch, times of joining in seconds.
 #[derive(sqlx::FromRow)]
 struct PastActRow {
     seq: i64,

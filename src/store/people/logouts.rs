@@ -21,9 +21,9 @@ pub struct Logout {
 }
 
 impl Tx<'_> {
-    /// Records that a person is logged out everywhere, now. Tokens tell seconds, and one that is issued right after a logout
-    /// says the next second: a further logout in the same second is that of the next. The clock
-    /// that dates tokens is `clock_ahead` seconds ahead, as far as is known: so much later is the logout for it.
+    /// Records that a person is logged out everywhere now. Issue times of tokens are whole seconds, and the service dates a
+    /// token that it makes right after a logout to the next second: a second logout within one second therefore counts for
+    /// the next. The clock that dates tokens is up to `clock_ahead` seconds ahead, which is added to the time of the logout.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -11,7 +11,7 @@ use crate::store::error::StoreError;
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{MOST_AT_ONCE, bulk};
+use crate::store::sql::query::{MOST_AT_ONCE, dynamic};
 use crate::store::sql::table::OnConflict;
 use crate::store::sql::tables::{MEMBERS, MemberValues, MembershipRow};
 use crate::store::transaction::tx::Tx;
@@ -108,7 +108,7 @@ pub(in crate::store) async fn people_of(
     let mut people: HashMap<Uid, Person> = HashMap::with_capacity(uids.len());
     for uids in uids.chunks(MOST_AT_ONCE) {
         let pseudonyms: Vec<Uid> = uids.iter().map(|uid| pseudonyms.of(uid)).collect();
-        let rows: Vec<PersonRow> = bulk!(fetch_all, on, select_people(uids.len()), query, {
+        let rows: Vec<PersonRow> = dynamic!(fetch_all, on, select_people(uids.len()), query, {
             query = query.bind(guid.as_str()).bind(now);
             for (uid, pseudonym) in uids.iter().zip(&pseudonyms) {
                 query = query.bind(uid.as_str()).bind(pseudonym.as_str());

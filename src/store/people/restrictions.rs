@@ -139,7 +139,7 @@ impl Tx<'_> {
         insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 
-    /// Forgets the ends of scopes that members have no more, since a bulk sync gave them others.
+    /// Forgets the ends of scopes that members have no more, since a sync gave them others.
     ///
     /// # Errors
     /// See [`Tx`].

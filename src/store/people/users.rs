@@ -173,7 +173,7 @@ pub(in crate::store) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<
 }
 
 selected! {
-    /// A user as stored.
+    /// A user as stored. Times in milliseconds since the epoch.
     pub(in crate::store) struct UserRow {
         pub(in crate::store) uid: String,
         pub(in crate::store) name: String,

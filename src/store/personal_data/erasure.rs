@@ -62,8 +62,8 @@ impl Tx<'_> {
         Ok(erasure)
     }
 
-    /// Whether an erasure is as far as this says still: whoever else runs it has not gone on, and none was begun in its
-    /// place. Otherwise the uid may be somebody else's by now.
+    /// Whether this is still the stored state of the erasure: no other node has continued it or begun another one. If not,
+    /// the uid may belong to somebody else by now.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use sqlx::PgConnection;
 use tokio::sync::Mutex;
 
-use super::primary::{Health, Primary};
+use super::health::Health;
+use super::primary::Primary;
 use super::transaction::{READ, WRITE, begin_on};
 use crate::store::error::StoreError;
 
@@ -32,7 +33,7 @@ impl DedicatedConnection {
     /// [`StoreError::KnownOutage`] while the primary is known to be unavailable, [`StoreError::Unavailable`]
     /// when it cannot be connected to.
     pub(super) async fn read(&self) -> Result<DedicatedTx<'_>, StoreError> {
-        self.primary.check(Health::ReadOnly)?;
+        self.primary.health().check(Health::ReadOnly)?;
         self.begin(READ).await
     }
 
@@ -41,7 +42,7 @@ impl DedicatedConnection {
     /// # Errors
     /// As [`DedicatedConnection::read`], and [`StoreError::KnownOutage`] while the primary is known to be read-only.
     pub(super) async fn write(&self) -> Result<DedicatedTx<'_>, StoreError> {
-        self.primary.check_takes_rows()?;
+        self.primary.health().check_takes_rows()?;
         self.begin(WRITE).await
     }
 

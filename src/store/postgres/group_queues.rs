@@ -10,7 +10,8 @@ use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::primary::{Health, Primary};
+use super::health::Health;
+use super::primary::Primary;
 use super::transaction::PgTx;
 use crate::clock::Clock;
 use crate::domain::Guid;
@@ -67,7 +68,7 @@ impl GroupQueues {
     /// # Errors
     /// [`StoreError::KnownOutage`] when they cannot.
     pub(in crate::store) fn check(&self) -> Result<(), StoreError> {
-        self.primary.check(Health::Writable)
+        self.primary.health().check(Health::Writable)
     }
 
     /// Queues a job, or runs it in a task of its own when it is about no single group; `None` when too many
@@ -122,7 +123,7 @@ impl GroupQueues {
         let (mut batch, begun) = (Batch::default(), Instant::now());
         let ended = tokio::select! {
             ended = self.execute(jobs, &mut batch) => ended,
-            () = self.primary.lost() => Err(StoreError::KnownOutage),
+            () = self.primary.health().lost() => Err(StoreError::KnownOutage),
         };
         match ended {
             Ok(progress) => {

@@ -7,6 +7,7 @@
 mod dedicated;
 mod discovery;
 mod group_queues;
+mod health;
 mod hosts;
 mod notify;
 mod open;
@@ -18,11 +19,12 @@ mod schema;
 mod transaction;
 
 pub(super) use group_queues::GroupQueues;
+pub(super) use health::Health;
 pub(super) use hosts::APPLICATION_NAME;
 pub use notify::Notify;
 pub(super) use open::{connect, connect_to_read, identity, open, read};
 pub use presence::{HOST_NODE, Heartbeat, NodePresence, PresenceTable};
-pub(super) use primary::{Health, Primary};
+pub(super) use primary::Primary;
 pub(super) use retry::is_retryable;
 pub(super) use schema::{bring_to_newest, newest_step};
 pub(super) use transaction::{BEGIN_WRITE, PgTx};

@@ -8,8 +8,9 @@ use sqlx::{ConnectOptions, PgConnection};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
+use super::health::Health;
 use super::hosts::{direct_options, settle};
-use super::primary::{Health, Primary};
+use super::primary::Primary;
 use crate::store::address::Pooler;
 use crate::store::error::StoreError;
 use crate::store::sql::connection::with_timeout;
@@ -43,7 +44,7 @@ impl Notify {
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be used now: the
     /// message is lost.
     pub async fn publish(&self, payload: &str) -> Result<(), StoreError> {
-        self.primary.check(Health::ReadOnly)?;
+        self.primary.health().check(Health::ReadOnly)?;
         let mut kept = self.sender.lock().await;
         let mut connection = match kept.take() {
             Some(connection) => connection,
@@ -71,7 +72,7 @@ impl Notify {
         };
         let received = tokio::select! {
             received = timeout(MAX_SILENCE, listener.try_recv()) => received,
-            () = self.primary.lost() => return Err(StoreError::KnownOutage),
+            () = self.primary.health().lost() => return Err(StoreError::KnownOutage),
         };
         match received {
             Ok(Ok(Some(notification))) => {
@@ -88,12 +89,12 @@ impl Notify {
     async fn options(&self) -> Result<PgConnectOptions, StoreError> {
         match self.primary.direct_url() {
             Some(url) => direct_options(url).await,
-            None => Ok(self.primary.options()),
+            None => Ok(self.primary.health().options()),
         }
     }
 
     async fn listen(&self) -> Result<PgListener, StoreError> {
-        self.primary.check(Health::ReadOnly)?;
+        self.primary.health().check(Health::ReadOnly)?;
         let options = PgPoolOptions::new()
             .max_connections(1)
             .max_lifetime(None)

@@ -1,5 +1,5 @@
-//! Presence as nodes that share a PostgreSQL tell each other, in the tables `nodes` and `attendance`; never in
-//! the log. Each node writes only its own entries, under versions that rise.
+//! Presence that nodes share through PostgreSQL, in the tables `nodes` and `attendance`; never in the log. Each node
+//! writes only its own entries, under versions that rise.
 
 use super::dedicated::{DedicatedConnection, DedicatedTx};
 use super::primary::Primary;

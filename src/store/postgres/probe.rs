@@ -63,7 +63,7 @@ async fn probe_forever(primary: Weak<Inner>, requested: Arc<Notify>, mut hosts: 
         let found = hosts.find_primary().await;
         let Some(primary) = primary.upgrade().map(Primary) else { return };
         if answered {
-            primary.trust_commits();
+            primary.health().set_commits_suspected(false);
         }
         interval = if found.is_ok() { INTERVAL } else { OUTAGE_INTERVAL };
         let suspected = match found {
@@ -72,7 +72,7 @@ async fn probe_forever(primary: Weak<Inner>, requested: Arc<Notify>, mut hosts: 
                 primary.set_found(found)
             }
             Err(why) => {
-                primary.set_unavailable(&why);
+                primary.health().set_unavailable(&why);
                 false
             }
         };

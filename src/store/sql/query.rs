@@ -45,9 +45,9 @@ macro_rules! execute {
 }
 
 /// A statement with a variable number of values:
-/// `bulk!(fetch_all, connection, sql, query, { query = query.bind(…) })`. `sql` consists of literals of this
+/// `dynamic!(fetch_all, connection, sql, query, { query = query.bind(…) })`. `sql` consists of literals of this
 /// crate and bare placeholders (`?`), never of data.
-macro_rules! bulk {
+macro_rules! dynamic {
     (execute, $on:expr, $sql:expr, $query:ident, $bind:block) => {{
         $crate::store::sql::query_count::count();
         match $on.reborrow() {
@@ -80,7 +80,7 @@ macro_rules! bulk {
     }};
 }
 
-pub(in crate::store) use {bulk, execute, fetch, fetch_scalar, send};
+pub(in crate::store) use {dynamic, execute, fetch, fetch_scalar, send};
 
 /// People who are looked up by one statement.
 pub(in crate::store) const MOST_AT_ONCE: usize = 250;

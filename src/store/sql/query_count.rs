@@ -8,7 +8,7 @@ tokio::task_local! {
     static COUNT: Cell<u64>;
 }
 
-/// Runs this, and says how many statements and snapshots it asked for. Tasks that it starts are not counted.
+/// Runs this, and returns the number of statements and snapshots that it used. Tasks that it starts are not counted.
 #[cfg(feature = "testing")]
 pub async fn counted<T>(work: impl Future<Output = T>) -> (T, u64) {
     COUNT
@@ -19,7 +19,7 @@ pub async fn counted<T>(work: impl Future<Output = T>) -> (T, u64) {
         .await
 }
 
-/// One more, where somebody counts.
+/// Counts one more, inside `counted`.
 #[inline]
 pub(in crate::store) fn count() {
     #[cfg(feature = "testing")]

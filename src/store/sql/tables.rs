@@ -285,7 +285,7 @@ table! {
     }
 }
 
-/// Members whose new name or picture is yet to be announced to the group; written by `bulk.rs` alone.
+/// Members whose new name or picture is yet to be announced to the group; written by `sync/apply.rs` alone.
 const SYNC_RENAMES: Table = Table { name: "sync_renames", key: &["guid", "uid"], values: &[] };
 
 /// The status of each person that webhooks were sent last; written by `webhooks/presence.rs` alone.

@@ -9,7 +9,7 @@ use super::file::beside;
 use super::place::{no_file, unusable};
 use crate::store::error::StoreError;
 
-/// Members are nobody else's business.
+/// Other users of the machine may not read about members.
 const MODE: u32 = 0o600;
 
 /// Makes the file if there is none, readable and writable by its owner alone. SQLite gives the files beside it the same mode.

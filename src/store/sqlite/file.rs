@@ -1,5 +1,5 @@
 //! The file behind an open database, and whether it is still the one that was opened. A connection goes on with a file
-//! that was deleted or replaced: what it writes is lost, or lands where nobody looks.
+//! that was deleted or replaced: what it writes is lost, or goes into a file that nobody reads.
 
 use std::fs::{self, Metadata};
 use std::io::ErrorKind;
@@ -76,8 +76,8 @@ impl OpenFile {
     }
 
     /// Checks the file when a statement of this process has met damage in one.
-    pub(in crate::store) async fn look_for_damage(&self) {
-        self.watch.look_for_damage().await;
+    pub(in crate::store) async fn check_damage(&self) {
+        self.watch.check_damage().await;
     }
 }
 
@@ -156,7 +156,7 @@ impl FileWatch {
         format!("{path} is another file than the one that was opened: start this service again to use it")
     }
 
-    async fn look_for_damage(&self) {
+    async fn check_damage(&self) {
         let met = damage_met();
         if !self.is_unchecked() || self.damage.get().is_some() {
             return;

@@ -1,4 +1,5 @@
-//! Making what was prepared (`prepare.rs`) the group's own: looking again at whom events touched meanwhile, and showing the rest.
+//! Adopts the rows that were prepared (`prepare.rs`): those of people whom events touched meanwhile are compared again, the
+//! others become visible.
 
 use super::prepare::PreparedFrom;
 use super::row_state::state;

@@ -1,4 +1,4 @@
-//! Preparing a sync in small transactions, so that the one that applies it (`bulk.rs`) is short: SQLite has one
+//! Preparing a sync in small transactions, so that the one that applies it (`apply.rs`) is short: SQLite has one
 //! writer, and everybody else's acts wait for it.
 //!
 //! Each row of `sync_rows` gets a [`state`](super::row_state). What happened in the group meanwhile is looked at again

@@ -1,4 +1,4 @@
-//! The restrictions of people touched by a bulk sync, before and after it: the log holds them for everybody.
+//! The restrictions of people touched by a sync, before and after it: the log holds them for everybody.
 
 use std::sync::LazyLock;
 
@@ -13,6 +13,15 @@ use crate::store::transaction::tx::Tx;
 /// People who are read at once.
 const PAGE: i64 = 500;
 
+/// What becomes of a stored restriction that the domain refuses.
+#[derive(Clone, Copy)]
+enum Malformed {
+    /// The event is not written.
+    Refused,
+    /// The event is written without it.
+    LeftOut,
+}
+
 /// A person who is muted or had a temporary scope.
 #[derive(sqlx::FromRow)]
 struct TouchedRow {
@@ -26,13 +35,30 @@ struct TouchedRow {
 }
 
 impl Tx<'_> {
-    /// Completes what the bulk sync with this event number has written of whom it touched, by mutes, which no sync lifts, and by the
+    /// Completes what the sync with this event number has written of whom it touched, by mutes, which no sync lifts, and by the
     /// ends of scopes. These go with their scopes, so [`Tx::forget_ends_of_other_scopes`] comes after. Bans are none of them: who
     /// is banned is left out of a sync.
     ///
     /// # Errors
     /// See [`Tx`]; [`StoreError::Inconsistent`] when the domain refuses a stored row.
     pub async fn record_synced_restrictions(&mut self, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+        self.record_restrictions(guid, seq, Malformed::Refused).await
+    }
+
+    /// Like [`Tx::record_synced_restrictions`], for a group that is being mended: a person whose stored row the domain refuses gets
+    /// no restrictions in the log, and keeps nobody from being mended.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub(in crate::store) async fn record_readable_restrictions(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+    ) -> Result<(), StoreError> {
+        self.record_restrictions(guid, seq, Malformed::LeftOut).await
+    }
+
+    async fn record_restrictions(&mut self, guid: &Guid, seq: u64, malformed: Malformed) -> Result<(), StoreError> {
         static SELECT: LazyLock<String> = LazyLock::new(|| {
             format!(
                 "SELECT t.uid, t.old_scope, t.new_scope, {}, {}
@@ -54,7 +80,11 @@ impl Tx<'_> {
             last.clone_from(&end.uid);
             for row in rows {
                 let uid = row.uid.clone();
-                let [old, new] = row.restrictions()?.map(|held| (!held.is_empty()).then(|| restrictions_text(&held)));
+                let held = match (row.restrictions(), malformed) {
+                    (Err(StoreError::Inconsistent(_)), Malformed::LeftOut) => continue,
+                    (held, _) => held?,
+                };
+                let [old, new] = held.map(|held| (!held.is_empty()).then(|| restrictions_text(&held)));
                 execute!(
                     self.connection,
                     "UPDATE touched SET old_restrictions = $4, new_restrictions = $5 WHERE guid = $1 AND seq = $2 AND uid = $3",

@@ -1,5 +1,5 @@
 //! People of a sync on their way: staged in small transactions, so that nobody waits for the upload, prepared in small
-//! ones (`prepare.rs`), and applied from there in one (`bulk.rs`).
+//! ones (`prepare.rs`), and applied from there in one (`apply.rs`).
 
 use std::sync::LazyLock;
 
@@ -39,9 +39,9 @@ impl StagingId {
     }
 }
 
-/// One person of a bulk sync.
+/// One person of a sync.
 #[derive(Debug, Clone)]
-pub struct BulkRow {
+pub struct SyncRow {
     /// The person.
     pub uid: Uid,
     /// Their name; `None` keeps the stored one.
@@ -92,7 +92,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn stage(&mut self, id: StagingId, rows: &[(u64, BulkRow)]) -> Result<(), StoreError> {
+    pub async fn stage(&mut self, id: StagingId, rows: &[(u64, SyncRow)]) -> Result<(), StoreError> {
         static FULL: LazyLock<String> = LazyLock::new(|| staged(CHUNK));
         self.keep_alive(id).await?;
         for rows in rows.chunks(CHUNK) {

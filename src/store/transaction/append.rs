@@ -103,7 +103,7 @@ fn touched_values<'r>(
         name: touched.name.as_deref(),
         avatar: touched.member.as_deref().and_then(Member::avatar),
         joined_at,
-        // No event but a bulk sync gives a member another date.
+        // No event but a sync gives a member another date.
         old_joined_at: touched.old.and(joined_at),
         old_restrictions: restrictions[0].as_deref(),
         new_restrictions: restrictions[1].as_deref(),

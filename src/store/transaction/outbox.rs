@@ -32,7 +32,7 @@ impl Tx<'_> {
 }
 
 /// Appends an event that happened at `at`, milliseconds since the epoch; `false` when there is no endpoint to
-/// hear of it.
+/// deliver it to.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written, [`StoreError::ReadOnly`] when it is a file
@@ -61,13 +61,13 @@ pub(in crate::store) async fn append_outbox(
     Ok(true)
 }
 
-/// Tells every endpoint of webhooks that another history of events begins, in the transaction in which it does.
-/// `now` in milliseconds since the epoch.
+/// Appends the event that a new epoch begins, for every endpoint of webhooks, in the transaction that begins it. `now` in
+/// milliseconds since the epoch.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written.
 pub(in crate::store) async fn announce_epoch(mut on: Connection<'_>, epoch: &str, now: i64) -> Result<(), StoreError> {
-    // Positions behind the end of a log counted what is not in this history.
+    // Positions beyond the end of a log counted events that this epoch does not have.
     execute!(
         on,
         "UPDATE webhook_positions SET seq = g.seq, token = '', lease_until = 0, attempts = 0, due_at = 0

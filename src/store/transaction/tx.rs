@@ -62,6 +62,9 @@ impl<'c> Tx<'c> {
     }
 
     /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
+    ///
+    /// # Errors
+    /// See [`Tx`].
     pub(in crate::store) async fn set_on_postgres(&mut self, set: &'static str) -> Result<(), StoreError> {
         if let Connection::Postgres(timed) = self.connection.reborrow() {
             with_timeout(timed.timeout, sqlx::raw_sql(set).execute(timed.connection)).await?;
@@ -98,7 +101,7 @@ impl<'c> Tx<'c> {
         Ok(())
     }
 
-    /// Appends the event of a bulk sync, whose touched members [`Tx::apply_staged`] has written.
+    /// Appends the event of a sync, whose touched members [`Tx::apply_staged`] has written.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -182,6 +182,7 @@ impl Tx<'_> {
     }
 }
 
+/// An endpoint as stored. Times in milliseconds since the epoch.
 #[derive(sqlx::FromRow)]
 struct EndpointRow {
     id: String,

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{bulk, execute, fetch_scalar, placeholders};
+use crate::store::sql::query::{dynamic, execute, fetch_scalar, placeholders};
 use crate::store::sql::tables::{WEBHOOK_POSITIONS, WebhookPositionValues};
 use crate::store::transaction::lane::Lane;
 use crate::store::transaction::tx::Tx;
@@ -78,8 +78,8 @@ impl Reader {
 }
 
 impl Tx<'_> {
-    /// Takes the leases of these lanes until `lease_until`; answers those that no other node holds and whose next try
-    /// is due. `overdue` includes those whose next try is not.
+    /// Takes the leases of these lanes until `lease_until`, milliseconds since the epoch; answers those that no other node
+    /// holds and whose next try is due. `overdue` includes those whose next try is not.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -118,7 +118,7 @@ impl Tx<'_> {
                 placeholders(1, lanes.len())
             );
             let (now, due) = (self.now, if overdue { i64::MAX } else { self.now });
-            let rows: Vec<ClaimedRow> = bulk!(fetch_all, self.connection, sql, query, {
+            let rows: Vec<ClaimedRow> = dynamic!(fetch_all, self.connection, sql, query, {
                 query = query.bind(token).bind(lease_until).bind(endpoint).bind(due).bind(token).bind(now);
                 for lane in lanes {
                     query = query.bind(lane);
@@ -131,7 +131,8 @@ impl Tx<'_> {
         Ok(claimed)
     }
 
-    /// Moves positions forward, and renews their leases; answers the lanes whose positions this node still holds.
+    /// Moves positions forward, and renews their leases until `lease_until`, milliseconds since the epoch; answers the lanes
+    /// whose positions this node still holds.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -158,7 +159,7 @@ impl Tx<'_> {
                  RETURNING lane",
                 placeholders(progress.len(), 3)
             );
-            let rows: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
+            let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
                 query = query.bind(lease_until);
                 for LaneProgress { lane, seq, dead } in progress {
                     query = query.bind(lane.to_string()).bind(*seq as i64).bind(*dead as i64);

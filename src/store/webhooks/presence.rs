@@ -11,7 +11,7 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_uid};
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{bulk, execute, fetch, fetch_scalar, placeholders};
+use crate::store::sql::query::{dynamic, execute, fetch, fetch_scalar, placeholders};
 use crate::store::sql::table::OnConflict;
 use crate::store::sql::tables::{OUTBOX, OUTBOX_LANES, OutboxValues, REPORTED_PRESENCE};
 use crate::store::transaction::event_id::new_event_id;
@@ -140,7 +140,7 @@ impl Tx<'_> {
                 }
             };
             let sql = format!("{sql}{} RETURNING uid", placeholders(1, uids.len()));
-            let rows: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
+            let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
                 for status in statuses {
                     query = query.bind(status.as_str());
                 }
@@ -158,7 +158,7 @@ impl Tx<'_> {
     /// Notes the status of those who were offline.
     async fn note_arrived(&mut self, uids: &[&Uid], status: Status) -> Result<Vec<Uid>, StoreError> {
         let sql = REPORTED_PRESENCE.insert(uids.len()) + " ON CONFLICT (uid) DO NOTHING RETURNING uid";
-        let rows: Vec<(String,)> = bulk!(fetch_all, self.connection, sql, query, {
+        let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
             for uid in uids {
                 query = query.bind(uid.as_str()).bind(status.as_str());
             }
@@ -169,7 +169,7 @@ impl Tx<'_> {
     /// Appends an event for each of these, and deletes the undelivered one that it replaces.
     async fn append_statuses(&mut self, changes: &[&StatusChange]) -> Result<(), StoreError> {
         let sql = format!("DELETE FROM outbox WHERE person IN {}", placeholders(1, changes.len()));
-        bulk!(execute, self.connection, sql, query, {
+        dynamic!(execute, self.connection, sql, query, {
             for change in changes {
                 query = query.bind(change.uid.as_str());
             }
@@ -180,7 +180,7 @@ impl Tx<'_> {
         }
         let count_on = OnConflict::Set("outbox_lanes.seq + excluded.seq");
         let sql = OUTBOX_LANES.upsert(lanes.len(), &[("seq", count_on)]) + " RETURNING lane, seq";
-        let heads: Vec<(String, i64)> = bulk!(fetch_all, self.connection, sql, query, {
+        let heads: Vec<(String, i64)> = dynamic!(fetch_all, self.connection, sql, query, {
             for (lane, changes) in &lanes {
                 query = query.bind(lane).bind(changes.len() as i64);
             }

@@ -59,7 +59,7 @@ pub(in crate::webhooks) struct Dispatcher {
     failed: HashSet<Lane>,
     /// The number of delivered messages at the last check.
     delivered: u64,
-    /// When the answer that was written last came.
+    /// When the answer came that was written last, milliseconds since the epoch.
     answered_at: i64,
     poll_at: Instant,
     write_at: Option<Instant>,
@@ -151,6 +151,9 @@ impl Dispatcher {
     }
 
     /// Stores the endpoint, if that was not done since the start.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
     pub(in crate::webhooks) async fn begin(&mut self) -> Result<(), StoreError> {
         if !self.is_registered {
             self.register(true).await?;

@@ -12,13 +12,13 @@ import { memoryOf, plural, say } from '../component.js';
  */
 
 const DIGEST_PAUSE = 5_000;
-/** Of more people than that only the number is said. */
+/** Most people who are named; of more only the number is spoken. */
 const MOST_NAMES = 3;
 
-/** Longest wait for the words, in milliseconds; what was done to named people is said without them. */
+/** Longest wait for the texts, in milliseconds; sentences about single people do not need them. */
 const WORDS_WAIT = 10_000;
 /**
- * The words of a digest by language. They come from where this script came.
+ * The texts of a digest by language, from the origin of this script.
  * @type {Map<string, Promise<Record<string, string>>>}
  */
 const words = new Map();
@@ -34,8 +34,7 @@ function wordsIn(lang) {
 }
 
 /**
- * What the service says of an event: how many it counts as what, or a sentence about one person. `count` is how many members there were
- * before it.
+ * Adds an event: its numbers, or a sentence about one person, as the service rendered them. `count` is the number of members before it.
  * @param {HTMLElement} root
  * @param {Item} item
  * @param {Detail} detail
@@ -45,7 +44,7 @@ export function addToDigest(root, { dataset }, { member, synced }, count) {
   const memory = memoryOf(root);
   if (!memory.eventDigest) {
     setTimeout(sayDigest, DIGEST_PAUSE, root);
-    // The words have come by then.
+    // Fetched now, so that they are there at the end of the pause.
     wordsIn(root.lang);
   }
   /** @type {Digest} */

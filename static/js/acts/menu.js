@@ -75,7 +75,7 @@ export async function ask(root, name, source, query) {
     if (row.dataset.acts !== acts) return again();
   }
   if (wentWell(root, answer, again)) await open(root, name, answer.text);
-  // A menu with acts that may no longer be allowed is never offered; and none lies over why a dialog did not come.
+  // A menu may offer acts that are no longer allowed, or cover the message why a dialog did not open.
   else part(root, 'menu').hidePopover();
 }
 

@@ -4,7 +4,7 @@
 import { addressOf, create, emit, memoryOf, PREFIX, part, plural, view, word } from '../component.js';
 import { get, LONGEST_REQUEST, showError, wentWell } from '../requests.js';
 import { boxOf, find, memberOf, rowsOf } from '../rows.js';
-import { askBulk } from './bulk.js';
+import { askBatch } from './batch.js';
 
 /** @import { Member } from '../rows.js' */
 
@@ -40,7 +40,7 @@ export function beginSelection(root) {
     const button = /** @type {HTMLButtonElement} */ (event.submitter);
     if (button?.name === 'act') {
       event.preventDefault();
-      return askBulk(root, button);
+      return askBatch(root, button);
     }
     form.action = `${form.action.split('?')[0]}?${view(root).dataset.query}`;
   });
@@ -173,7 +173,7 @@ async function membersBetween(root, from, until) {
 }
 
 /**
- * After a resync, a bulk sync or an answer on its way to which somebody may have left: whoever is selected and not on the screen may be no
+ * After a resync, a sync or an answer on its way to which somebody may have left: whoever is selected and not on the screen may be no
  * member any more. False when nobody answers.
  * @param {HTMLElement} root
  */

@@ -13,7 +13,7 @@ import { withScrollAnchor } from '../scroll_anchor.js';
 const SECOND = 1_000;
 
 /**
- * The act of this viewer that each component was told of last: its number, and whom it was about.
+ * The last act of this viewer that each component has an event of: its number, and the person whom it was about.
  * @type {WeakMap<HTMLElement, { seq: number, uid?: string }>}
  */
 const latest = new WeakMap();
@@ -28,14 +28,14 @@ const barOf = (root) => /** @type {HTMLFormElement | null} */ (root.querySelecto
 const seqOf = (bar) => Number(bar.action.match(/(\d+)\/undo/)?.[1]);
 
 /**
- * The focus goes on to whoever has come back; else to where the list had it, or out of an empty list.
+ * Removes the bar. Its focus moves to the row of the person who came back; else to the row that had it last, or to the title.
  * @param {HTMLElement} root
  */
 export function closeUndo(root) {
   const bar = barOf(root);
   if (!bar) return;
   const hadFocus = bar.contains(document.activeElement);
-  // Its time is over whatever a hand does: what that is on stays.
+  // Removed also while somebody interacts with the list: the active row keeps its place.
   withScrollAnchor(root, () => bar.remove());
   forget(root);
   if (!hadFocus) return;
@@ -93,7 +93,7 @@ function countDown(root, bar, ends) {
 const keyOf = ({ id, dataset }) => `${PREFIX}:undo:${id}:${dataset.self}`;
 
 /**
- * By the same clock as it is read by: also one that is wrong counts seconds.
+ * Keeps the bar with the time of its end, by the clock that also reads it: a wrong clock counts seconds as well.
  * @param {HTMLElement} root
  * @param {HTMLFormElement} bar
  */

@@ -99,7 +99,7 @@ async fn nothing_on_any_screen_is_said_past_the_messages() {
         check(&path, &actor.get(&path).await.ok());
         check(&path, &actor.htmx(&format!("{path}&part=menu")).await.ok());
     }
-    for act in ["kick", "ban", "scope", "transfer"] {
+    for act in ["kick", "ban", "mute", "scope", "transfer"] {
         check(act, &world.ada.htmx(&format!("{den}/members/eve?lang=en-XA&part=dialog&act={act}")).await.ok());
     }
     for act in ["scope", "leave"] {

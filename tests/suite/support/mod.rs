@@ -22,7 +22,7 @@ use chat_group_members::config::{Config, Secret, Wake};
 use chat_group_members::domain::{Act, Group, GroupType, Guid, Name, Scope, Terms, Uid};
 use chat_group_members::identity::{NewToken, mint};
 use chat_group_members::membership::{self, ActRequest};
-use chat_group_members::store::{BulkRow, Findings, Inspection};
+use chat_group_members::store::{Findings, Inspection, SyncRow};
 
 pub use actor::Actor;
 pub use answer::{Answer, fragment, select, texts};
@@ -122,11 +122,11 @@ impl World {
     /// Makes a group of these people (uid, name, scope), or adds them, in one event.
     pub async fn seed(&self, guid: &str, kind: GroupType, people: impl IntoIterator<Item = (&str, &str, Scope)>) {
         let rows: Vec<_> = people.into_iter().map(|(uid, name, scope)| Ok(row(uid, name, scope, None))).collect();
-        self.sync(guid, kind, rows.into_iter().map(|row: Result<BulkRow, ()>| row.unwrap()).collect()).await;
+        self.sync(guid, kind, rows.into_iter().map(|row: Result<SyncRow, ()>| row.unwrap()).collect()).await;
     }
 
     /// The same with rows as they come.
-    pub async fn sync(&self, guid: &str, kind: GroupType, rows: Vec<BulkRow>) {
+    pub async fn sync(&self, guid: &str, kind: GroupType, rows: Vec<SyncRow>) {
         let password = if kind == GroupType::Password {
             Some(membership::hash_password("sesame".into()).await.unwrap())
         } else {
@@ -234,8 +234,8 @@ pub fn uid(text: &str) -> Uid {
 }
 
 /// A row of a sync.
-pub fn row(uid: &str, name: &str, scope: Scope, avatar: Option<String>) -> BulkRow {
-    BulkRow {
+pub fn row(uid: &str, name: &str, scope: Scope, avatar: Option<String>) -> SyncRow {
+    SyncRow {
         uid: self::uid(uid),
         name: Some(Name::parse(name).unwrap()),
         avatar,

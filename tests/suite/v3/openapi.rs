@@ -135,6 +135,42 @@ fn has_example(document: &Value, schema: &Value) -> bool {
     !schema["example"].is_null() || parts.chain(all).any(|part| !part.is_null() && has_example(document, part))
 }
 
+/// Whether a schema, or a part of it, has the message to the person with its limit.
+fn has_message(document: &Value, schema: &Value) -> bool {
+    if let Some(place) = schema["$ref"].as_str() {
+        return has_message(document, document.pointer(&place[1..]).unwrap());
+    }
+    let mut parts = ["oneOf", "anyOf", "allOf"].iter().filter_map(|of| schema[*of].as_array()).flatten();
+    schema["properties"]["message"]["maxLength"] == 512 || parts.any(|part| has_message(document, part))
+}
+
+#[tokio::test]
+async fn the_message_to_the_person_is_described_of_every_act_that_takes_one() {
+    let document = Host::new().await.get("/openapi.json").await.is(200).body;
+    let items = document["paths"].as_object().unwrap().values();
+    let operations: Vec<&Value> = items.flat_map(|item| METHODS.map(|method| &item[method])).collect();
+    for id in [
+        "kick",
+        "changeScope",
+        "banMember",
+        "muteMember",
+        "bulk",
+        "formMember",
+        "formScope",
+        "formBan",
+        "formMute",
+        "removeMember",
+        "setScope",
+        "ban",
+        "mute",
+    ] {
+        let operation = operations.iter().find(|operation| operation["operationId"] == id).unwrap();
+        let contents = operation["requestBody"]["content"].as_object().unwrap_or_else(|| panic!("{id} has no body"));
+        let described = contents.values().all(|content| has_message(&document, &content["schema"]));
+        assert!(described, "{id}: {}", operation["requestBody"]);
+    }
+}
+
 /// The schema and the example of what webhooks send of this type.
 fn sent<'d>(document: &'d Value, kind: &str) -> (&'d Value, &'d Value) {
     let content = &document["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"];

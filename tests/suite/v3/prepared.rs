@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chat_group_members::domain::Scope;
 use chat_group_members::membership::{ActError, StagedSync, SyncMode, SyncTerms, Synced, sweep};
-use chat_group_members::store::BulkRow;
+use chat_group_members::store::SyncRow;
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio::task::block_in_place;
@@ -13,7 +13,7 @@ use super::Host;
 use crate::support::{self, by_host};
 
 /// Ada owns the park, Cy stays, Dee stays, Gus comes, Zoe is new to everybody; Ben and Eve are not listed.
-fn list() -> Vec<BulkRow> {
+fn list() -> Vec<SyncRow> {
     vec![
         row("ada", "Ada", Scope::Owner, None),
         row("cy", "Cy", Scope::Moderator, None),
@@ -23,8 +23,8 @@ fn list() -> Vec<BulkRow> {
     ]
 }
 
-fn row(uid: &str, name: &str, scope: Scope, avatar: Option<String>) -> BulkRow {
-    BulkRow { joined_at: None, ..support::row(uid, name, scope, avatar) }
+fn row(uid: &str, name: &str, scope: Scope, avatar: Option<String>) -> SyncRow {
+    SyncRow { joined_at: None, ..support::row(uid, name, scope, avatar) }
 }
 
 /// Syncs the park with the list; `meanwhile` happens when the list has been compared and nothing is applied.
@@ -38,7 +38,7 @@ async fn sync<F: Future<Output = ()>>(
 
 async fn sync_rows<F: Future<Output = ()>>(
     host: &Arc<Host>,
-    rows: Vec<BulkRow>,
+    rows: Vec<SyncRow>,
     version: Option<i64>,
     meanwhile: impl Fn(Arc<Host>) -> F + Send + Sync + 'static,
 ) -> Result<Synced, ActError> {

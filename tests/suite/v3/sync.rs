@@ -3,7 +3,7 @@
 
 use chat_group_members::domain::{Group, GroupType, Name, Scope};
 use chat_group_members::membership::{self, ActError};
-use chat_group_members::store::BulkRow;
+use chat_group_members::store::SyncRow;
 use serde_json::{Value, json};
 
 use super::Host;
@@ -189,7 +189,7 @@ async fn somebody_nobody_has_named_is_told_by_uid() {
     assert_eq!(host.members("park").await[3], "dee:moderator");
 }
 
-async fn sync(host: &Host, guid: &str, rows: Vec<BulkRow>) -> Result<(), ActError> {
+async fn sync(host: &Host, guid: &str, rows: Vec<SyncRow>) -> Result<(), ActError> {
     let group = Group {
         guid: guid.parse().unwrap(),
         name: Name::parse(guid).unwrap(),
@@ -202,8 +202,8 @@ async fn sync(host: &Host, guid: &str, rows: Vec<BulkRow>) -> Result<(), ActErro
     Ok(host.app.hub().refresh(&room).await?)
 }
 
-fn row(uid: &str, name: Option<&str>, scope: Scope) -> BulkRow {
-    BulkRow {
+fn row(uid: &str, name: Option<&str>, scope: Scope) -> SyncRow {
+    SyncRow {
         uid: uid.parse().unwrap(),
         name: name.map(|name| Name::parse(name).unwrap()),
         avatar: None,

@@ -18,7 +18,7 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::people::users::{UserRow, user};
 use crate::store::sql::decode::{parse_guid, parse_scope};
-use crate::store::sql::query::{MOST_AT_ONCE, bulk, fetch, fetch_scalar, placeholders};
+use crate::store::sql::query::{MOST_AT_ONCE, dynamic, fetch, fetch_scalar, placeholders};
 
 /// Rows that a search reads at a time.
 const SCAN_CHUNK: i64 = 1000;
@@ -53,7 +53,7 @@ impl Reader {
         let mut users = Vec::with_capacity(uids.len());
         for uids in uids.chunks(MOST_AT_ONCE) {
             let sql = UserRow::select(&format!("WHERE uid IN {}", placeholders(1, uids.len())));
-            let rows: Vec<UserRow> = bulk!(fetch_all, self.tx, sql, query, {
+            let rows: Vec<UserRow> = dynamic!(fetch_all, self.tx, sql, query, {
                 for uid in uids {
                     query = query.bind(*uid);
                 }
@@ -281,7 +281,7 @@ impl Reader {
     pub async fn count_among(&mut self, guids: &[Guid], people: &[Uid]) -> Result<Vec<(Guid, usize)>, StoreError> {
         let listed = placeholders(1, guids.len());
         let there = format!("SELECT guid, CAST(0 AS BIGINT) FROM groups WHERE deleted_at IS NULL AND guid IN {listed}");
-        let mut rows: Vec<(String, i64)> = bulk!(fetch_all, self.tx, there, query, {
+        let mut rows: Vec<(String, i64)> = dynamic!(fetch_all, self.tx, there, query, {
             for guid in guids {
                 query = query.bind(guid.as_str());
             }
@@ -291,7 +291,7 @@ impl Reader {
                 "SELECT guid, count(*) FROM members WHERE guid IN {listed} AND uid IN {} AND scope >= 0 GROUP BY guid",
                 placeholders(1, people.len())
             );
-            let found: Vec<(String, i64)> = bulk!(fetch_all, self.tx, sql, query, {
+            let found: Vec<(String, i64)> = dynamic!(fetch_all, self.tx, sql, query, {
                 for guid in guids {
                     query = query.bind(guid.as_str());
                 }

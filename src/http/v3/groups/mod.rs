@@ -1,0 +1,335 @@
+//! `/v3/groups`: groups, as the host keeps them, with the owner and the log of each.
+//!
+//! Not here: who is in a group (`members/`), and who is banned or muted in it (`restrictions/`).
+
+pub(super) mod events;
+pub(super) mod owner;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+use utoipa::{IntoParams, PartialSchema, ToSchema};
+
+use super::answer::{Data, Page, Success, data, success};
+use super::error::V3Error;
+use super::lists::{LARGEST_LIST, Listed, Lists, Results};
+use super::records::HostGroup;
+use super::request::auth::{Caller, confirmed};
+use super::request::body::{Sent, clearable, given, object_only};
+use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
+use super::request::paging::{ByCursor, Ordered, PagedSearch, Query};
+use super::request::path::Path;
+use crate::app::App;
+use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
+use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
+use crate::live::LiveGroup;
+use crate::membership::{self, GroupDraft, GroupPatch};
+use crate::store::{GroupDetails, GroupSummary};
+
+/// A group to be made, perhaps with people in it from the start.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "members": {"participants": ["dee"]}}))]
+pub(super) struct NewGroup {
+    guid: Guid,
+    name: Name,
+    /// `public` unless given.
+    #[serde(rename = "type")]
+    group_type: Option<GroupType>,
+    /// For the type `password`, and only for it.
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Password>)]
+    password: Option<Password>,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Picture>)]
+    icon: Option<Picture>,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Description>)]
+    description: Option<Description>,
+    metadata: Option<Metadata>,
+    tags: Option<Tags>,
+    /// A known user; without one, who asks: the user of onBehalfOf, or the host (`app_system`).
+    owner: Option<OwnerName>,
+    members: Option<Buckets>,
+}
+
+/// Who is put in when a group is made. Of somebody listed twice the first list counts.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(remote = "Self", deny_unknown_fields, rename_all = "camelCase")]
+#[schema(example = json!({"admins": ["ben"], "participants": ["dee", "eve"], "usersToBan": ["flo"]}))]
+pub(super) struct Buckets {
+    admins: Option<Vec<Uid>>,
+    moderators: Option<Vec<Uid>>,
+    participants: Option<Vec<Uid>>,
+    users_to_ban: Option<Vec<Uid>>,
+}
+
+object_only!(Buckets);
+
+/// An owner by name, who may be the host.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct OwnerName(pub Option<Uid>);
+
+impl TryFrom<String> for OwnerName {
+    type Error = InvalidId;
+
+    fn try_from(text: String) -> Result<OwnerName, InvalidId> {
+        if text == HOST_UID { Ok(OwnerName(None)) } else { text.parse().map(|uid| OwnerName(Some(uid))) }
+    }
+}
+
+impl PartialSchema for OwnerName {
+    fn schema() -> RefOr<Schema> {
+        Uid::schema()
+    }
+}
+
+impl ToSchema for OwnerName {}
+
+/// What is to be different about a group. What is not named stays; null and `unset` take away.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"name": "Big park", "unset": ["description"]}))]
+pub(super) struct GroupChange {
+    name: Option<Name>,
+    #[serde(rename = "type")]
+    group_type: Option<GroupType>,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Password>)]
+    password: Option<Password>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(value_type = Option<Picture>)]
+    icon: Option<Option<Picture>>,
+    #[serde(default, deserialize_with = "clearable")]
+    #[schema(value_type = Option<Description>)]
+    description: Option<Option<Description>>,
+    #[serde(default, deserialize_with = "changed")]
+    #[schema(value_type = Option<Metadata>)]
+    metadata: Option<Option<Metadata>>,
+    tags: Option<Tags>,
+    /// Hands the group over; ignored on behalf of a user.
+    owner: Option<OwnerName>,
+    /// Fields to be emptied.
+    unset: Option<Vec<GroupField>>,
+}
+
+/// A field of a group that can be emptied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+enum GroupField {
+    Icon,
+    Description,
+    Metadata,
+    Tags,
+}
+
+/// A group that was made.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct NewGroupRecord {
+    #[serde(flatten)]
+    group: HostGroup,
+    /// What came of each who was to be put in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    members: Option<Results>,
+}
+
+/// Which groups.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(super) struct GroupFilter {
+    /// `name`, `guid`, `createdAt` or `updatedAt`.
+    #[param(pattern = "^(name|guid|createdAt|updatedAt)?$")]
+    sort_by: Option<String>,
+    /// Where to search: `name`, `guid`, with commas between them.
+    #[param(pattern = "^((name|guid)(,(name|guid))*)?$")]
+    search_in: Option<String>,
+    /// Of this type.
+    #[param(rename = "type", pattern = "^(public|private|password)?$")]
+    group_type: Option<String>,
+    /// Of one of these types, with commas between them.
+    #[param(pattern = "^((public|private|password)(,(public|private|password))*)?$")]
+    types: Option<String>,
+    /// With one of these tags, with commas between them.
+    tags: Option<String>,
+    /// Only groups that have tags.
+    with_tags: Option<bool>,
+    /// Only the groups of the user of onBehalfOf.
+    has_joined: Option<bool>,
+}
+
+/// Groups, in the order of their ids unless another is asked for. On behalf of a user: theirs, and those that are not private.
+#[utoipa::path(get, path = "/groups", operation_id = "listGroups", tag = "Groups",
+    params(OnBehalfOf, PagedSearch, ByCursor, Ordered, GroupFilter),
+    responses((status = 200, description = "A page of them.", body = Page<HostGroup>)))]
+pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
+    let (search, paging) = (query.search()?, query.paging()?);
+    let (directory, (in_name, in_guid)) = (query.directory(&paging, "guid")?, query.search_in("guid")?);
+    let (tags, with_tags, joined) = (query.list("tags")?, query.flag("withTags")?, query.flag("hasJoined")?);
+    let types = types(&mut query)?;
+    query.end()?;
+    let search = Search::new(&search.unwrap_or_default());
+    let wanted = |group: &Group, details: &GroupDetails| {
+        let (name, guid) =
+            (if in_name { group.name.as_str() } else { "" }, if in_guid { group.guid.as_str() } else { "" });
+        search.finds(name, guid)
+            && types.as_ref().is_none_or(|types| types.contains(&group.group_type))
+            && tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| details.tags.contains(tag)))
+            && (!with_tags || !details.tags.is_empty())
+    };
+    let mut reader = app.store().read().await?;
+    let user = caller.user.as_ref();
+    let (groups, total) = reader.groups(&directory, user, joined && user.is_some(), &wanted).await?;
+    let last = groups.last().map(|one| one.details.updated_at / 1000);
+    let mut listed = Vec::with_capacity(groups.len());
+    for GroupSummary { group, details, owner, members } in groups {
+        let membership = match user {
+            None => None,
+            Some(user) => reader.person(&group.guid, user).await?.membership,
+        };
+        // Who owns it is for its members and the host, as in `HostGroup::of`.
+        let owner = (user.is_none() || membership.is_some()).then(|| owner.as_ref().map(Uid::as_str));
+        let record = HostGroup::listed(&group, details, members, owner);
+        listed.push(record.joined(&caller, membership.map(|membership| (membership.scope, membership.joined_at))));
+    }
+    paging.answer(listed, total as usize, last)
+}
+
+/// Make a group, perhaps with an owner and members in it.
+#[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf, IdempotencyHeader),
+    request_body = NewGroup,
+    responses((status = 200, description = "Made.", body = Data<NewGroupRecord>)))]
+pub(super) async fn create(
+    State(app): State<App>,
+    caller: Caller,
+    sent: Sent<NewGroup, LARGEST_LIST>,
+) -> Result<Response, V3Error> {
+    let (mut body, content) = sent.read_with_content()?;
+    let Buckets { admins, moderators, participants, users_to_ban } = body.members.take().unwrap_or_default();
+    let lists = Lists::of(Listed { members: None, admins, moderators, participants, users_to_ban })?;
+    let draft = draft(&caller, body)?;
+    let (guid, before) = (draft.group.guid.clone(), u64::from(draft.owner.is_some()));
+    let made =
+        membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.bulk_add()?)
+            .await?;
+    let answers = made.ok_or_else(V3Error::other_group)?;
+    let group = caller.group(&app, guid.as_str()).await?;
+    app.hub().refresh(&group).await?;
+    let members =
+        if answers.is_empty() { None } else { Some(lists.answers(&app, &caller, &group, before, answers).await?) };
+    data(NewGroupRecord { group: record(&app, &group, &caller).await?, members })
+}
+
+/// A group.
+#[utoipa::path(get, path = "/groups/{guid}", operation_id = "getGroup", tag = "Groups", params(GroupPath, OnBehalfOf),
+    responses((status = 200, description = "The group.", body = Data<HostGroup>)))]
+pub(super) async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+) -> Result<Response, V3Error> {
+    let group = caller.group(&app, &guid).await?;
+    if group.state().roster().group().group_type == GroupType::Private {
+        caller.member_group(&app, &guid).await?;
+    }
+    data(record(&app, &group, &caller).await?)
+}
+
+/// Change a group. On behalf of a user: for moderators and up.
+#[utoipa::path(put, path = "/groups/{guid}", operation_id = "updateGroup", tag = "Groups",
+    params(GroupPath, OnBehalfOf, IdempotencyHeader), request_body = GroupChange,
+    responses((status = 200, description = "The group as it is now.", body = Data<HostGroup>)))]
+pub(super) async fn update(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+    sent: Sent<GroupChange>,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(&app, &guid).await?;
+    let (mut body, content) = sent.read_with_content()?;
+    let owner = body.owner.take().filter(|_| caller.user.is_none()).map(|owner| owner.0);
+    let patch = GroupPatch { owner, ..body.patch() };
+    membership::change_group(app.store(), caller.act_request_with_content(&app, group.guid(), &content), patch).await?;
+    app.hub().refresh(&group).await?;
+    data(record(&app, &group, &caller).await?)
+}
+
+/// End a group: nobody is in it any more. On behalf of a user: for admins and the owner.
+#[utoipa::path(delete, path = "/groups/{guid}", operation_id = "deleteGroup", tag = "Groups",
+    params(GroupPath, OnBehalfOf, IdempotencyHeader),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(super) async fn delete(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+) -> Result<Response, V3Error> {
+    let access = caller.member_group(&app, &guid).await;
+    let request = caller.act_request(&guid.parse().map_err(|_| V3Error::no_group())?);
+    let ended = membership::end_group(app.store(), request).await;
+    if let ((), Some(group)) = confirmed(access, ended)? {
+        app.hub().refresh(&group).await?;
+    }
+    success(format!("Group with guid {guid} has been deleted."))
+}
+
+/// The group as the caller may see it.
+pub(super) async fn record(app: &App, group: &LiveGroup, caller: &Caller) -> Result<HostGroup, V3Error> {
+    let details = app.store().read().await?.group_details(group.guid()).await?.unwrap_or_default();
+    Ok(HostGroup::of(&group.state(), details, caller))
+}
+
+impl GroupChange {
+    fn patch(self) -> GroupPatch {
+        let unset = self.unset.unwrap_or_default();
+        let cleared = |field, change: Option<Option<String>>| if unset.contains(&field) { Some(None) } else { change };
+        GroupPatch {
+            name: self.name,
+            group_type: self.group_type,
+            password: self.password.map(|password| password.0),
+            icon: cleared(GroupField::Icon, texts(self.icon)),
+            description: cleared(GroupField::Description, texts(self.description)),
+            metadata: cleared(GroupField::Metadata, texts(self.metadata)),
+            tags: if unset.contains(&GroupField::Tags) { Some(Vec::new()) } else { self.tags.map(|tags| tags.0) },
+            owner: None,
+        }
+    }
+}
+
+fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, V3Error> {
+    let guid = body.guid.of_a_group().map_err(|error| V3Error::invalid("guid", error.to_string()))?;
+    let group_type = body.group_type.unwrap_or(GroupType::Public);
+    match (group_type, &body.password) {
+        (GroupType::Password, None) => return Err(V3Error::empty_password()),
+        (GroupType::Public | GroupType::Private, Some(_)) => {
+            return Err(V3Error::invalid("password", "a group of the type password has one, and no other"));
+        }
+        (GroupType::Password, Some(_)) | (GroupType::Public | GroupType::Private, None) => {}
+    }
+    let group = Group {
+        guid,
+        name: body.name,
+        group_type,
+        icon: body.icon.map(|url| url.0),
+        description: body.description.map(|text| text.0),
+    };
+    Ok(GroupDraft {
+        group,
+        password: body.password.map(|password| password.0),
+        metadata: body.metadata.map(|metadata| metadata.0),
+        tags: body.tags.unwrap_or_default().0,
+        owner: body.owner.map_or(caller.user.clone(), |owner| owner.0),
+    })
+}
+
+fn types(query: &mut Query) -> Result<Option<Vec<GroupType>>, V3Error> {
+    let (one, many) = (query.list("type")?, query.list("types")?);
+    if one.is_none() && many.is_none() {
+        return Ok(None);
+    }
+    let words = one.into_iter().chain(many).flatten();
+    let types = words.map(|word| word.parse::<GroupType>()).collect::<Result<Vec<_>, ()>>();
+    types.map(Some).map_err(|()| V3Error::invalid("type", "out of public, private, password"))
+}

@@ -1,0 +1,232 @@
+//! Lists of people in bodies, the original's (`admins`, `moderators`, `participants`, `usersToBan`) and ours (`members`,
+//! with names and pictures), and the answers for each person in them.
+//!
+//! Not here: the paths whose bodies have such lists (`groups/`, `members/`).
+
+mod action;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use self::action::ActionMessage;
+use super::error::V3Error;
+use super::records::{HostGroup, UserRecord};
+use super::request::auth::Caller;
+use super::request::body::{given, object_only};
+use super::request::fields::Picture;
+use crate::app::App;
+use crate::domain::{Name, Scope, Uid};
+use crate::http::openapi::ErrorValue;
+use crate::live::LiveGroup;
+use crate::membership::{Answers, BulkAdd, BulkAddEntry, Placement};
+use crate::store::{SyncRow, User};
+
+/// Most people in one call that answers for each of them. The original took 25.
+const MANY: usize = 1000;
+/// Largest body with a list of people, in bytes: it has room for the most people of one call, with names and pictures of usual
+/// length, and for about 20,000 members of a sync.
+pub(super) const LARGEST_LIST: usize = 1024 * 1024;
+/// Latest time of joining: the last second of the year 9999. Later ones are milliseconds by mistake.
+const LATEST: i64 = 253_402_300_799;
+
+/// One person of a list, and what the host tells of them on the way.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(remote = "Self", deny_unknown_fields, rename_all = "camelCase")]
+#[schema(as = Entry, example = json!({"uid": "dee", "scope": "moderator", "name": "Dee"}))]
+pub(super) struct ListedPerson {
+    uid: Uid,
+    /// `participant` unless given; `owner` only in a full sync.
+    scope: Option<Scope>,
+    /// Makes the user known, or renames them.
+    name: Option<Name>,
+    #[serde(default, deserialize_with = "given")]
+    #[schema(value_type = Option<Picture>)]
+    avatar: Option<Picture>,
+    /// Seconds since the epoch.
+    #[schema(minimum = 0, maximum = 253_402_300_799i64)]
+    joined_at: Option<i64>,
+}
+
+object_only!(ListedPerson);
+
+/// For each list, what came of each uid in it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"usersToBan": {"eve": {"success": true}}}))]
+pub(super) struct Results(BTreeMap<&'static str, BTreeMap<Uid, ItemResult>>);
+
+/// What came of one person.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ItemResult {
+    success: bool,
+    /// Of somebody who was put in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<ActionMessage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<ErrorValue>)]
+    error: Option<Value>,
+}
+
+/// The lists of a body.
+#[derive(Debug, Default)]
+pub(super) struct Listed {
+    pub members: Option<Vec<ListedPerson>>,
+    pub admins: Option<Vec<Uid>>,
+    pub moderators: Option<Vec<Uid>>,
+    pub participants: Option<Vec<Uid>>,
+    pub users_to_ban: Option<Vec<Uid>>,
+}
+
+/// Who is listed, and in which list they are answered.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    people: BTreeMap<Uid, (&'static str, BulkAddEntry)>,
+    bans: BTreeSet<Uid>,
+}
+
+impl Lists {
+    /// Reads the lists of a body. Of somebody listed twice the highest scope counts; `members`
+    /// counts before the others, and a ban after them.
+    pub(super) fn of(listed: Listed) -> Result<Lists, V3Error> {
+        let mut lists = Lists::default();
+        for (place, person) in listed.members.unwrap_or_default().into_iter().enumerate() {
+            lists.add_person(place, person)?;
+        }
+        for (name, scope, uids) in [
+            ("admins", Scope::Admin, listed.admins),
+            ("moderators", Scope::Moderator, listed.moderators),
+            ("participants", Scope::Participant, listed.participants),
+        ] {
+            for uid in uids.unwrap_or_default() {
+                let entry = BulkAddEntry {
+                    placement: Placement { uid: uid.clone(), scope },
+                    name: None,
+                    avatar: None,
+                    joined_at: None,
+                };
+                lists.people.entry(uid).or_insert((name, entry));
+            }
+        }
+        let banned = listed.users_to_ban.unwrap_or_default().into_iter();
+        lists.bans = banned.filter(|uid| !lists.people.contains_key(uid)).collect();
+        Ok(lists)
+    }
+
+    /// Who is listed, to be put in one by one; nobody as the owner.
+    pub(super) fn bulk_add(&self) -> Result<BulkAdd, V3Error> {
+        if self.people.len() + self.bans.len() > MANY {
+            return Err(V3Error::invalid("members", format!("at most {MANY} people in one call")));
+        }
+        let people: Vec<BulkAddEntry> = self.people.values().map(|(_, entry)| entry.clone()).collect();
+        if people.iter().any(|entry| entry.placement.scope == Scope::Owner) {
+            return Err(V3Error::invalid(
+                "members",
+                "the owner is made by PATCH /v3/groups/{guid}/owner, or named as the owner of a new group",
+            ));
+        }
+        Ok(BulkAdd { people, bans: self.bans.iter().cloned().collect() })
+    }
+
+    /// Who is listed, as all who are to be members.
+    pub(super) fn rows(self, owner: Option<Uid>) -> Vec<SyncRow> {
+        let mut people = self.people;
+        if let Some(uid) = owner {
+            let placement = Placement { uid: uid.clone(), scope: Scope::Owner };
+            let entry = BulkAddEntry { placement, name: None, avatar: None, joined_at: None };
+            // Somebody may be listed with a name and be the owner: that is one person.
+            people.entry(uid).or_insert(("members", entry)).1.placement.scope = Scope::Owner;
+        }
+        let row = |(_, entry): (&str, BulkAddEntry)| {
+            let BulkAddEntry { placement: Placement { uid, scope }, name, avatar, joined_at } = entry;
+            SyncRow { uid, name, avatar, scope, joined_at }
+        };
+        people.into_values().map(row).collect()
+    }
+
+    /// The uids, when exactly one person is listed, without a profile.
+    pub(super) fn only_participant(&self) -> Option<&Uid> {
+        let (uid, (_, entry)) = self.people.first_key_value()?;
+        let plain = entry.placement.scope == Scope::Participant && !self.has_profiles();
+        (self.people.len() == 1 && self.bans.is_empty() && plain).then_some(uid)
+    }
+
+    /// Whether anybody comes with a name, a picture or a time of joining, which only the host may give.
+    pub(super) fn has_profiles(&self) -> bool {
+        self.people.values().any(|(_, entry)| entry.has_profile())
+    }
+
+    /// Whether nobody is listed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.people.is_empty() && self.bans.is_empty()
+    }
+
+    /// The answer to each, in the list where they were. The group had `before` members.
+    pub(super) async fn answers(
+        &self,
+        app: &App,
+        caller: &Caller,
+        group: &LiveGroup,
+        before: u64,
+        answers: Answers,
+    ) -> Result<Results, V3Error> {
+        let mut reader = app.store().read().await?;
+        let details = reader.group_details(group.guid()).await?.unwrap_or_default();
+        let added: Vec<&str> = answers
+            .iter()
+            .filter(|(uid, of)| of.is_ok() && self.people.contains_key(*uid))
+            .map(|(uid, _)| uid.as_str())
+            .collect();
+        let mut known: BTreeMap<String, User> =
+            reader.users_of(&added).await?.into_iter().map(|user| (user.uid.to_string(), user)).collect();
+        let by = match &caller.user {
+            None => UserRecord::host(),
+            Some(user) => match reader.user(user).await? {
+                Some(user) => UserRecord::of(app, user),
+                None => UserRecord::stranger(user.as_str(), user.as_str()),
+            },
+        };
+        let state = group.state();
+        let owner = state.roster().owner().map(|owner| owner.uid());
+        let mut members = before;
+        let mut in_order: Vec<_> = answers.into_iter().collect();
+        // Who was put in first is counted first.
+        in_order.sort_by_key(|(_, answer)| answer.as_ref().ok().copied().flatten());
+        let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
+        for (uid, answer) in in_order {
+            let list = self.people.get(&uid).map_or("usersToBan", |(list, _)| *list);
+            let result = match answer {
+                Ok(seq) => {
+                    let put_in = known.remove(uid.as_str()).filter(|_| list != "usersToBan");
+                    members += u64::from(seq.is_some() && put_in.is_some());
+                    let record = HostGroup::listed(state.roster().group(), details.clone(), members, Some(owner));
+                    let member = state.roster().get(uid.as_str());
+                    let seq = seq.unwrap_or(member.map_or(0, |member| member.seq));
+                    let at = member.map_or(app.clock().now() / 1000, |member| member.joined_at);
+                    let data = put_in.map(|user| ActionMessage::added(seq, at, &by, UserRecord::of(app, user), record));
+                    ItemResult { success: true, data, error: None }
+                }
+                Err(error) => ItemResult { success: false, data: None, error: Some(V3Error::from(error).value()) },
+            };
+            all.entry(list).or_default().insert(uid, result);
+        }
+        Ok(Results(all))
+    }
+
+    fn add_person(&mut self, place: usize, person: ListedPerson) -> Result<(), V3Error> {
+        if let Err(error) = person.uid.clone().of_a_person() {
+            return Err(V3Error::invalid(&format!("members[{place}].uid"), format!("{error}")));
+        }
+        let ListedPerson { uid, scope, name, avatar, joined_at } = person;
+        if joined_at.is_some_and(|seconds| !(0..=LATEST).contains(&seconds)) {
+            return Err(V3Error::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));
+        }
+        let placement = Placement { uid: uid.clone(), scope: scope.unwrap_or(Scope::Participant) };
+        let entry = BulkAddEntry { placement, name, avatar: avatar.map(|url| url.0), joined_at };
+        if self.people.insert(uid, ("members", entry)).is_some() {
+            return Err(V3Error::invalid(&format!("members[{place}].uid"), "this person is listed twice"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! `/v3/groups/{guid}/members/{uid}`: one member.
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::domain::{Act, Guid, Refusal, Scope, Uid};
+use crate::http::extract::act_fields;
+use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
+use crate::http::respond::json::rfc3339;
+use crate::http::v3::answer::{Data, Success, data, success};
+use crate::http::v3::error::V3Error;
+use crate::http::v3::records::{self, HostMember, UserRecord};
+use crate::http::v3::request::auth::{Caller, confirmed, known};
+use crate::http::v3::request::body::Sent;
+use crate::http::v3::request::path::Path;
+use crate::http::v3::restrictions::{Until, words};
+use crate::membership::{self, ActError};
+
+/// Another scope.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"scope": "moderator"}))]
+pub(in crate::http::v3) struct ScopeChange {
+    /// `admin`, `moderator` or `participant`, which it is unless given; an owner is made by a transfer.
+    #[schema(value_type = Option<GrantedScope>)]
+    scope: Option<Scope>,
+    /// When it ends, RFC 3339 or seconds from now, at most a year; only for a scope above the one they have otherwise.
+    until: Option<Until>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+}
+
+/// What somebody is told who is put out.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"message": "Please read the rules before you come back."}))]
+pub(in crate::http::v3) struct Farewell {
+    #[schema(max_length = 512)]
+    message: Option<String>,
+}
+
+/// What somebody is in a group now.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Standing, example = json!({"guid": "park", "uid": "dee", "scope": "moderator", "joinedAt": 1700000000}))]
+pub(in crate::http::v3) struct ScopeAnswer {
+    guid: Guid,
+    uid: Uid,
+    scope: &'static str,
+    /// Seconds since the epoch.
+    joined_at: i64,
+    /// When the scope ends, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope_until: Option<String>,
+}
+
+/// A member.
+#[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "getMember", tag = "Members",
+    params(MemberPath, OnBehalfOf),
+    responses((status = 200, description = "The member.", body = Data<HostMember>)))]
+pub(in crate::http::v3) async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(&app, &guid).await?;
+    let member = group.state().roster().get(&uid).cloned().ok_or_else(V3Error::no_member)?;
+    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_member)?;
+    data(HostMember::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member, &group.state(), &caller))
+}
+
+/// Change a member's scope.
+#[utoipa::path(put, path = "/groups/{guid}/members/{uid}", operation_id = "setScope", tag = "Members",
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = ScopeChange,
+    responses((status = 200, description = "The member as they are now.", body = Data<ScopeAnswer>)))]
+pub(in crate::http::v3) async fn set_scope(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+    sent: Sent<ScopeChange>,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(&app, &guid).await?;
+    let uid = known(&uid)?;
+    let ScopeChange { scope, until, message } = sent.read()?;
+    let scope = scope.unwrap_or(Scope::Participant);
+    if scope == Scope::Owner {
+        return Err(V3Error::invalid(
+            "scope",
+            "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
+        ));
+    }
+    let terms = words([("until", until.map(Until::into_word)), ("message", message)]);
+    let act = Act::SetScope(act_fields::scope_terms(scope, &terms, app.clock().now())?);
+    let outcome = match membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act).await {
+        // The owner is an admin, as in the original.
+        Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {
+            return Err(V3Error::same_scope());
+        }
+        outcome => outcome?,
+    };
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    let state = group.state();
+    let member = state.roster().get(uid.as_str()).ok_or_else(V3Error::no_member)?;
+    data(ScopeAnswer {
+        guid: group.guid().clone(),
+        uid,
+        scope: records::scope(member.scope),
+        joined_at: member.joined_at,
+        scope_until: member.temporary().map(|end| rfc3339(end.until)),
+    })
+}
+
+/// Kick a member; on behalf of themselves, leave.
+#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "removeMember", tag = "Members",
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = Option<Farewell>,
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(in crate::http::v3) async fn remove(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+    sent: Sent<Farewell>,
+) -> Result<Response, V3Error> {
+    let (group, access) = (caller.group(&app, &guid).await?, caller.member_group(&app, &guid).await);
+    let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
+        let uid = known(&uid)?;
+        confirmed(access, membership::act(app.store(), caller.act_request(group.guid()), uid, Act::Leave).await)?.0
+    } else {
+        access?;
+        let message = act_fields::message(&words([("message", sent.read()?.message)]))?;
+        membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick { message }).await?
+    };
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {uid} has been removed from the group {guid}."))
+}

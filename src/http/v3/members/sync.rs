@@ -1,0 +1,272 @@
+//! `PUT /v3/groups/{guid}/members`: a group in step with the host's own data, by a list in JSON or by NDJSON of any
+//! length.
+
+use std::convert::Infallible;
+use std::io::{BufRead, BufReader};
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{FromRequest, Request, State};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
+use utoipa::{IntoParams, ToSchema};
+
+use super::spool::{Spooled, spool};
+use crate::app::App;
+use crate::domain::{Guid, Uid};
+use crate::http::extract::{JSON, media_type};
+use crate::http::openapi::{GroupPath, IdempotencyHeader};
+use crate::http::v3::answer::{Data, data};
+use crate::http::v3::error::V3Error;
+use crate::http::v3::lists::{LARGEST_LIST, Listed, ListedPerson, Lists};
+use crate::http::v3::request::auth::Caller;
+use crate::http::v3::request::body::Sent;
+use crate::http::v3::request::paging::Query;
+use crate::http::v3::request::path::Path;
+use crate::live::LiveGroup;
+use crate::member_rows::{RowError, StrictLine, is_snapshot, ndjson, sync_rows};
+use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
+
+/// The media type of a line of JSON for each thing.
+pub(in crate::http::v3) const NDJSON: &str = "application/x-ndjson";
+/// Banned people who are named in a result; all are counted.
+const NAMED: usize = 1000;
+/// The line of somebody in a list that has none.
+const NO_LINE: u64 = 0;
+/// An export that failed is often an empty file.
+const NOBODY: &str = "nobody is listed; to end every membership but the owner's, send {\"members\":[]} as JSON";
+/// Lines of progress that wait for a slow reader; further ones are left out.
+const WAITING: usize = 64;
+
+/// All who are to be members.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(min_properties = 1, example = json!({"owner": "ada", "admins": ["ben"], "participants": ["dee", "eve"]}))]
+pub(in crate::http::v3) struct FullSync {
+    owner: Option<Uid>,
+    admins: Option<Vec<Uid>>,
+    moderators: Option<Vec<Uid>>,
+    participants: Option<Vec<Uid>>,
+    members: Option<Vec<ListedPerson>>,
+}
+
+/// What a sync did.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({"success": true, "guid": "park", "applied": true, "version": 42, "membersCount": 4, "changed": 1, "removed": 2, "banned": [], "bannedCount": 0}))]
+pub(in crate::http::v3) struct SyncResult {
+    success: bool,
+    guid: Guid,
+    /// false when this version was applied before, or this request under its key; then nothing is said of members.
+    applied: bool,
+    version: Option<i64>,
+    /// Of the group afterwards. This and what follows is not said of what was applied before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    members_count: Option<u64>,
+    /// Who came in, or is something else now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed: Option<u64>,
+    /// Listed, and kept out by a ban: the first 1,000.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    banned: Option<Vec<Uid>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    banned_count: Option<usize>,
+}
+
+impl SyncResult {
+    fn before(guid: &Guid, terms: SyncTerms) -> SyncResult {
+        SyncResult {
+            success: true,
+            guid: guid.clone(),
+            applied: false,
+            version: terms.version,
+            members_count: None,
+            changed: None,
+            removed: None,
+            banned: None,
+            banned_count: None,
+        }
+    }
+}
+
+/// How a list is applied.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: `Query` reads them")]
+pub(in crate::http::v3) struct SyncQuery {
+    /// `full` (the default): who is missing leaves. `partial`: who is missing stays.
+    #[param(pattern = "^(full|partial)$")]
+    mode: Option<String>,
+    /// An integer that grows with the host's data. Below the last one: 409 `ERR_STALE_SYNC`. The same again does nothing.
+    version: Option<i64>,
+}
+
+/// Bring the members into step with the host's data, in one event.
+///
+/// At most one owner may be listed, as `owner` or in `members`; without one the owner stays. Who is not listed is put out, unless
+/// `mode` is `partial`. Bans stay: the banned stay out and are named. Again with the same list nothing happens.
+///
+/// As `application/x-ndjson` of any length, a line `{"uid","name","scope","avatar","joinedAt"}` for each person, or a snapshot as it is: it is read aside and
+/// checked, then applied while the answer streams lines `{"progress":{"applied","rows"}}` and at last `{"result"}` or `{"error"}`.
+#[utoipa::path(put, path = "/groups/{guid}/members", operation_id = "replaceMembers", tag = "Members",
+    params(GroupPath, SyncQuery, IdempotencyHeader),
+    request_body(content((FullSync = "application/json"), (String = "application/x-ndjson"))),
+    responses(
+        (status = 200, description = "What was done.",
+            content((Data<SyncResult> = "application/json"), (String = "application/x-ndjson"))),
+        (status = 422, description = "A line of an upload is not as it must be; nothing of it was applied.",
+            body = ref("#/components/schemas/ErrorAnswer"))))]
+pub(in crate::http::v3) async fn replace(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+    mut query: Query,
+    request: Request,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(&app, &guid).await?;
+    let terms = terms(&mut query)?;
+    query.end()?;
+    let kind = media_type(request.headers());
+    if kind == NDJSON {
+        caller.must_be_host()?;
+        return upload(app, caller, group, terms, request.into_body()).await;
+    }
+    if !kind.is_empty() && kind != JSON {
+        return Err(V3Error::unreadable(format!("Send the list as {JSON}, or as {NDJSON}.")));
+    }
+    let Ok(sent) = Sent::<FullSync, LARGEST_LIST>::from_request(request, &app).await;
+    let (FullSync { owner, admins, moderators, participants, members }, content) = sent.read_with_content()?;
+    let lists_nobody = admins.is_none() && moderators.is_none() && participants.is_none() && members.is_none();
+    let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;
+    if lists_nobody && owner.is_none() && terms.mode == SyncMode::Full {
+        return Err(V3Error::invalid("members", NOBODY));
+    }
+    caller.must_be_host()?;
+    let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &content));
+    if membership::was_synced(app.store(), &request).await? {
+        return data(SyncResult::before(group.guid(), terms));
+    }
+    let rows = lists.rows(owner).into_iter().map(|row| Ok::<_, ActError>((NO_LINE, row)));
+    let staged = StagedSync::of(app.store(), rows).await?;
+    data(apply(&app, &group, staged, request, terms, None).await?)
+}
+
+/// Reads the upload aside and checks all of it, then answers while it is applied.
+async fn upload(
+    app: App,
+    caller: Caller,
+    group: Arc<LiveGroup>,
+    terms: SyncTerms,
+    body: Body,
+) -> Result<Response, V3Error> {
+    let Spooled { file, hash } = spool(body, caller.has_key()).await?;
+    let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &hash.unwrap_or_default()));
+    if membership::was_synced(app.store(), &request).await? {
+        return Ok(answered_by(Body::from(line(&json!({"result": SyncResult::before(group.guid(), terms)})))));
+    }
+    let mut file = BufReader::with_capacity(1 << 16, file);
+    let may_be_empty = terms.mode == SyncMode::Partial || file.fill_buf().is_ok_and(is_snapshot);
+    let staged = StagedSync::of::<_, V3Error>(app.store(), sync_rows(ndjson::<StrictLine>(file))).await?;
+    if staged.rows() == 0 && !may_be_empty {
+        return Err(V3Error::bad_line(1, NOBODY));
+    }
+    staged.check(group.guid(), terms).await.map_err(by_line)?;
+    let (lines, answer) = mpsc::channel(WAITING);
+    // Applied to its end, also when nobody reads the answer.
+    tokio::spawn(async move {
+        let applied = apply(&app, &group, staged, request, terms, Some(progress(lines.clone()))).await;
+        let last = match applied {
+            Ok(result) => json!({"result": result}),
+            Err(failure) => json!({"error": failure.value()}),
+        };
+        let _ = lines.send(line(&last)).await;
+    });
+    Ok(answered_by(Body::from_stream(ReceiverStream::new(answer).map(Ok::<_, Infallible>))))
+}
+
+fn answered_by(lines: Body) -> Response {
+    ([(header::CONTENT_TYPE, NDJSON), (header::CACHE_CONTROL, "no-store, no-transform")], lines).into_response()
+}
+
+async fn apply(
+    app: &App,
+    group: &LiveGroup,
+    staged: StagedSync,
+    request: membership::ActRequest,
+    terms: SyncTerms,
+    on_progress: Option<OnProgress>,
+) -> Result<SyncResult, V3Error> {
+    let (guid, version) = (group.guid().clone(), terms.version);
+    match staged.replace(request, terms, on_progress).await.map_err(by_line)? {
+        Synced::Before => Ok(SyncResult::before(&guid, terms)),
+        Synced::Applied(seq, report) => {
+            app.hub().catch_up_to(group, seq).await?;
+            Ok(SyncResult {
+                success: true,
+                guid,
+                applied: true,
+                version,
+                members_count: Some(report.members),
+                changed: Some(report.changed),
+                removed: Some(report.removed),
+                banned_count: Some(report.banned.len()),
+                banned: Some(report.banned.into_iter().take(NAMED).collect()),
+            })
+        }
+    }
+}
+
+fn progress(lines: mpsc::Sender<Bytes>) -> OnProgress {
+    Arc::new(move |applied, rows| {
+        // The transaction waits for no reader.
+        let _ = lines.try_send(line(&json!({"progress": {"applied": applied, "rows": rows}})));
+    })
+}
+
+/// A value as a line.
+pub(in crate::http::v3) fn line(value: &Value) -> Bytes {
+    Bytes::from(format!("{value}\n"))
+}
+
+fn terms(query: &mut Query) -> Result<SyncTerms, V3Error> {
+    let mode = match query.take_nonempty("mode")?.as_deref() {
+        None | Some("full") => SyncMode::Full,
+        Some("partial") => SyncMode::Partial,
+        Some(_) => return Err(V3Error::invalid("mode", "full or partial")),
+    };
+    let version = query.take_nonempty("version")?.map(|text| text.parse());
+    let version = version.transpose().map_err(|_| V3Error::invalid("version", "an integer of 64 bits"))?;
+    Ok(SyncTerms { mode, version })
+}
+
+/// What a sync says: its list, and how that is applied.
+fn content_with(SyncTerms { mode, version }: SyncTerms, list: &str) -> String {
+    let mode = match mode {
+        SyncMode::Full => "full",
+        SyncMode::Partial => "partial",
+    };
+    json!([mode, version, list]).to_string()
+}
+
+fn by_line(error: ActError) -> V3Error {
+    match error {
+        ActError::Nameless { uid, line } if line != NO_LINE => {
+            V3Error::bad_line(line, format!("{uid} is not known and has no name here"))
+        }
+        error => error.into(),
+    }
+}
+
+impl From<RowError> for V3Error {
+    fn from(RowError { line, problem }: RowError) -> V3Error {
+        V3Error::bad_line(line, problem)
+    }
+}

@@ -1,0 +1,229 @@
+//! Authentication of the host's back end by an API key, for itself or on behalf of a user.
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::near_miss::{no_near_miss, no_parameters};
+use crate::app::App;
+use crate::domain::{Guid, Member, Scope, Uid, rules};
+use crate::http::extract::{encoding, idempotency_key, text};
+use crate::http::problem::Problem;
+use crate::http::v3::error::V3Error;
+use crate::live::{GroupState, LiveGroup};
+use crate::membership::{ActError, ActRequest, Actor, GlobalRequest, IdempotencyKey};
+
+/// An authenticated back end.
+#[derive(Debug, Clone)]
+pub(in crate::http::v3) struct Caller {
+    /// With whose rights; `None` for the host itself.
+    pub user: Option<Uid>,
+    key: Option<String>,
+}
+
+/// Middleware: refuses requests without a key and requests of browsers, and reports how many requests are left.
+pub(in crate::http::v3) async fn authenticate(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let key = key(&app, request.headers());
+    // Not a well-formed uid, so that it is nobody's. Requests without a right key share an allowance: guesses
+    // are limited, and take nothing from whoever has a key.
+    let counted_as = key.as_ref().map_or_else(|_| "*host*".to_owned(), |key| format!("*host* {key}"));
+    let allowance = app.count_request(&counted_as);
+    let admitted = match &allowance {
+        Some(Err(seconds)) => Err(Problem::too_fast(*seconds).into()),
+        None | Some(Ok(_)) => match key {
+            Ok(_) => Caller::of(&app, request.headers()).await.and_then(|caller| {
+                no_parameters(&request)?;
+                Ok(caller)
+            }),
+            Err(failure) => Err(failure),
+        },
+    };
+    let mut response = match admitted {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
+        Err(failure) => failure.into_response(),
+    };
+    if let (Some(limit), Some(allowance)) = (app.config().rate_limit, allowance) {
+        let mut set =
+            |name: &'static str, number: i64| drop(response.headers_mut().insert(name, HeaderValue::from(number)));
+        set("x-rate-limit", limit.count.get().into());
+        set("x-rate-limit-remaining", allowance.unwrap_or(0).into());
+        if let Err(seconds) = allowance {
+            set("x-rate-limit-reset", app.clock().now() / 1000 + i64::from(seconds));
+        }
+    }
+    response
+}
+
+/// Which of the configured keys was given.
+fn key(app: &App, headers: &HeaderMap) -> Result<usize, V3Error> {
+    let given = headers
+        .get("apikey")
+        .map(|value| value.to_str().unwrap_or("\u{fffd}"))
+        .filter(|key| !key.is_empty())
+        .ok_or_else(V3Error::no_key)?;
+    app.credentials().api_key_number(given).ok_or_else(V3Error::wrong_key)
+}
+
+impl Caller {
+    async fn of(app: &App, headers: &HeaderMap) -> Result<Caller, V3Error> {
+        if headers.contains_key("origin") {
+            return Err(V3Error::from_a_browser());
+        }
+        no_near_miss(headers)?;
+        given_once(headers)?;
+        encoding::is_plain(headers)?;
+        Ok(Caller { user: user(app, headers).await?, key: idempotency_key(headers)? })
+    }
+
+    /// Whether the caller may act on anybody in a group at all; the host always may.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(in crate::http::v3) async fn may_moderate(&self, app: &App, guid: &Guid) -> Result<bool, V3Error> {
+        let Some(user) = &self.user else { return Ok(true) };
+        let standing = app.store().read().await?.person(guid, user).await?.standing();
+        Ok(rules::see_bans(standing).is_ok())
+    }
+
+    /// Whether the caller may know that a member is muted: the host, moderators and up, and the member.
+    pub(in crate::http::v3) fn sees_mute(&self, group: &GroupState, member: &Member) -> bool {
+        self.user.as_ref().is_some_and(|user| user.as_str() == member.uid()) || self.sees_mutes(group)
+    }
+
+    /// Whether the caller may know of all mutes.
+    pub(in crate::http::v3) fn sees_mutes(&self, group: &GroupState) -> bool {
+        let Some(user) = &self.user else { return true };
+        group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope >= Scope::Moderator)
+    }
+
+    /// Checks that the host acts for itself.
+    ///
+    /// # Errors
+    /// When it acts on behalf of a user.
+    pub(in crate::http::v3) fn must_be_host(&self) -> Result<(), V3Error> {
+        if self.user.is_none() { Ok(()) } else { Err(V3Error::host_only()) }
+    }
+
+    /// The request for an act in a group that its path describes in full.
+    pub(in crate::http::v3) fn act_request(&self, guid: &Guid) -> ActRequest {
+        let key = self.key.clone().map(IdempotencyKey::of_act);
+        ActRequest { guid: guid.clone(), actor: self.actor(), key, as_of: None, refuse_unchanged: true }
+    }
+
+    /// The request for an act in a group that is described by its body, `content`.
+    pub(in crate::http::v3) fn act_request_with_content(&self, app: &App, guid: &Guid, content: &str) -> ActRequest {
+        ActRequest { key: self.key_with_content(app, content), ..self.act_request(guid) }
+    }
+
+    /// The request for a change that belongs to no existing group; `content` is its body.
+    pub(in crate::http::v3) fn global_request(&self, app: &App, content: &str) -> GlobalRequest {
+        GlobalRequest { actor: self.actor(), key: self.key_with_content(app, content) }
+    }
+
+    /// Whether the request has an Idempotency-Key.
+    pub(in crate::http::v3) fn has_key(&self) -> bool {
+        self.key.is_some()
+    }
+
+    fn actor(&self) -> Actor {
+        self.user.clone().map_or(Actor::Host, Actor::Viewer)
+    }
+
+    fn key_with_content(&self, app: &App, content: &str) -> Option<IdempotencyKey> {
+        let text = self.key.clone()?;
+        Some(IdempotencyKey { text, content: app.store().pseudonyms().content(content) })
+    }
+
+    /// The group, as far as the caller may know of it. An id that nobody can have is a group that is not there.
+    ///
+    /// # Errors
+    /// `ERR_GUID_NOT_FOUND` when it is not there; when the database cannot be read.
+    pub(in crate::http::v3) async fn group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, V3Error> {
+        let guid: Guid = guid.parse().map_err(|_| V3Error::no_group())?;
+        app.hub().group(&guid).await?.ok_or_else(V3Error::no_group)
+    }
+
+    /// The group, for the host and for its members only.
+    ///
+    /// # Errors
+    /// As [`Caller::group`], and `ERR_GROUP_NOT_JOINED` for users who are no members of it.
+    pub(in crate::http::v3) async fn member_group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, V3Error> {
+        let group = self.group(app, guid).await?;
+        if let Some(user) = &self.user {
+            let is_member = |group: &LiveGroup| group.state().roster().get(user.as_str()).is_some();
+            if !is_member(&group) {
+                // This node may not have read the join yet.
+                app.hub().refresh(&group).await?;
+            }
+            if !is_member(&group) {
+                return Err(V3Error::not_joined());
+            }
+        }
+        Ok(group)
+    }
+}
+
+/// Refuses a repeated header: one of two values would win silently.
+fn given_once(headers: &HeaderMap) -> Result<(), V3Error> {
+    for name in ["apikey", "onBehalfOf", "Idempotency-Key"] {
+        if headers.get_all(name).iter().count() > 1 {
+            return Err(V3Error::invalid(name, "this header is given more than once"));
+        }
+    }
+    Ok(())
+}
+
+/// The result of an act by which its caller may lose access to the group, and the group if they still have it (`access`).
+/// Repeated under its key the act is confirmed; anything else without access gets the refusal of the group.
+///
+/// # Errors
+/// The error of the act, or without access that of the group.
+pub(in crate::http::v3) fn confirmed<T>(
+    access: Result<Arc<LiveGroup>, V3Error>,
+    done: Result<T, ActError>,
+) -> Result<(T, Option<Arc<LiveGroup>>), V3Error> {
+    match (access, done) {
+        (Ok(group), done) => Ok((done?, Some(group))),
+        (Err(_), Ok(done)) => Ok((done, None)),
+        (Err(_), Err(error @ (ActError::KeyReused | ActError::Store(_)))) => Err(error.into()),
+        (Err(failure), Err(_)) => Err(failure),
+    }
+}
+
+/// A user's id. One that nobody can have is a user who is not there.
+///
+/// # Errors
+/// `ERR_UID_NOT_FOUND` for such an id.
+pub(in crate::http::v3) fn known(uid: &str) -> Result<Uid, V3Error> {
+    uid.parse().map_err(|_| V3Error::no_user())
+}
+
+async fn user(app: &App, headers: &HeaderMap) -> Result<Option<Uid>, V3Error> {
+    if !headers.contains_key("onbehalfof") {
+        return Ok(None);
+    }
+    let uid: Uid = text(headers, "onbehalfof")
+        .unwrap_or_default()
+        .parse()
+        .map_err(|error| V3Error::invalid("onBehalfOf", format!("{error}")))?;
+    match app.store().read().await?.user(&uid).await? {
+        Some(_) => Ok(Some(uid)),
+        None => Err(V3Error::no_user()),
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Caller {
+    type Rejection = V3Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, V3Error> {
+        // Inserted by `authenticate`; a route without that middleware refuses every request.
+        parts.extensions.get::<Caller>().cloned().ok_or_else(V3Error::no_key)
+    }
+}

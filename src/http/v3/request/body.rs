@@ -1,0 +1,189 @@
+//! Bodies, read at the edge into the structs that describe them. What a struct does not have is refused by name, so that no caller
+//! believes that something was kept which was not.
+
+use std::error::Error as _;
+
+use axum::extract::{FromRequest, Request};
+use http_body_util::LengthLimitError;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+use serde_path_to_error::{Path, Segment};
+use utoipa::PartialSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::Schema;
+
+use crate::http::extract::{JSON, LARGEST_BODY, encoding, json, media_type};
+use crate::http::problem::Problem;
+use crate::http::request_body::has_stalled;
+use crate::http::v3::error::V3Error;
+
+/// Most faults that one answer names.
+const FAULTS: usize = 20;
+/// Longest name of a field that an answer repeats, in characters.
+const SHOWN: usize = 100;
+
+/// A body, read when it is asked for: whether it can be read is said only after whether the group
+/// is there. `MOST`: the largest body, in bytes.
+#[derive(Debug)]
+pub(in crate::http::v3) struct Sent<T, const MOST: usize = { LARGEST_BODY }>(Result<(T, String), V3Error>);
+
+impl<T, const MOST: usize> Sent<T, MOST> {
+    /// The body, or why it cannot be read.
+    pub(in crate::http::v3) fn read(self) -> Result<T, V3Error> {
+        Ok(self.0?.0)
+    }
+
+    /// The body, and its content as a canonical text: fields in order, without a password.
+    pub(in crate::http::v3) fn read_with_content(self) -> Result<(T, String), V3Error> {
+        self.0
+    }
+}
+
+impl<T: DeserializeOwned + PartialSchema, S: Send + Sync, const MOST: usize> FromRequest<S> for Sent<T, MOST> {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
+        let kind = media_type(request.headers());
+        Ok(Sent(match axum::body::to_bytes(request.into_body(), MOST).await {
+            Ok(body) => fields(&kind, &body).and_then(|fields| {
+                let content = content(&fields);
+                Ok((parse(fields)?, content))
+            }),
+            Err(error) if is_too_long(&error) => Err(V3Error::too_large(MOST)),
+            Err(error) if has_stalled(&error) => Err(Problem::stalled().into()),
+            Err(_) => Err(V3Error::unreadable("The body ended before it was complete.")),
+        }))
+    }
+}
+
+fn is_too_long(error: &axum::Error) -> bool {
+    error.source().is_some_and(|cause| cause.is::<LengthLimitError>())
+}
+
+/// The fields of a JSON object; none of an empty body.
+fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, V3Error> {
+    let body = encoding::without_mark(body);
+    if body.is_empty() {
+        return Ok(Map::new());
+    }
+    if kind != JSON {
+        return Err(V3Error::unreadable(format!("Send the body as {JSON}.")));
+    }
+    match json::parse(body).map_err(V3Error::unreadable)? {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(V3Error::unreadable("The body must be a JSON object.")),
+    }
+}
+
+/// The content of a body for its Idempotency-Key, without the password, which is not kept even hashed.
+fn content(fields: &Map<String, Value>) -> String {
+    let without_password: Map<String, Value> =
+        fields.clone().into_iter().filter(|(name, _)| name != "password").collect();
+    Value::Object(without_password).to_string()
+}
+
+/// The struct, or everything that is wrong with its fields.
+fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Result<T, V3Error> {
+    let missing = |name: &String| !fields.contains_key(name);
+    let mut faults: Vec<(String, String)> =
+        required::<T>().into_iter().filter(missing).map(|name| (name, "this is required".to_owned())).collect();
+    let mut body = Value::Object(fields);
+    // Each fault found is taken out, and the rest is read again, so that all of them are named at once.
+    loop {
+        match serde_path_to_error::deserialize(&body) {
+            Ok(value) if faults.is_empty() => return Ok(value),
+            Ok(_) => break,
+            Err(error) => {
+                let (path, words) = (error.path(), error.inner().to_string());
+                // Which fields are missing at the top is known already.
+                let is_top = path.iter().next().is_none();
+                if is_top && !faults.is_empty() {
+                    break;
+                }
+                faults.push(fault(path, &words));
+                if faults.len() >= FAULTS || !remove(&mut body, path) {
+                    break;
+                }
+            }
+        }
+    }
+    Err(V3Error::invalid_all(faults))
+}
+
+/// A fault by the name of its field, in words that name nothing of this program.
+fn fault(path: &Path, words: &str) -> (String, String) {
+    let at: String = path.to_string().chars().take(SHOWN).collect();
+    match words.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        Some(missing) => (format!("{at}.{missing}"), "this is required".into()),
+        None if words.starts_with("unknown field") => (at, "this field is not known here".into()),
+        None => (at, words.to_owned()),
+    }
+}
+
+/// The fields that a struct cannot do without, as it describes itself.
+fn required<T: PartialSchema>() -> Vec<String> {
+    match T::schema() {
+        RefOr::T(Schema::Object(object)) => object.required,
+        _ => Vec::new(),
+    }
+}
+
+/// Takes out the field at the end of this path; not an entry of a list, whose place others have then.
+fn remove(body: &mut Value, path: &Path) -> bool {
+    let mut segments: Vec<&Segment> = path.iter().collect();
+    let Some(Segment::Map { key: last }) = segments.pop() else { return false };
+    let parent = segments.into_iter().try_fold(body, |value, segment| match segment {
+        Segment::Map { key } => value.get_mut(key),
+        Segment::Seq { index } => value.get_mut(index),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    });
+    parent.and_then(Value::as_object_mut).is_some_and(|fields| fields.remove(last).is_some())
+}
+
+/// Has a struct inside a body be an object: derived, it would be read from an array as well, by the places of its fields. The
+/// struct derives `Deserialize` with `#[serde(remote = "Self")]`.
+macro_rules! object_only {
+    ($name:ident) => {
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Object;
+
+                impl<'de> serde::de::Visitor<'de> for Object {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("an object")
+                    }
+
+                    fn visit_map<A: serde::de::MapAccess<'de>>(self, fields: A) -> Result<$name, A::Error> {
+                        $name::deserialize(serde::de::value::MapAccessDeserializer::new(fields))
+                    }
+                }
+
+                deserializer.deserialize_map(Object)
+            }
+        }
+    };
+}
+
+pub(in crate::http::v3) use object_only;
+
+/// A text of its own kind; `null` and "" are like none.
+pub(in crate::http::v3) fn given<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+    D: Deserializer<'de>,
+{
+    let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.is_empty());
+    text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
+}
+
+/// The same for what can be taken away, by `null` or "" (`Some(None)`).
+pub(in crate::http::v3) fn clearable<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+where
+    T: std::str::FromStr<Err: std::fmt::Display>,
+    D: Deserializer<'de>,
+{
+    given(deserializer).map(Some)
+}

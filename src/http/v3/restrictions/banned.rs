@@ -1,0 +1,79 @@
+//! `/v3/groups/{guid}/bannedusers`: who may not come in.
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{RestrictionBody, RestrictionRecord, page, well_formed};
+use crate::app::App;
+use crate::domain::Act;
+use crate::http::extract::act_fields;
+use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf};
+use crate::http::v3::answer::{Data, Page, Success, success};
+use crate::http::v3::error::V3Error;
+use crate::http::v3::request::auth::Caller;
+use crate::http::v3::request::body::Sent;
+use crate::http::v3::request::paging::{ByCursor, PagedSearch, Query};
+use crate::http::v3::request::path::Path;
+use crate::membership;
+use crate::store::RestrictionKind;
+
+/// Somebody who is banned.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = BannedUser)]
+pub(in crate::http::v3) struct BannedRecord {
+    #[serde(flatten)]
+    ban: RestrictionRecord,
+    /// Seconds since the epoch.
+    banned_at: i64,
+}
+
+/// The banned, newest first; with a cursor, in the order in which they were banned.
+#[utoipa::path(get, path = "/groups/{guid}/bannedusers", operation_id = "listBanned", tag = "Banned users",
+    params(GroupPath, OnBehalfOf, PagedSearch, ByCursor),
+    responses((status = 200, description = "A page of them.", body = Page<BannedRecord>)))]
+pub(in crate::http::v3) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+    query: Query,
+) -> Result<Response, V3Error> {
+    let record = |ban, banned_at| BannedRecord { ban, banned_at };
+    page(&app, &caller, (&guid, RestrictionKind::Ban), query, record).await
+}
+
+/// Ban anybody, known or not; again: on other terms.
+#[utoipa::path(post, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "ban", tag = "Banned users",
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = RestrictionBody,
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(in crate::http::v3) async fn ban(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+    sent: Sent<RestrictionBody>,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(&app, &guid).await?;
+    let uid = well_formed(&uid)?;
+    let act = Act::Ban(act_fields::terms(&sent.read()?.words(), app.clock().now())?);
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {uid} has been banned from the group {guid}."))
+}
+
+/// Lift a ban; membership does not come back by itself.
+#[utoipa::path(delete, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "unban", tag = "Banned users",
+    params(MemberPath, OnBehalfOf, IdempotencyHeader),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(in crate::http::v3) async fn unban(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(&app, &guid).await?;
+    let uid = well_formed(&uid)?;
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::Unban).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {uid} has been unbanned from the group {guid}."))
+}

@@ -1,0 +1,132 @@
+//! Bans and mutes as the host sets and reads them: their terms, and lists of the people who have them.
+//!
+//! Not here: the paths of the component, which moderators use (`pages` and `acts`).
+
+pub(super) mod banned;
+pub(super) mod muted;
+
+use std::collections::HashMap;
+
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::error::V3Error;
+use super::records::UserRecord;
+use super::request::auth::Caller;
+use super::request::paging::Query;
+use crate::app::App;
+use crate::domain::{Refusal, Restriction, Search, Uid};
+use crate::http::problem::Problem;
+use crate::http::respond::json;
+use crate::store::{RestrictionKind, User};
+
+/// Terms of a ban or a mute.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Terms, example = json!({"reason": "spam", "message": "Come back when you have slept.", "until": "2027-01-31T12:00:00Z"}))]
+pub(super) struct RestrictionBody {
+    /// For moderators and up.
+    #[schema(max_length = 512)]
+    reason: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+    /// RFC 3339, or seconds from now; a ban without it lasts until it is lifted, a mute has one.
+    until: Option<Until>,
+}
+
+/// When something ends.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged, expecting = "RFC 3339, or seconds from now")]
+pub(super) enum Until {
+    Moment(String),
+    Seconds(i64),
+}
+
+/// Somebody's ban or mute.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RestrictionRecord {
+    #[serde(flatten)]
+    user: UserRecord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// What they are told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// RFC 3339; not there: until lifted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<String>,
+    /// Who did it; not there: the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<Uid>,
+}
+
+impl RestrictionBody {
+    /// As the words of a form, which are read the same.
+    pub(super) fn words(self) -> HashMap<String, String> {
+        let RestrictionBody { reason, message, until } = self;
+        words([("reason", reason), ("message", message), ("until", until.map(Until::into_word))])
+    }
+}
+
+impl Until {
+    /// As it stands in a form.
+    pub(super) fn into_word(self) -> String {
+        match self {
+            Until::Moment(text) => text,
+            Until::Seconds(seconds) => seconds.to_string(),
+        }
+    }
+}
+
+/// The fields that were given, as those of a form.
+pub(super) fn words<const N: usize>(fields: [(&str, Option<String>); N]) -> HashMap<String, String> {
+    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+}
+
+/// Anybody can have one, known or not, so a malformed id is a mistake and not somebody missing.
+pub(super) fn well_formed(uid: &str) -> Result<Uid, V3Error> {
+    uid.parse().map_err(|error| V3Error::invalid("uid", format!("{error}")))
+}
+
+/// A page of those in force, newest first, or beyond a cursor; `record` adds when it began, in seconds since the epoch.
+pub(super) async fn page<T: Serialize>(
+    app: &App,
+    caller: &Caller,
+    (guid, kind): (&str, RestrictionKind),
+    mut query: Query,
+    record: impl Fn(RestrictionRecord, i64) -> T,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(app, guid).await?;
+    let (search, paging) = (query.search()?, query.paging()?);
+    query.end()?;
+    if !caller.may_moderate(app, group.guid()).await? {
+        return Err(Problem::refused(Refusal::ParticipantsActOnNobody).into());
+    }
+    let search = Search::new(&search.unwrap_or_default());
+    let mut reader = app.store().read().await?;
+    let (count, mut found) = match paging.beyond {
+        // With the first one of the next page.
+        None => reader.restrictions(kind, group.guid(), &search, paging.skip(), paging.per_page + 1).await?,
+        Some(_) => reader.restrictions_beyond(kind, group.guid(), &search, &paging.query()).await?,
+    };
+    let next = if paging.beyond.is_none() && found.len() > paging.per_page { found.pop() } else { None };
+    // A cursor names a whole second. After a page by number that ends within one comes all of that second, so that nobody
+    // is left out.
+    let second = |one: &Restriction| one.at / 1000;
+    let last = found.last().map(second).map(|last| last + i64::from(next.as_ref().map(second) == Some(last)));
+    let uids: Vec<&str> = found.iter().map(|one| one.uid.as_str()).collect();
+    let users = reader.users_of(&uids).await?;
+    let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
+    let of = |one: Restriction| {
+        let user = match users.remove(one.uid.as_str()) {
+            Some(user) => UserRecord::of(app, user),
+            None => UserRecord::stranger(one.uid.as_str(), one.name.as_deref().unwrap_or(one.uid.as_str())),
+        };
+        let until = one.until.map(json::rfc3339);
+        record(RestrictionRecord { user, reason: one.reason, message: one.message, until, by: one.by }, one.at / 1000)
+    };
+    paging.answer(found.into_iter().map(of).collect(), count, last)
+}

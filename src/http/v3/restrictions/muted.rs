@@ -1,0 +1,79 @@
+//! `/v3/groups/{guid}/mutedusers`: who may not speak. The original has no such calls: they are as those for the banned.
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{RestrictionBody, RestrictionRecord, page, well_formed};
+use crate::app::App;
+use crate::domain::Act;
+use crate::http::extract::act_fields;
+use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf};
+use crate::http::v3::answer::{Data, Page, Success, success};
+use crate::http::v3::error::V3Error;
+use crate::http::v3::request::auth::Caller;
+use crate::http::v3::request::body::Sent;
+use crate::http::v3::request::paging::{ByCursor, PagedSearch, Query};
+use crate::http::v3::request::path::Path;
+use crate::membership;
+use crate::store::RestrictionKind;
+
+/// Somebody who is muted, in the group or not.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MutedUser)]
+pub(in crate::http::v3) struct MutedRecord {
+    #[serde(flatten)]
+    mute: RestrictionRecord,
+    /// Seconds since the epoch.
+    muted_at: i64,
+}
+
+/// The muted, newest first; with a cursor, in the order in which they were muted.
+#[utoipa::path(get, path = "/groups/{guid}/mutedusers", operation_id = "listMuted", tag = "Muted users",
+    params(GroupPath, OnBehalfOf, PagedSearch, ByCursor),
+    responses((status = 200, description = "A page of them.", body = Page<MutedRecord>)))]
+pub(in crate::http::v3) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Path(guid): Path<String>,
+    query: Query,
+) -> Result<Response, V3Error> {
+    let record = |mute, muted_at| MutedRecord { mute, muted_at };
+    page(&app, &caller, (&guid, RestrictionKind::Mute), query, record).await
+}
+
+/// Mute a member until a moment in the next 28 days; again: on other terms.
+#[utoipa::path(post, path = "/groups/{guid}/mutedusers/{uid}", operation_id = "mute", tag = "Muted users",
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = RestrictionBody,
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(in crate::http::v3) async fn mute(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+    sent: Sent<RestrictionBody>,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(&app, &guid).await?;
+    let uid = well_formed(&uid)?;
+    let act = Act::Mute(act_fields::mute_terms(&sent.read()?.words(), app.clock().now())?);
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {uid} has been muted in the group {guid}."))
+}
+
+/// Lift a mute, also of somebody who left.
+#[utoipa::path(delete, path = "/groups/{guid}/mutedusers/{uid}", operation_id = "unmute", tag = "Muted users",
+    params(MemberPath, OnBehalfOf, IdempotencyHeader),
+    responses((status = 200, description = "Done.", body = Data<Success>)))]
+pub(in crate::http::v3) async fn unmute(
+    State(app): State<App>,
+    caller: Caller,
+    Path((guid, uid)): Path<(String, String)>,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(&app, &guid).await?;
+    let uid = well_formed(&uid)?;
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::Unmute).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {uid} has been unmuted in the group {guid}."))
+}

@@ -1,0 +1,57 @@
+//! `/v3/users/{uid}/groups`: the groups of a person.
+
+use axum::extract::State;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::domain::{Scope, Uid};
+use crate::http::openapi::UserPath;
+use crate::http::v3::answer::Page;
+use crate::http::v3::error::V3Error;
+use crate::http::v3::records::{self, HostGroup};
+use crate::http::v3::request::auth::{Caller, known};
+use crate::http::v3::request::paging::{ByCursor, Paged, Query};
+use crate::http::v3::request::path::Path;
+use crate::store::{GroupSummary, JoinedGroup};
+
+/// A group that somebody is in. As in the original, the owner's scope is `admin`.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = JoinedGroup, example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "membersCount": 5, "conversationId": "group_park", "createdAt": 1700000000, "scope": "admin", "isOwner": true, "hasJoined": true, "joinedAt": 1700000000}))]
+pub(in crate::http::v3) struct JoinedGroupRecord {
+    #[serde(flatten)]
+    group: HostGroup,
+    /// There for the owner.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_owner: bool,
+}
+
+/// The groups of a person, with their scope in each, in the order of their ids; with a cursor, in the order in which the groups
+/// were changed.
+#[utoipa::path(get, path = "/users/{uid}/groups", operation_id = "listGroupsOfUser", tag = "Users", params(UserPath, Paged, ByCursor),
+    responses((status = 200, description = "A page of them.", body = Page<JoinedGroupRecord>)))]
+pub(in crate::http::v3) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Path(uid): Path<String>,
+    mut query: Query,
+) -> Result<Response, V3Error> {
+    caller.must_be_host()?;
+    let (uid, paging) = (known(&uid)?, query.paging()?);
+    query.end()?;
+    let mut reader = app.store().read().await?;
+    reader.user(&uid).await?.ok_or_else(V3Error::no_user)?;
+    let (joined, total) = reader.groups_of(&uid, &paging.query()).await?;
+    let last = joined.last().map(|one| one.group.details.updated_at / 1000);
+    paging.answer(joined.into_iter().map(joined_group).collect(), total as usize, last)
+}
+
+fn joined_group(JoinedGroup { group, scope, joined_at }: JoinedGroup) -> JoinedGroupRecord {
+    let GroupSummary { group, details, owner, members } = group;
+    let listed = HostGroup::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
+    let (has_joined, joined_at) = (Some(true), Some(joined_at));
+    let group = HostGroup { has_joined, joined_at, scope: Some(records::scope(scope)), ..listed };
+    JoinedGroupRecord { group, is_owner: scope == Scope::Owner }
+}

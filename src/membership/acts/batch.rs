@@ -1,0 +1,122 @@
+//! One act on several people, in one transaction.
+
+use std::collections::HashMap;
+
+use super::{as_seen, lock_group, refused, states_seen};
+use crate::domain::{Act, Change, Refusal, Uid, rules};
+use crate::membership::apply::{ActContext, apply, parties};
+use crate::membership::request::ActRequest;
+use crate::membership::request::fingerprint::batch_fingerprint;
+use crate::membership::request::idempotency::first_done_at;
+use crate::membership::request::list::{Asked, BatchOutcome, Item};
+use crate::membership::{ActError, Actor};
+use crate::store::{Decision, Person, Store, Tx};
+
+/// The outcome of a repeated request that was first done at `at`, milliseconds since the epoch. It names only the people
+/// who changed: the refusals of that time are not stored.
+///
+/// # Errors
+/// [`ActError::Store`].
+pub(in crate::membership) async fn repeated<E>(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    at: i64,
+    seq: u64,
+) -> Result<BatchOutcome<E>, ActError> {
+    let by = match &request.actor {
+        Actor::Viewer(uid) => Some(uid),
+        Actor::Host => None,
+    };
+    Ok(BatchOutcome::repeated(tx.batch_done_at(&request.guid, by, at).await?, seq))
+}
+
+/// Does an act to each of these people whom it may be done to; the others are named. With `dry_run` nothing happens: the
+/// answer says what would. Nobody is named twice.
+///
+/// # Errors
+/// [`ActError::Refused`] when the actor may do it to nobody, [`ActError::NoSuchGroup`] also to actors who may not know of
+/// it, [`ActError::KeyReused`], [`ActError::Store`].
+pub async fn act_batch(
+    store: &Store,
+    request: ActRequest,
+    act: Act,
+    uids: Vec<Uid>,
+    dry_run: bool,
+) -> Result<BatchOutcome<Refusal>, ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let guid = &request.guid;
+                let first = lock_group(tx, guid).await?.seq;
+                // A request that changes nothing uses up no key.
+                if !dry_run && let Some(at) = first_done_at(tx, &request, &batch_fingerprint(&act, &uids)).await? {
+                    return Ok(Decision::Rollback(repeated(tx, &request, at, first - 1).await?));
+                }
+                let actor = match &request.actor {
+                    Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
+                    Actor::Host => None,
+                };
+                if let Some(actor) = &actor {
+                    rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(actor), actor))?;
+                }
+                let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
+                let (mut events, mut people) = (Vec::new(), Vec::new());
+                let notes = if dry_run { tx.notes_counts(guid, &uids).await? } else { HashMap::new() };
+                let seen = states_seen(tx, &request, &uids).await?;
+                for target in tx.people_of(guid, &uids).await? {
+                    let same_terms = act.is_on_terms_of(&target.state());
+                    let change = rules::decide_of_several(&act, parties(actor.as_ref(), &target, same_terms, false));
+                    let change = change.and_then(|change| match change {
+                        Change::Nothing => Ok(change),
+                        change => as_seen(&act, &seen, &target).map(|()| change),
+                    });
+                    let result = match change {
+                        Err(refusal) => Err(refusal),
+                        Ok(Change::Nothing) => Ok(None),
+                        Ok(change) => {
+                            if !dry_run {
+                                let context = ActContext {
+                                    guid,
+                                    seq: next,
+                                    actor: actor.as_ref(),
+                                    target: &target,
+                                    kind: act.kind().event(),
+                                    act: Some(&act),
+                                    batch: Some(first),
+                                };
+                                events.extend(apply(tx, context, change).await?);
+                            }
+                            next += 1;
+                            Ok((!dry_run).then_some(next - 1))
+                        }
+                    };
+                    people.push(asked(actor.as_ref(), &target, &notes));
+                    items.push(Item { uid: target.uid, result });
+                }
+                if dry_run {
+                    return Ok(Decision::Rollback(BatchOutcome {
+                        items,
+                        batch: None,
+                        seq: first - 1,
+                        is_repeat: false,
+                        people,
+                    }));
+                }
+                tx.append_all(events).await?;
+                tx.advance_seq(guid, next - 1).await?;
+                Ok(BatchOutcome::new(items, people, first, next - 1).decision(&request))
+            })
+        })
+        .await
+}
+
+/// What the actor reads of somebody before an act; the host reads no notes.
+pub(in crate::membership) fn asked(actor: Option<&Person>, target: &Person, notes: &HashMap<Uid, usize>) -> Asked {
+    let sees_notes = actor
+        .is_some_and(|actor| rules::see_notes(actor.standing(), target.standing(), actor.uid == target.uid).is_ok());
+    Asked {
+        name: target.name().to_owned(),
+        is_member: target.membership.is_some(),
+        notes: notes.get(&target.uid).copied().filter(|_| sees_notes).unwrap_or_default(),
+    }
+}

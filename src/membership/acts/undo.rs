@@ -1,0 +1,240 @@
+//! Undoes acts, within a short time after them.
+
+use std::collections::HashMap;
+
+use super::batch;
+use super::{done, lock_group, refused, repeated};
+use crate::domain::rules::{self, Past};
+use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Membership, PutBack, Refusal, Restrictions, Standing, Uid};
+use crate::membership::apply::{by, enter_as, gone, mute, rescope};
+use crate::membership::request::ActRequest;
+use crate::membership::request::fingerprint::undo_fingerprint;
+use crate::membership::request::idempotency::{first_done_at, is_repeat};
+use crate::membership::request::list::{BatchOutcome, Item};
+use crate::membership::{ActError, Actor, Outcome};
+use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
+
+/// The reason why an act is not undone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum UndoError {
+    /// The rules refuse it.
+    #[error("{0}")]
+    Refused(Refusal),
+    /// It was too long ago.
+    #[error("it was too long ago to be undone")]
+    TooLate,
+    /// The person has changed since, or is gone.
+    #[error("something has happened to them since")]
+    Overtaken,
+}
+
+/// Puts back what the act `seq` changed, at most `window` milliseconds after it. What was put back already stays so. Answers
+/// whom it was about.
+///
+/// # Errors
+/// [`ActError::NoSuchEvent`], [`ActError::Refused`], [`ActError::Undo`]; [`ActError::NoSuchGroup`] also to actors who may
+/// not know of it, [`ActError::KeyReused`], [`ActError::Store`].
+pub async fn undo(store: &Store, request: ActRequest, seq: u64, window: i64) -> Result<(Uid, Outcome), ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let locked = lock_group(tx, &request.guid).await?;
+                if is_repeat(tx, &request, &undo_fingerprint(seq, false)).await? {
+                    let act = tx.past_act(&request.guid, seq).await?.ok_or(ActError::NoSuchEvent)?;
+                    return Ok(repeated(&locked).map(|outcome| (act.uid, outcome)));
+                }
+                let (actor, act) = actor_and_act(tx, &request, seq).await?;
+                let doer = doer(tx, &request.guid, &act).await?;
+                let undo = Undo { guid: &request.guid, actor: &actor, doer, batch: None, window };
+                let target = tx.person(&request.guid, &act.uid).await?;
+                let put_back = undo.put_back(tx, &act, &target, locked.seq).await?;
+                let logged = put_back.map_err(|why| not_undone(why, &act, &actor))?;
+                if let Some(event) = &logged {
+                    tx.append(event.clone()).await?;
+                }
+                Ok(done(tx, &request, &locked, logged).await?.map(|outcome| (act.uid, outcome)))
+            })
+        })
+        .await
+}
+
+/// Like [`undo`], for every act of the request that act `seq` belongs to: those that can be undone are, and the
+/// others are listed.
+///
+/// # Errors
+/// As [`undo`], when none could be put back.
+pub async fn undo_batch(
+    store: &Store,
+    request: ActRequest,
+    seq: u64,
+    window: i64,
+) -> Result<BatchOutcome<UndoError>, ActError> {
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let guid = &request.guid;
+                let first = lock_group(tx, guid).await?.seq;
+                if let Some(at) = first_done_at(tx, &request, &undo_fingerprint(seq, true)).await? {
+                    return Ok(Decision::Rollback(batch::repeated(tx, &request, at, first - 1).await?));
+                }
+                let (actor, named) = actor_and_act(tx, &request, seq).await?;
+                // The acts of one request are one person's, and about everybody once.
+                let doer = doer(tx, guid, &named).await?;
+                let acts = match named.batch {
+                    Some(batch) => tx.past_acts_of(guid, batch).await?,
+                    None => vec![named],
+                };
+                let undo = Undo { guid, actor: &actor, doer, batch: Some(first), window };
+                let uids: Vec<Uid> = acts.iter().map(|act| act.uid.clone()).collect();
+                let (mut items, mut events) = (Vec::with_capacity(acts.len()), Vec::new());
+                let mut people = Vec::with_capacity(acts.len());
+                for (act, target) in acts.iter().zip(tx.people_of(guid, &uids).await?) {
+                    let put_back = undo.put_back(tx, act, &target, first + events.len() as u64).await?;
+                    people.push(batch::asked(Some(&actor), &target, &HashMap::new()));
+                    items.push(Item {
+                        uid: act.uid.clone(),
+                        result: put_back.map(|logged| {
+                            let seq = logged.as_ref().map(|logged| logged.seq);
+                            events.extend(logged);
+                            seq
+                        }),
+                    });
+                }
+                let last = first + events.len() as u64 - 1;
+                if let (Some(act), Some(Item { result: Err(why), .. })) = (acts.first(), items.first())
+                    && items.iter().all(|item| item.result.is_err())
+                {
+                    return Err(not_undone(*why, act, &actor));
+                }
+                tx.append_all(events).await?;
+                tx.advance_seq(guid, last).await?;
+                Ok(BatchOutcome::new(items, people, first, last).decision(&request))
+            })
+        })
+        .await
+}
+
+/// The actor and the act. Only moderators and up may know whether the act exists.
+async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Result<(Person, PastAct), ActError> {
+    let Actor::Viewer(uid) = &request.actor else { return Err(ActError::refused(Refusal::NotUndoable)) };
+    let actor = tx.person(&request.guid, uid).await?;
+    rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(&actor), &actor))?;
+    let act = tx.past_act(&request.guid, seq).await?.ok_or(ActError::NoSuchEvent)?;
+    Ok((actor, act))
+}
+
+/// The current standing of an act's author; `None` for the host.
+async fn doer(tx: &mut Tx<'_>, guid: &Guid, act: &PastAct) -> Result<Option<Standing>, StoreError> {
+    Ok(match &act.by {
+        Some(doer) => Some(tx.person(guid, doer).await?.standing()),
+        None => None,
+    })
+}
+
+fn not_undone(why: UndoError, act: &PastAct, actor: &Person) -> ActError {
+    match why {
+        UndoError::Refused(refusal) => refused(refusal, Some(actor), actor),
+        UndoError::TooLate | UndoError::Overtaken => ActError::Undo { why, uid: act.uid.clone() },
+    }
+}
+
+/// The undo of acts by one actor.
+struct Undo<'a> {
+    guid: &'a Guid,
+    actor: &'a Person,
+    /// The current standing of the author; `None` for the host.
+    doer: Option<Standing>,
+    /// The first event of their request, when it is about several.
+    batch: Option<u64>,
+    /// Time after an act within which it can be undone, milliseconds.
+    window: i64,
+}
+
+impl Undo<'_> {
+    /// Puts an act on this person back as event `seq`, which is yet to be appended; no event where nothing is left to do.
+    async fn put_back(
+        &self,
+        tx: &mut Tx<'_>,
+        act: &PastAct,
+        target: &Person,
+        seq: u64,
+    ) -> Result<Result<Option<LoggedEvent>, UndoError>, StoreError> {
+        if let Err(why) = self.may_undo(tx, act, target).await? {
+            return Ok(Err(why));
+        }
+        if act.undone {
+            return Ok(Ok(None));
+        }
+        let (guid, now) = (self.guid, tx.now());
+        let (kind, touched, terms, until) = match target.state().put_back(&act.before, now) {
+            PutBack::Nothing => return Ok(Ok(None)),
+            PutBack::Readmit(held, temporary) => {
+                let membership = Membership { scope: held.scope, joined_at: held.joined_at, seq, temporary };
+                let touched = enter_as(tx, guid, target, membership).await?;
+                (EventKind::MemberAdded, touched, None, temporary.map(|end| end.until))
+            }
+            PutBack::Rescope(scope, end) => {
+                let touched = rescope(tx, guid, target, scope, end, seq).await?;
+                (EventKind::MemberScopeChanged, touched, None, end.map(|end| end.until))
+            }
+            PutBack::Ban(ban) => {
+                tx.upsert_ban(guid, &ban).await?;
+                let limited = Restrictions { ban: Some(ban.clone()), ..target.restrictions() };
+                let until = ban.until;
+                (EventKind::MemberBanned, gone(target, limited), Some(ban), until)
+            }
+            PutBack::Unban => {
+                tx.lift_ban(guid, &target.uid).await?;
+                let limited = Restrictions { ban: None, ..target.restrictions() };
+                (EventKind::MemberUnbanned, gone(target, limited), None, None)
+            }
+            PutBack::Mute(terms) => {
+                let touched = mute(tx, guid, target, Some(terms.clone()), seq).await?;
+                let until = terms.until;
+                (EventKind::MemberMuted, touched, Some(terms), until)
+            }
+            PutBack::Unmute => (EventKind::MemberUnmuted, mute(tx, guid, target, None, seq).await?, None, None),
+        };
+        let event = LoggedEvent::new(guid.clone(), seq, now, kind, Cause::Undo, vec![touched]);
+        let logged = LoggedEvent {
+            by: Some(by(self.actor)),
+            undoes: Some(act.seq),
+            batch: self.batch,
+            reason: terms.as_ref().and_then(|terms| terms.reason.clone()),
+            message: terms.and_then(|terms| terms.message),
+            until,
+            ..event
+        };
+        Ok(Ok(Some(logged)))
+    }
+
+    async fn may_undo(
+        &self,
+        tx: &mut Tx<'_>,
+        act: &PastAct,
+        target: &Person,
+    ) -> Result<Result<(), UndoError>, StoreError> {
+        let past = Past {
+            kind: act.kind,
+            cause: act.cause,
+            doer: self.doer,
+            own: act.by.as_ref() == Some(&self.actor.uid),
+            about_doer: act.by.as_ref() == Some(&act.uid),
+            before: act.before.standing(),
+        };
+        if let Err(refusal) = rules::undo(self.actor.standing(), past) {
+            return Ok(Err(UndoError::Refused(refusal)));
+        }
+        if act.undone {
+            return Ok(Ok(()));
+        }
+        if tx.now() - act.at > self.window || self.window == 0 {
+            return Ok(Err(UndoError::TooLate));
+        }
+        let is_gone = act.before.held.is_some() && target.profile.is_none();
+        if is_gone || target.state() != act.after || tx.has_changed_since(self.guid, &act.uid, act.seq).await? {
+            return Ok(Err(UndoError::Overtaken));
+        }
+        Ok(Ok(()))
+    }
+}

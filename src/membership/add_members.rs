@@ -1,0 +1,155 @@
+//! Adds and bans people by a list, each with a result of their own.
+
+use std::collections::BTreeMap;
+
+use super::apply::{ActContext, apply, by, cause, decide_between, enter_as};
+use super::request::ActRequest;
+use super::request::fingerprint::bulk_add_fingerprint;
+use super::request::idempotency::is_repeat;
+use super::request::list::{Answers, BulkAdd, BulkAddEntry, ItemError, Placement};
+use super::users::upsert_user;
+use super::{ActError, Actor};
+use crate::domain::{Act, EventKind, Guid, LoggedEvent, Membership, Refusal, Scope, Standing, Terms, rules};
+use crate::store::{Decision, Person, Store, Tx};
+
+/// The outcome of a list.
+pub(super) struct BulkOutcome {
+    pub answers: Answers,
+    /// Whether anything is different since.
+    pub changed: bool,
+}
+
+/// Adds people as the host lists them, each with its own answer and event.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`], [`ActError::Store`]; what is wrong with one person stands in their answer.
+pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<Answers, ActError> {
+    let entry = |placement| BulkAddEntry { placement, name: None, avatar: None, joined_at: None };
+    let list = BulkAdd { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
+    add_list(store, ActRequest::new(guid, Actor::Host), list).await
+}
+
+/// Adds and bans people as they are listed, each with their own answer and event. Somebody else
+/// than the host adds with their own rights.
+///
+/// # Errors
+/// [`ActError::Refused`] when the actor may not add anybody at all.
+pub async fn add_list(store: &Store, request: ActRequest, list: BulkAdd) -> Result<Answers, ActError> {
+    let fingerprint = bulk_add_fingerprint(store.pseudonyms(), &list);
+    store
+        .write(Some(&request.guid.clone()), move |tx| {
+            Box::pin(async move {
+                let guid = &request.guid;
+                // Locks the group first, as every act does.
+                tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?;
+                tx.return_seq(guid).await?;
+                let again = is_repeat(tx, &request, &fingerprint).await?;
+                let mut changed_profiles = false;
+                if !again {
+                    changed_profiles = upsert_users(tx, &list.people).await?;
+                }
+                let actor = match &request.actor {
+                    Actor::Host => None,
+                    Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
+                };
+                let BulkOutcome { answers, changed } = add_listed(tx, guid, actor.as_ref(), &list, again).await?;
+                if again || !(changed_profiles || changed) {
+                    return Ok(Decision::Rollback(answers));
+                }
+                Ok(Decision::Commit(answers))
+            })
+        })
+        .await
+}
+
+/// Writes the names and pictures of a list; `false` when they are all known.
+pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[BulkAddEntry]) -> Result<bool, ActError> {
+    let mut changed_profiles = false;
+    for BulkAddEntry { placement, name, avatar, .. } in people {
+        if name.is_some() || (avatar.is_some() && tx.user(&placement.uid).await?.is_some()) {
+            changed_profiles |=
+                upsert_user(tx, &placement.uid, name.as_ref(), avatar.as_ref().map(|url| Some(url.as_str()))).await?;
+        }
+    }
+    Ok(changed_profiles)
+}
+
+/// Adds and bans people. With `again` nobody is added or banned: somebody who is in or banned as listed is no error,
+/// and somebody who no longer is, is one.
+pub(super) async fn add_listed(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    actor: Option<&Person>,
+    list: &BulkAdd,
+    again: bool,
+) -> Result<BulkOutcome, ActError> {
+    let mut outcome = BulkOutcome { answers: BTreeMap::new(), changed: false };
+    // Claiming a number locks the group; the first event uses it.
+    let mut seq = tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
+    if let Some(actor) = actor {
+        rules::add(actor.standing(), Scope::Participant).map_err(|refusal| match refusal {
+            Refusal::NotThere => ActError::NoSuchGroup,
+            refusal => ActError::refused(refusal),
+        })?;
+    }
+    for entry in &list.people {
+        let person = tx.person(guid, &entry.placement.uid).await?;
+        let refused = refused(actor, &person, entry.placement.scope, again);
+        let number = (refused == Ok(true)).then_some(seq);
+        if number.is_some() {
+            let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
+            let membership = Membership { scope: entry.placement.scope, joined_at, seq, temporary: None };
+            let touched = vec![enter_as(tx, guid, &person, membership).await?];
+            let event = LoggedEvent::new(guid.clone(), seq, tx.now(), EventKind::MemberAdded, cause(actor), touched);
+            tx.append(LoggedEvent { by: actor.map(by), ..event }).await?;
+            seq = next(tx, guid, &mut outcome).await?;
+        }
+        outcome.answers.insert(person.uid, refused.map(|_| number));
+    }
+    for uid in &list.bans {
+        let target = tx.person(guid, uid).await?;
+        if again && target.ban.is_none() {
+            outcome.answers.insert(uid.clone(), Err(ItemError::NoBan));
+            continue;
+        }
+        // A list has no terms: an existing ban keeps its own.
+        let act = Act::Ban(Terms::default());
+        let answer = match decide_between(&act, actor, &target, target.ban.is_some(), false) {
+            Ok(change) => {
+                let kind = act.kind().event();
+                let context = ActContext { guid, seq, actor, target: &target, kind, act: Some(&act), batch: None };
+                let logged = apply(tx, context, change).await?;
+                let number = logged.as_ref().map(|logged| logged.seq);
+                if let Some(logged) = logged {
+                    tx.append(logged).await?;
+                    seq = next(tx, guid, &mut outcome).await?;
+                }
+                if number.is_some() || again { Ok(number) } else { Err(ItemError::AlreadyBanned) }
+            }
+            Err(refusal) => Err(ItemError::Refused(refusal)),
+        };
+        outcome.answers.insert(uid.clone(), answer);
+    }
+    tx.return_seq(guid).await?;
+    Ok(outcome)
+}
+
+/// Whether this person is to be put in (`true`), is in already (`false`), or why not.
+fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -> Result<bool, ItemError> {
+    if let Some(actor) = actor {
+        rules::add(actor.standing(), scope).map_err(ItemError::Refused)?;
+    }
+    match person.standing() {
+        Standing::Member(now) if again && now == scope => Ok(false),
+        Standing::Member(_) => Err(ItemError::AlreadyMember),
+        Standing::Banned => Err(ItemError::Banned),
+        Standing::Outside if person.profile.is_none() => Err(ItemError::NoSuchUser),
+        Standing::Outside if again => Err(ItemError::NoMember),
+        Standing::Outside => Ok(true),
+    }
+}
+
+async fn next(tx: &mut Tx<'_>, guid: &Guid, outcome: &mut BulkOutcome) -> Result<u64, ActError> {
+    outcome.changed = true;
+    Ok(tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?.seq)
+}

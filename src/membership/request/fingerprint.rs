@@ -1,0 +1,221 @@
+//! Fingerprints: what an Idempotency-Key stands for.
+//!
+//! A fingerprint is a stored form. During a rolling deploy a retry reaches another version of the program than the first
+//! attempt, and a fingerprint that differs by one byte refuses it. The texts of acts are those of the first version, which
+//! wrote Rust's debug output; they no longer follow any name. Later ones are a word, the pseudonym of the person whom the
+//! request is about, and a hash of what it says, so that they name nobody. Passwords are not part of any fingerprint.
+
+use super::list::{BulkAdd, BulkAddEntry};
+use super::{ActRequest, GlobalRequest};
+use crate::domain::{Act, Guid, Name, Scope, Uid};
+use crate::store::Pseudonyms;
+
+/// The fingerprint of joining.
+pub(in crate::membership) const JOIN: &str = "join";
+
+/// The fingerprint of taking a group over for the host.
+pub(in crate::membership) const RELEASE: &str = "release";
+
+/// The fingerprint of an act. The end of a ban is not part of it: "an hour from now" is another moment
+/// in every retry.
+pub(in crate::membership) fn act_fingerprint(act: &Act, target: &Uid) -> String {
+    match act {
+        Act::Kick { message } => format!("Kick {target}{}", message_suffix(message.as_deref())),
+        Act::Ban(terms) => {
+            let reason = terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
+            format!("Ban {reason} {target}{}", message_suffix(terms.message.as_deref()))
+        }
+        Act::Mute(terms) => {
+            format!("Mute {:?} {target}{}", terms.reason, message_suffix(terms.message.as_deref()))
+        }
+        Act::Unmute => format!("Unmute {target}"),
+        Act::Unban => format!("Unban {target}"),
+        Act::SetScope(new) => {
+            let scope = match new.scope {
+                Scope::Participant => "Participant",
+                Scope::Moderator => "Moderator",
+                Scope::Admin => "Admin",
+                Scope::Owner => "Owner",
+            };
+            let ends = if new.until.is_some() { " for a time" } else { "" };
+            format!("SetScope({scope}) {target}{ends}{}", message_suffix(new.message.as_deref()))
+        }
+        Act::Transfer => format!("Transfer {target}"),
+        Act::Leave => format!("Leave {target}"),
+    }
+}
+
+/// The message for the person, at the end of a fingerprint; empty without one, as in the first version.
+fn message_suffix(message: Option<&str>) -> String {
+    message.map_or_else(String::new, |message| format!(" told {message:?}"))
+}
+
+/// The fingerprint of adding a list of people. Names, pictures and dates, where there are any, follow as a hash; a list of
+/// uids alone has none, as in the first version.
+pub(in crate::membership) fn bulk_add_fingerprint(pseudonyms: &Pseudonyms, list: &BulkAdd) -> String {
+    let mut text = String::from("add");
+    for placement in list.people.iter().map(|entry| &entry.placement) {
+        text += &format!(" {}:{}", placement.uid, placement.scope);
+    }
+    text.extend(list.bans.iter().map(|uid| format!(" {uid}:banned")));
+    let profiles: Vec<_> = list
+        .people
+        .iter()
+        .filter(|entry| entry.has_profile())
+        .map(|BulkAddEntry { placement, name, avatar, joined_at }| {
+            (placement.uid.as_str(), name.as_ref().map(Name::as_str), avatar, joined_at)
+        })
+        .collect();
+    if !profiles.is_empty() {
+        let content = serde_json::to_string(&profiles).expect("texts and numbers are JSON");
+        text += &format!(" {}", pseudonyms.content(&content));
+    }
+    text
+}
+
+/// The fingerprint of one act on several people: its terms once, with the first, and then the others.
+pub(in crate::membership) fn batch_fingerprint(act: &Act, uids: &[Uid]) -> String {
+    let Some((first, others)) = uids.split_first() else { return "bulk".into() };
+    let others: String = others.iter().map(|uid| format!(" {uid}")).collect();
+    format!("bulk {}{others}", act_fingerprint(act, first))
+}
+
+/// The fingerprint of putting an act back, or all of its batch.
+pub(in crate::membership) fn undo_fingerprint(seq: u64, batch: bool) -> String {
+    format!("undo {seq}{}", if batch { " batch" } else { "" })
+}
+
+/// The fingerprint of adding a note, which names nobody and does not hold the text.
+pub(in crate::membership) fn note_fingerprint(pseudonyms: &Pseudonyms, about: &Uid, text: &str) -> String {
+    format!("note {} {}", pseudonyms.of(about), pseudonyms.content(text))
+}
+
+/// The fingerprint of removing a note.
+pub(in crate::membership) fn note_removal_fingerprint(pseudonyms: &Pseudonyms, about: &Uid, id: u64) -> String {
+    format!("remove-note {} {id}", pseudonyms.of(about))
+}
+
+/// The fingerprint of ending a group.
+pub(in crate::membership) const DELETE_GROUP: &str = "delete-group";
+
+/// The fingerprint of making a group.
+pub(in crate::membership) fn create_group_fingerprint(guid: &Guid, request: &GlobalRequest) -> String {
+    format!("create-group {guid} {}", request.content())
+}
+
+/// The fingerprint of changing a group.
+pub(in crate::membership) fn change_group_fingerprint(request: &ActRequest) -> String {
+    format!("change-group {}", request.content())
+}
+
+/// The fingerprint of a sync.
+pub(in crate::membership) fn sync_fingerprint(request: &ActRequest) -> String {
+    format!("sync {}", request.content())
+}
+
+/// The fingerprint of a request about a person.
+pub(in crate::membership) fn person_fingerprint(
+    verb: &str,
+    pseudonyms: &Pseudonyms,
+    uid: &Uid,
+    request: &GlobalRequest,
+) -> String {
+    format!("{verb} {} {}", pseudonyms.of(uid), request.content()).trim_end().to_owned()
+}
+
+/// The fingerprint of an erasure, which does not depend on the caller.
+pub(in crate::membership) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &Uid) -> String {
+    format!("erase-user {}", pseudonyms.of(uid))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::IdempotencyKey;
+    use super::super::list::Placement;
+    use super::*;
+    use crate::domain::Terms;
+    use crate::membership::Actor;
+
+    #[test]
+    fn the_fingerprint_of_every_act_is_what_the_first_version_stored() {
+        let ban =
+            |reason: Option<&str>| Act::Ban(Terms { reason: reason.map(str::to_owned), message: None, until: Some(7) });
+        let stored = [
+            (Act::Kick { message: None }, "Kick dee"),
+            (Act::Kick { message: Some("bye".into()) }, "Kick dee told \"bye\""),
+            (ban(None), "Ban None dee"),
+            (ban(Some("rude")), r#"Ban Some("rude") dee"#),
+            (
+                ban(Some("a \"b\" 'c' \\ \n\t\r\0 é e\u{301} 👋 \u{200b}\u{7f}")),
+                r#"Ban Some("a \"b\" 'c' \\ \n\t\r\0 é e\u{301} 👋 \u{200b}\u{7f}") dee"#,
+            ),
+            (Act::Unban, "Unban dee"),
+            (Act::SetScope(Scope::Participant.into()), "SetScope(Participant) dee"),
+            (Act::SetScope(Scope::Moderator.into()), "SetScope(Moderator) dee"),
+            (Act::SetScope(Scope::Admin.into()), "SetScope(Admin) dee"),
+            (Act::SetScope(Scope::Owner.into()), "SetScope(Owner) dee"),
+            (Act::Transfer, "Transfer dee"),
+            (Act::Leave, "Leave dee"),
+        ];
+        for (verb, text) in stored {
+            assert_eq!(act_fingerprint(&verb, &"dee".parse().unwrap()), text);
+        }
+        assert_eq!((JOIN, RELEASE), ("join", "release"));
+    }
+
+    #[test]
+    fn the_fingerprint_of_an_undo_and_of_an_act_on_several_is_this() {
+        let uids = ["dee", "eve"].map(|uid| uid.parse().unwrap());
+        let kick = Act::Kick { message: Some("bye".into()) };
+        assert_eq!(batch_fingerprint(&kick, &uids), "bulk Kick dee told \"bye\" eve");
+        assert_eq!((undo_fingerprint(7, false), undo_fingerprint(7, true)), ("undo 7".into(), "undo 7 batch".into()));
+    }
+
+    #[test]
+    fn the_fingerprint_of_a_list_is_what_the_first_version_stored() {
+        let entry = |uid: &str, scope| BulkAddEntry {
+            placement: Placement { uid: uid.parse().unwrap(), scope },
+            name: None,
+            avatar: None,
+            joined_at: None,
+        };
+        let people = vec![
+            entry("ben", Scope::Admin),
+            entry("cy", Scope::Moderator),
+            entry("dee", Scope::Participant),
+            entry("ada", Scope::Owner),
+        ];
+        let list = BulkAdd { people, bans: vec!["flo".parse().unwrap()] };
+        let pseudonyms = Pseudonyms::new("key");
+        let fingerprint = |list: &BulkAdd| bulk_add_fingerprint(&pseudonyms, list);
+        assert_eq!(fingerprint(&list), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
+        assert_eq!(fingerprint(&BulkAdd::default()), "add");
+
+        let with = |name: Option<&str>, avatar: Option<&str>, joined_at| {
+            let name = name.map(|name| Name::parse(name).unwrap());
+            let entry =
+                BulkAddEntry { name, avatar: avatar.map(str::to_owned), joined_at, ..entry("dee", Scope::Participant) };
+            fingerprint(&BulkAdd { people: vec![entry], bans: vec![] })
+        };
+        let told = [
+            with(Some("Dee"), None, None),
+            with(Some("Deirdre"), None, None),
+            with(None, Some("https://a.example/d.png"), None),
+            with(None, None, Some(7)),
+        ];
+        // HMAC-SHA-256 by another program: `printf 'content\n[["dee","Dee",null,null]]' | openssl dgst -sha256 -hmac key`.
+        assert_eq!(told[0], "add dee:participant 1d02ec1f88101f0758e24d4b9e1637a8");
+        assert!((1..4).all(|later| !told[..later].contains(&told[later])), "{told:?}");
+    }
+
+    #[test]
+    fn the_fingerprint_of_every_other_call_is_what_was_stored_first() {
+        let key = Some(IdempotencyKey { text: "k".into(), content: "c0ffee".into() });
+        let global = GlobalRequest { actor: Actor::Host, key: key.clone() };
+        let request = ActRequest { key, ..ActRequest::new("park".parse().unwrap(), Actor::Host) };
+        assert_eq!(DELETE_GROUP, "delete-group");
+        assert_eq!(create_group_fingerprint(&request.guid, &global), "create-group park c0ffee");
+        assert_eq!(change_group_fingerprint(&request), "change-group c0ffee");
+        assert_eq!(sync_fingerprint(&request), "sync c0ffee");
+    }
+}

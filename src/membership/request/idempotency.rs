@@ -1,0 +1,144 @@
+//! Idempotency-Keys: whether a request was done before, under the same key and with the same fingerprint
+//! (`fingerprint.rs`).
+
+use super::fingerprint::act_fingerprint;
+use super::{ActRequest, GlobalRequest, IdempotencyKey};
+use crate::domain::{Act, Guid};
+use crate::membership::{ActError, Actor};
+use crate::store::{Decision, RecordedRequest, Store, StoreError, Tx};
+
+/// Whether the actor left the group under this request's key: the only repeated act that is confirmed to somebody who is no
+/// member.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn has_left(store: &Store, request: &ActRequest) -> Result<bool, StoreError> {
+    let (Some(key), Some(leave)) = (&request.key, own_leave(&request.actor)) else { return Ok(false) };
+    let caller = request.actor.caller();
+    let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
+    Ok(done.is_some_and(|done| done.act == leave))
+}
+
+/// Whether this was done before under the request's key, as far as is known before its transaction.
+///
+/// # Errors
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
+pub(in crate::membership) async fn is_same_request(
+    store: &Store,
+    request: &ActRequest,
+    fingerprint: &str,
+) -> Result<bool, ActError> {
+    let Some(key) = &request.key else { return Ok(false) };
+    let caller = request.actor.caller();
+    let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
+    Ok(same(done, fingerprint)?.is_some())
+}
+
+/// Records that the request's key stands for this from now on; answers whether it did already, so that it is not done
+/// again. After the group is claimed, so that whoever uses the key at the same time waits.
+///
+/// # Errors
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::NoSuchGroup`] for whatever somebody repeats
+/// who is out of the group by now, but their own leave: what it would be answered with is not theirs to see;
+/// [`ActError::Store`].
+pub(in crate::membership) async fn is_repeat(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    fingerprint: &str,
+) -> Result<bool, ActError> {
+    Ok(first_done_at(tx, request, fingerprint).await?.is_some())
+}
+
+/// Like [`is_repeat`]; returns when it was done first, milliseconds since the epoch.
+///
+/// # Errors
+/// As [`is_repeat`].
+pub(in crate::membership) async fn first_done_at(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    fingerprint: &str,
+) -> Result<Option<i64>, ActError> {
+    let repeated = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await;
+    let confirmed = own_leave(&request.actor).is_some_and(|leave| leave == fingerprint);
+    match (&repeated, &request.actor) {
+        (Ok(None) | Err(ActError::Store(_)), _) | (_, Actor::Host) => {}
+        (Ok(Some(_)), Actor::Viewer(_)) if confirmed => {}
+        (_, Actor::Viewer(uid)) => {
+            if tx.person(&request.guid, uid).await?.membership.is_none() {
+                return Err(ActError::NoSuchGroup);
+            }
+        }
+    }
+    repeated
+}
+
+/// Like [`is_repeat`], for acts that leave nobody in the group: a repetition is confirmed.
+///
+/// # Errors
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
+pub(in crate::membership) async fn is_recorded(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    fingerprint: &str,
+) -> Result<bool, ActError> {
+    let done_at = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
+    Ok(done_at.is_some())
+}
+
+/// Like [`is_repeat`], for a call that belongs to no group: returns when it was done before, if it was. Runs first in
+/// the transaction, so that concurrent uses of the key wait.
+///
+/// # Errors
+/// As [`is_repeat`].
+pub(in crate::membership) async fn done_before(
+    tx: &mut Tx<'_>,
+    request: &GlobalRequest,
+    fingerprint: &str,
+) -> Result<Option<i64>, ActError> {
+    use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await
+}
+
+/// Whether to commit when there was nothing to do: a key stands for its result also then, and stays used after
+/// somebody has undone the act.
+pub(in crate::membership) fn unchanged<T>(key: Option<&IdempotencyKey>, value: T) -> Decision<T> {
+    if key.is_some() { Decision::Commit(value) } else { Decision::Rollback(value) }
+}
+
+/// The fingerprint of leaving, by somebody who can.
+fn own_leave(actor: &Actor) -> Option<String> {
+    match actor {
+        Actor::Viewer(uid) => Some(act_fingerprint(&Act::Leave, uid)),
+        Actor::Host => None,
+    }
+}
+
+async fn use_key(
+    tx: &mut Tx<'_>,
+    guid: Option<&Guid>,
+    actor: &Actor,
+    key: Option<&IdempotencyKey>,
+    fingerprint: &str,
+) -> Result<Option<i64>, ActError> {
+    let Some(key) = key else { return Ok(None) };
+    same(tx.use_key(guid, actor.caller(), &key.text, fingerprint).await?, fingerprint)
+}
+
+/// When the request that a key stands for was done, if the key stands for one; it is this one, or the key is reused.
+fn same(done: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<i64>, ActError> {
+    match done {
+        None => Ok(None),
+        Some(done) if done.act == fingerprint => Ok(Some(done.at)),
+        Some(_) => Err(ActError::KeyReused),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_kept_under_the_uid_and_those_of_the_host_under_a_name_that_is_no_uid() {
+        assert_eq!(Actor::Viewer("dee".parse().unwrap()).caller(), "dee");
+        assert_eq!(Actor::Host.caller(), "*host*");
+    }
+}

@@ -1,0 +1,132 @@
+//! A list of people to put in, or keep out, and what comes of each.
+
+use std::collections::BTreeMap;
+
+use super::ActRequest;
+use crate::domain::{Name, Refusal, Scope, Uid};
+use crate::store::Decision;
+
+/// The wanted place of one person of a list.
+#[derive(Debug, Clone)]
+pub struct Placement {
+    /// The person.
+    pub uid: Uid,
+    /// The scope: participant, moderator or admin.
+    pub scope: Scope,
+}
+
+/// One person of a list, with the details that the host sends along.
+#[derive(Debug, Clone)]
+pub struct BulkAddEntry {
+    /// The person and their scope.
+    pub placement: Placement,
+    /// Their name; makes them known who are not.
+    pub name: Option<Name>,
+    /// Their picture.
+    pub avatar: Option<String>,
+    /// When they joined, seconds since the epoch; without it now.
+    pub joined_at: Option<i64>,
+}
+
+impl BulkAddEntry {
+    /// Whether the host tells anything of them.
+    pub fn has_profile(&self) -> bool {
+        self.name.is_some() || self.avatar.is_some() || self.joined_at.is_some()
+    }
+}
+
+/// A list of people. Nobody is in it twice.
+#[derive(Debug, Clone, Default)]
+pub struct BulkAdd {
+    /// The people to be members.
+    pub people: Vec<BulkAddEntry>,
+    /// The people to ban.
+    pub bans: Vec<Uid>,
+}
+
+/// The result of an act on one person of several.
+#[derive(Debug, Clone)]
+pub struct Item<E> {
+    /// The person.
+    pub uid: Uid,
+    /// The number of the event, unless there was nothing to do; or why not.
+    pub result: Result<Option<u64>, E>,
+}
+
+/// The result of one request about several people.
+#[derive(Debug, Clone)]
+pub struct BatchOutcome<E> {
+    /// The result for each person, in the order of the request.
+    pub items: Vec<Item<E>>,
+    /// The first event that was made, if any was.
+    pub batch: Option<u64>,
+    /// The group's event number that includes all of it.
+    pub seq: u64,
+    /// Whether it was done before, under the same Idempotency-Key.
+    pub is_repeat: bool,
+    /// Each of these people, in the same order; nobody when it is a repeat.
+    pub people: Vec<Asked>,
+}
+
+/// Somebody whom a request about several people names.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The name as given; the uid when none is known.
+    pub name: String,
+    /// Whether they are a member.
+    pub is_member: bool,
+    /// How many notes about them the actor may read; only a dry run counts them.
+    pub notes: usize,
+}
+
+impl<E> BatchOutcome<E> {
+    /// The answer to a request that was done before under the same key: these events were made then, and nothing happens now.
+    pub(in crate::membership) fn repeated(done: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
+        let batch = done.keys().next().copied();
+        let items = done.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)) }).collect();
+        BatchOutcome { items, batch, seq, is_repeat: true, people: Vec::new() }
+    }
+
+    /// The outcome of these items: events from `first` to `seq`, if there are any.
+    pub(in crate::membership) fn new(items: Vec<Item<E>>, people: Vec<Asked>, first: u64, seq: u64) -> BatchOutcome<E> {
+        BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false, people }
+    }
+
+    /// The number of people who changed.
+    pub fn changed(&self) -> usize {
+        self.items.iter().filter(|item| matches!(item.result, Ok(Some(_)))).count()
+    }
+
+    /// Those whom it was not done to.
+    pub fn left_out(&self) -> impl Iterator<Item = (&Uid, &Asked)> {
+        let asked = self.items.iter().zip(&self.people);
+        asked.filter(|(item, _)| item.result.is_err()).map(|(item, person)| (&item.uid, person))
+    }
+
+    /// Whether to commit. A key stands for its result also when nothing had to be done.
+    pub(in crate::membership) fn decision(self, request: &ActRequest) -> Decision<BatchOutcome<E>> {
+        if self.batch.is_some() || request.key.is_some() { Decision::Commit(self) } else { Decision::Rollback(self) }
+    }
+}
+
+/// Why one person of a list was not put in; the others were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemError {
+    /// The host has not named this user.
+    NoSuchUser,
+    /// They are banned.
+    Banned,
+    /// They are a member already.
+    AlreadyMember,
+    /// They are banned already.
+    AlreadyBanned,
+    /// They were put in by this request before, and are out again.
+    NoMember,
+    /// They were banned by this request before, and are not any more.
+    NoBan,
+    /// The rules refuse it.
+    Refused(Refusal),
+}
+
+/// The result for each person of a list: the number of the event, unless there was nothing to do.
+pub type Answers = BTreeMap<Uid, Result<Option<u64>, ItemError>>;

@@ -1,0 +1,326 @@
+//! Many members at once: the host keeps a group in step with its own data.
+//!
+//! A list of any length is staged first and compared with the group, in small transactions, and then applied in one, as
+//! one event.
+//!
+//! `sorted_rows.rs` puts the list in order, `transaction.rs` is the one transaction, `renames.rs` announces to other groups
+//! that their members have another name or picture.
+//!
+//! Not here: SQL (`store`), and how an upload is read (`http`).
+
+pub(super) mod renames;
+mod sorted_rows;
+mod transaction;
+
+use tokio::sync::mpsc;
+
+use self::renames::announce_renames;
+use self::sorted_rows::sorted;
+use self::transaction::{Apply, Prepared, SyncTarget, is_same_version, owner_is_banned};
+use super::ActError;
+use super::request::ActRequest;
+use super::request::fingerprint::sync_fingerprint;
+use super::request::idempotency::is_same_request;
+use crate::domain::{Group, Guid, Scope, Uid};
+use crate::store::{Decision, Reader, StagingId, Store, SyncReport, SyncRow, UidRange};
+
+pub use transaction::{OnProgress, SyncMode, SyncTerms, Synced};
+
+/// Rows that are staged in one transaction.
+const BATCH: usize = 4000;
+
+/// A list of people on its way into a group. What is not applied is forgotten.
+pub struct StagedSync {
+    store: Store,
+    id: StagingId,
+    rows: u64,
+    owner: Option<Uid>,
+    all_named: bool,
+    forgotten: bool,
+}
+
+/// Upserts members into a group, made if it is not there, in one event; all of them or none.
+///
+/// `rows` are read one by one, so that a file of any size needs no memory. The first error ends
+/// it and nothing is applied. Banned people stay out and are reported. `owner_is_host` says that the group
+/// has no owner: then the host owns it.
+///
+/// # Errors
+/// The first error of `rows`; [`ActError::Invalid`] when the group would have several owners afterwards, none
+/// although it is not the host's, or one although it is.
+pub async fn sync<I>(
+    store: &Store,
+    group: Group,
+    password: Option<String>,
+    owner_is_host: bool,
+    rows: I,
+) -> Result<SyncReport, ActError>
+where
+    I: Iterator<Item = Result<SyncRow, ActError>> + Send + 'static,
+{
+    let rows = (1u64..).zip(rows).map(|(line, row)| row.map(|row| (line, row)));
+    let staged = StagedSync::of(store, rows).await?;
+    let terms = SyncTerms { mode: SyncMode::Partial, version: None };
+    let (staged, synced) = staged.apply(SyncTarget::Imported { group, password, owner_is_host }, terms, None).await;
+    staged.forget().await;
+    match synced? {
+        Synced::Applied(_, report) => Ok(report),
+        Synced::Before => Ok(SyncReport::default()),
+    }
+}
+
+/// Whether this sync was done before under the request's key: then its list need not be read.
+///
+/// # Errors
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::Store`].
+pub async fn was_synced(store: &Store, request: &ActRequest) -> Result<bool, ActError> {
+    is_same_request(store, request, &sync_fingerprint(request)).await
+}
+
+impl StagedSync {
+    /// Stages people, each with the line that names them. The first error ends it.
+    ///
+    /// # Errors
+    /// The first error of `rows`; [`ActError::Invalid`] when there are several owners.
+    pub async fn of<I, E>(store: &Store, rows: I) -> Result<StagedSync, E>
+    where
+        I: Iterator<Item = Result<(u64, SyncRow), E>> + Send + 'static,
+        E: From<ActError> + Send + 'static,
+    {
+        let id = StagingId::new(store.clock().now());
+        let mut staged =
+            StagedSync { store: store.clone(), id, rows: 0, owner: None, all_named: true, forgotten: false };
+        let (sender, mut batches) = mpsc::channel(1);
+        // Rows are read and parsed on a thread that may wait for a disk.
+        tokio::task::spawn_blocking(move || send_batches(rows, &sender));
+        while let Some(batch) = batches.recv().await {
+            let batch = batch?;
+            staged.note_owner(&batch)?;
+            staged.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
+            let begins = staged.rows == 0;
+            staged.rows += batch.len() as u64;
+            stage(store, id, begins, batch).await?;
+        }
+        if staged.rows == 0 {
+            stage(store, id, true, Vec::new()).await?;
+        }
+        Ok(staged)
+    }
+
+    /// The number of listed people.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Checks what can be known before the list is applied; applying it checks again.
+    ///
+    /// # Errors
+    /// [`ActError::StaleSync`], [`ActError::NoSuchUser`] and [`ActError::Invalid`] as [`StagedSync::replace`].
+    pub async fn check(&self, guid: &Guid, terms: SyncTerms) -> Result<(), ActError> {
+        let mut reader = self.store.read().await?;
+        if is_same_version(reader.sync_version(guid).await?, terms.version)? {
+            return Ok(());
+        }
+        self.check_names(&mut reader).await?;
+        if let Some(owner) = &self.owner
+            && reader.person(guid, owner).await?.ban.is_some()
+        {
+            return Err(owner_is_banned());
+        }
+        Ok(())
+    }
+
+    /// Brings a group into step with the list, in one event; all of it or nothing. The owner may be another one than
+    /// before; when none is listed, who owns the group goes on owning it, be it the host.
+    ///
+    /// Again with the same list nothing happens, nor under the same key. Banned people stay out and are reported.
+    ///
+    /// # Errors
+    /// [`ActError::NoSuchGroup`]; [`ActError::StaleSync`] when a newer version was applied before; [`ActError::KeyReused`];
+    /// [`ActError::Nameless`] for somebody who is not known and has no name here; [`ActError::Invalid`] when the
+    /// listed owner is banned, or was erased meanwhile.
+    pub async fn replace(
+        self,
+        request: ActRequest,
+        terms: SyncTerms,
+        on_progress: Option<OnProgress>,
+    ) -> Result<Synced, ActError> {
+        let (staged, synced) = self.apply(SyncTarget::Existing(request), terms, on_progress).await;
+        // Deleting the staged rows need not be waited for.
+        drop(staged);
+        synced
+    }
+
+    async fn apply(
+        self,
+        target: SyncTarget,
+        terms: SyncTerms,
+        on_progress: Option<OnProgress>,
+    ) -> (StagedSync, Result<Synced, ActError>) {
+        if let Err(error) = self.names_are_known().await {
+            return (self, Err(error));
+        }
+        let guid = target.guid().clone();
+        let prepared = match prepare(&self.store, &guid, self.id, terms, self.rows, on_progress).await {
+            Ok(prepared) => prepared,
+            Err(error) => return (self, Err(error)),
+        };
+        let (id, rows, owner, all_named) = (self.id, self.rows, self.owner.clone(), self.all_named);
+        let apply = Apply { id, rows, owner, all_named, terms, prepared };
+        let synced =
+            self.store.write(Some(&guid), move |tx| Box::pin(async move { apply.run(tx, target).await })).await;
+        if let Ok(Synced::Applied(_, report)) = &synced {
+            if report.changed >= UidRange::SIZE
+                && let Err(error) = analyze(&self.store).await
+            {
+                tracing::debug!(%error, "not analyzed; the database does so later by itself");
+            }
+            announce_renames(&self.store).await;
+        }
+        (self, synced)
+    }
+
+    async fn names_are_known(&self) -> Result<(), ActError> {
+        if self.all_named {
+            return Ok(());
+        }
+        self.check_names(&mut self.store.read().await?).await
+    }
+
+    /// A person without a name in the list must have a stored one.
+    async fn check_names(&self, reader: &mut Reader) -> Result<(), ActError> {
+        let (mut range, mut first) = (UidRange::start(), None::<(u64, Uid)>);
+        while !self.all_named && !range.is_last() {
+            range = reader.next_staged(self.id, &range).await?;
+            let found = reader.first_nameless(self.id, &range).await?;
+            first = [first, found].into_iter().flatten().min();
+        }
+        first.map_or(Ok(()), |(line, uid)| Err(ActError::Nameless { uid, line }))
+    }
+
+    fn note_owner(&mut self, batch: &[(u64, SyncRow)]) -> Result<(), ActError> {
+        for (_, row) in batch.iter().filter(|(_, row)| row.scope == Scope::Owner) {
+            if let Some(first) = self.owner.replace(row.uid.clone()) {
+                return Err(ActError::Invalid(format!("the group would have 2 owners: {first} and {}", row.uid)));
+            }
+        }
+        Ok(())
+    }
+
+    async fn forget(mut self) {
+        self.forgotten = true;
+        forget(&self.store, self.id).await;
+    }
+}
+
+impl Drop for StagedSync {
+    fn drop(&mut self) {
+        if !std::mem::replace(&mut self.forgotten, true)
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            let (store, id) = (self.store.clone(), self.id);
+            runtime.spawn(async move { forget(&store, id).await });
+        }
+    }
+}
+
+/// Compares a list with the group, a part at a time.
+async fn prepare(
+    store: &Store,
+    guid: &Guid,
+    id: StagingId,
+    terms: SyncTerms,
+    rows: u64,
+    on_progress: Option<OnProgress>,
+) -> Result<Prepared, ActError> {
+    let (mut prepared, mut done) = (None, 0);
+    loop {
+        let step = prepare_some(store, guid.clone(), id, terms.mode, prepared).await?;
+        done = (done + UidRange::SIZE).min(rows);
+        if let Some(on_progress) = on_progress.as_ref().filter(|_| !step.is_reported) {
+            on_progress(done, rows);
+        }
+        if step.is_complete(terms.mode) {
+            return Ok(step);
+        }
+        prepared = Some(Prepared { is_reported: step.staged.is_last(), ..step });
+    }
+}
+
+/// The next range of the list, and after the last one the next range of members.
+async fn prepare_some(
+    store: &Store,
+    guid: Guid,
+    id: StagingId,
+    mode: SyncMode,
+    prepared: Option<Prepared>,
+) -> Result<Prepared, ActError> {
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                let mut prepared = match prepared {
+                    Some(prepared) => prepared,
+                    None => Prepared::since(tx.begin_preparation(&guid, id).await?),
+                };
+                tx.begin_ranges().await?;
+                if !prepared.staged.is_last() {
+                    prepared.staged = tx.next_staged(id, &prepared.staged).await?;
+                    prepared.banned.extend(tx.prepare_staged(&guid, id, &prepared.staged).await?);
+                }
+                if prepared.staged.is_last() && !prepared.is_complete(mode) {
+                    prepared.members = tx.next_members(&guid, &prepared.members).await?;
+                    tx.prepare_leaving(&guid, id, &prepared.members).await?;
+                }
+                tx.end_ranges().await?;
+                Ok(Decision::Commit(prepared))
+            })
+        })
+        .await
+}
+
+/// Deletes the rows of a sync, a part at a time. What stays behind is deleted by the sweep.
+pub(super) async fn forget(store: &Store, id: StagingId) {
+    let mut more = Ok(true);
+    while let Ok(true) = more {
+        more = discard_some(store, id).await;
+    }
+}
+
+async fn analyze(store: &Store) -> Result<(), ActError> {
+    store.write(None, |tx| Box::pin(async move { Ok(Decision::Commit(tx.analyze().await?)) })).await
+}
+
+async fn discard_some(store: &Store, id: StagingId) -> Result<bool, ActError> {
+    store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.discard(id).await?)) })).await
+}
+
+async fn stage(store: &Store, id: StagingId, begins: bool, batch: Vec<(u64, SyncRow)>) -> Result<(), ActError> {
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                if begins {
+                    tx.begin_sync(id).await?;
+                }
+                Ok(Decision::Commit(tx.stage(id, &batch).await?))
+            })
+        })
+        .await
+}
+
+/// Reads rows until they end, or an error, then sends them in order until nobody wants them.
+fn send_batches<E: From<ActError> + 'static>(
+    rows: impl Iterator<Item = Result<(u64, SyncRow), E>>,
+    batches: &mpsc::Sender<Result<Vec<(u64, SyncRow)>, E>>,
+) {
+    let mut rows = match sorted(rows) {
+        Ok(rows) => rows,
+        Err(error) => return drop(batches.blocking_send(Err(error))),
+    };
+    loop {
+        let batch: Result<Vec<_>, E> = rows.by_ref().take(BATCH).collect();
+        let ended = batch.as_ref().map_or(true, |batch| batch.len() < BATCH);
+        if batch.as_ref().is_ok_and(Vec::is_empty) || batches.blocking_send(batch).is_err() || ended {
+            return;
+        }
+    }
+}

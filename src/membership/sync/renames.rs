@@ -1,0 +1,95 @@
+//! Announces to groups that members have another name or picture by a sync of another group.
+
+use crate::domain::{EventKind, Guid};
+use crate::membership::ActError;
+use crate::membership::apply::host_event;
+use crate::membership::users::claim_for_profile_event;
+use crate::store::{Decision, Store, StoreError, Tx, UidRange};
+
+/// Above this number of members of one group, they share one event.
+const FEW: usize = 20;
+/// Groups that are announced to at a time.
+const AT_ONCE: usize = 16;
+
+/// Announces every rename that is noted. What fails is tried again by the sweep.
+pub(in crate::membership) async fn announce_renames(store: &Store) {
+    if let Err(error) = announce_all(store).await {
+        match error {
+            ActError::Store(error) if error.already_logged() => {}
+            error => tracing::warn!(%error, "cannot publish renames to groups; retrying"),
+        }
+    }
+}
+
+/// Announces every rename that is noted.
+///
+/// # Errors
+/// [`ActError::Store`]; of a group with rows that cannot be read, after all others are informed.
+pub(in crate::membership) async fn announce_all(store: &Store) -> Result<(), ActError> {
+    let mut last: Option<Guid> = None;
+    let mut unread: Option<ActError> = None;
+    loop {
+        let mut guids = Vec::with_capacity(AT_ONCE);
+        {
+            let mut reader = store.read().await?;
+            while guids.len() < AT_ONCE
+                && let Some(guid) = reader.next_group_with_renames(last.as_ref()).await?
+            {
+                guids.push(guid.clone());
+                last = Some(guid);
+            }
+        }
+        if guids.is_empty() {
+            return unread.map_or(Ok(()), Err);
+        }
+        let mut running = tokio::task::JoinSet::new();
+        for guid in guids {
+            let store = store.clone();
+            running.spawn(async move { announce(&store, guid).await });
+        }
+        for announced in running.join_all().await {
+            match announced {
+                Err(error @ ActError::Store(StoreError::Inconsistent(_))) => unread = Some(error),
+                announced => announced?,
+            }
+        }
+    }
+}
+
+/// Announces the names to one group, in a transaction of its own that locks no other group.
+async fn announce(store: &Store, guid: Guid) -> Result<(), ActError> {
+    store
+        .write(Some(&guid.clone()), move |tx| {
+            Box::pin(async move {
+                let locked = tx.lock_group(&guid).await?;
+                let renamed = tx.renamed_members(&guid, FEW + 1).await?;
+                if let Some(locked) = &locked {
+                    match renamed.len() {
+                        0 => tx.return_seq(&guid).await?,
+                        1..=FEW => {
+                            // The number that was claimed is the first one's.
+                            tx.return_seq(&guid).await?;
+                            for uid in &renamed {
+                                claim_for_profile_event(tx, &guid, uid).await?;
+                            }
+                        }
+                        _ => announce_as_sync(tx, &guid, locked.seq).await?,
+                    }
+                }
+                tx.clear_renames(&guid).await?;
+                Ok(Decision::Commit(()))
+            })
+        })
+        .await
+}
+
+async fn announce_as_sync(tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), ActError> {
+    tx.begin_ranges().await?;
+    let mut range = UidRange::start();
+    while !range.is_last() {
+        range = tx.next_members(guid, &range).await?;
+        tx.touch_renamed(guid, seq, &range).await?;
+    }
+    tx.end_ranges().await?;
+    Ok(tx.append_sync(host_event(tx, guid, seq, EventKind::MembersSynced, Vec::new())).await?)
+}

@@ -1,0 +1,211 @@
+//! The health of the primary as it is known: from what the probe finds, and from what callers meet. Each change of it is
+//! logged once.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use sqlx::postgres::PgConnectOptions;
+use tokio::sync::watch;
+
+use super::discovery::DiscoveredPrimary;
+use super::transaction::FROZEN;
+use crate::store::address::Pooler;
+use crate::store::error::StoreError;
+
+/// The health of the primary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::store) enum Health {
+    /// No host is known to be the primary.
+    Unavailable,
+    /// It answers and takes no writes: it is read-only, or commits wait for a standby that does not answer.
+    ReadOnly,
+    /// It takes reads and writes.
+    Writable,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct PrimaryStatus {
+    health: Health,
+    /// The number of times that another host became the primary.
+    failovers: u32,
+    /// The number of times that the server may have been replaced: a failover, an outage, or a connection that ended.
+    reconnects: u32,
+}
+
+/// What is known of the primary.
+pub(in crate::store) struct KnownHealth {
+    status: watch::Sender<PrimaryStatus>,
+    server: Mutex<Server>,
+    pooler: Pooler,
+}
+
+struct Server {
+    found: DiscoveredPrimary,
+    /// Whether a commit was not answered in time: no act is begun until one is.
+    commits_suspected: bool,
+    /// Why it is not writable; of the last outage when it is.
+    why: String,
+    /// When the last outage began.
+    outage_began: Instant,
+}
+
+impl KnownHealth {
+    /// This server answers, and may be read-only.
+    pub(super) fn new(found: DiscoveredPrimary, pooler: Pooler) -> KnownHealth {
+        let health = if found.writable { Health::Writable } else { Health::ReadOnly };
+        if health < Health::Writable {
+            tracing::error!(why = FROZEN, "the database takes no writes; acts are refused");
+        }
+        set_metrics(health);
+        KnownHealth {
+            status: watch::Sender::new(PrimaryStatus { health, failovers: 0, reconnects: 0 }),
+            server: Mutex::new(Server {
+                found,
+                commits_suspected: false,
+                why: FROZEN.into(),
+                outage_began: Instant::now(),
+            }),
+            pooler,
+        }
+    }
+
+    /// Whether the primary has at least this health, as far as is known.
+    ///
+    /// # Errors
+    /// [`StoreError::KnownOutage`] if not.
+    pub(in crate::store) fn check(&self, needed: Health) -> Result<(), StoreError> {
+        if self.status.borrow().health < needed { Err(StoreError::KnownOutage) } else { Ok(()) }
+    }
+
+    /// Whether rows may be written that need not wait for standbys, as far as is known.
+    ///
+    /// # Errors
+    /// [`StoreError::KnownOutage`] if not.
+    pub(super) fn check_takes_rows(&self) -> Result<(), StoreError> {
+        self.check(Health::ReadOnly)?;
+        if self.server().found.writable { Ok(()) } else { Err(StoreError::KnownOutage) }
+    }
+
+    /// Why no act can be done, if that is known: in words for operators.
+    pub(in crate::store) fn outage(&self) -> Option<String> {
+        let why = self.server().why.clone();
+        self.check(Health::Writable).is_err().then_some(why)
+    }
+
+    /// Waits until the health is below this one.
+    pub(super) async fn below(&self, needed: Health) {
+        let _ = self.status.subscribe().wait_for(|status| status.health < needed).await;
+    }
+
+    /// Waits until a transaction that runs now cannot succeed any more: the primary is unavailable, or another
+    /// host has become the primary.
+    pub(super) async fn lost(&self) {
+        let mut status = self.status.subscribe();
+        let failovers = status.borrow().failovers;
+        let is_lost = |status: &PrimaryStatus| status.health == Health::Unavailable || status.failovers != failovers;
+        let _ = status.wait_for(is_lost).await;
+    }
+
+    /// The number of times that the server may have been replaced by another one.
+    pub(in crate::store) fn reconnects(&self) -> u32 {
+        self.status.borrow().reconnects
+    }
+
+    /// Waits until there are more reconnects than this.
+    pub(in crate::store) async fn wait_for_reconnect(&self, reconnects: u32) {
+        let _ = self.status.subscribe().wait_for(|status| status.reconnects > reconnects).await;
+    }
+
+    /// The current options to connect to the primary.
+    pub(super) fn options(&self) -> PgConnectOptions {
+        self.server().found.options.clone()
+    }
+
+    /// Records whether a commit was not answered in time. Until one is, no act is begun: each would wait as long,
+    /// and hold a connection of the server meanwhile.
+    pub(super) fn set_commits_suspected(&self, suspected: bool) {
+        let mut server = self.server();
+        // During an outage nothing is known of commits.
+        if self.status.borrow().health > Health::Unavailable {
+            server.commits_suspected = suspected;
+            self.update_health(&mut server);
+        }
+    }
+
+    /// Records the primary that the probe found; answers whether its commits are suspected. `renew` is called when the
+    /// connections made before lead nowhere any more: with the options to connect by when another host is the primary.
+    pub(super) fn set_found(&self, found: DiscoveredPrimary, renew: impl FnOnce(Option<&PgConnectOptions>)) -> bool {
+        let mut server = self.server();
+        let moved = server.found.index != found.index;
+        // A pooler keeps its own side of a connection open when the server behind it is replaced.
+        let replaced = server.found.started != found.started || server.found.timeline != found.timeline;
+        if replaced && !moved {
+            tracing::warn!("another server answers, or the same one after a restart");
+            if self.pooler == Pooler::Transaction {
+                // Statements that run on the previous server get no answer, or none from the new one.
+                self.status.send_modify(|status| status.failovers += 1);
+            }
+        }
+        let was_unavailable = self.status.borrow().health == Health::Unavailable;
+        if moved || replaced || was_unavailable || found.reconnected {
+            self.status.send_modify(|status| status.reconnects += 1);
+        }
+        server.found = found;
+        if moved {
+            self.status.send_modify(|status| status.failovers += 1);
+            tracing::warn!(host = server.found.options.get_host(), "failover: another host takes writes now");
+        }
+        if moved || was_unavailable {
+            renew(moved.then_some(&server.found.options));
+            server.commits_suspected = false;
+        }
+        self.update_health(&mut server);
+        server.commits_suspected
+    }
+
+    /// Records that the probe found no primary.
+    pub(super) fn set_unavailable(&self, why: &str) {
+        self.set_health(&mut self.server(), Health::Unavailable, why);
+    }
+
+    fn update_health(&self, server: &mut Server) {
+        if !server.found.writable {
+            self.set_health(server, Health::ReadOnly, FROZEN);
+        } else if server.commits_suspected {
+            self.set_health(server, Health::ReadOnly, "a commit was not answered; perhaps a standby does not answer");
+        } else {
+            self.set_health(server, Health::Writable, "");
+        }
+    }
+
+    /// Logs each change of health once.
+    fn set_health(&self, server: &mut Server, health: Health, why: &str) {
+        why.clone_into(&mut server.why);
+        let before = self.status.borrow().health;
+        if health == before {
+            return;
+        }
+        self.status.send_modify(|status| status.health = health);
+        set_metrics(health);
+        if before == Health::Writable {
+            server.outage_began = Instant::now();
+        }
+        let seconds = server.outage_began.elapsed().as_secs_f32();
+        match health {
+            Health::Unavailable => {
+                tracing::error!(why, "the database is unavailable; lists and streams go on, acts are refused");
+            }
+            Health::ReadOnly => tracing::error!(why, "the database takes no writes; acts are refused"),
+            Health::Writable => tracing::info!(seconds, "the database is available again"),
+        }
+    }
+
+    fn server(&self) -> MutexGuard<'_, Server> {
+        self.server.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn set_metrics(health: Health) {
+    metrics::gauge!("chat_group_members_store_up").set(u8::from(health > Health::Unavailable));
+    metrics::gauge!("chat_group_members_store_writable").set(u8::from(health == Health::Writable));
+}

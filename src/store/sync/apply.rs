@@ -1,0 +1,331 @@
+//! Applying a sync that is prepared (`prepare.rs`): a few statements for each range of thousands of people who change or leave. New
+//! members are in the table already, and shown by `adopt.rs`.
+
+use super::prepare::renamed;
+use super::row_state::state;
+use super::staging::StagingId;
+use crate::domain::{Guid, Scope, Uid};
+use crate::store::error::StoreError;
+use crate::store::groups::group::owner;
+use crate::store::people::uid_range::UidRange;
+use crate::store::sql::decode::parse_uid;
+use crate::store::sql::query::{execute, fetch_scalar};
+use crate::store::transaction::tx::Tx;
+
+/// The result of a sync.
+#[derive(Debug, Default)]
+pub struct SyncReport {
+    /// Rows whose person is now a member as the row says, unchanged ones included.
+    pub written: u64,
+    /// The members that this sync changed.
+    pub changed: u64,
+    /// Members who were removed since they are not listed.
+    pub removed: u64,
+    /// Members of the group afterwards.
+    pub members: u64,
+    /// People who are banned and so were left out.
+    pub banned: Vec<Uid>,
+}
+
+/// The people of a range who are to be applied (`s`). Statements repeat the range for each joined table, since PostgreSQL does
+/// not derive it from the join. `$1` is the sync, `$2` and `$3` the range, `$4` is 1 for the owner alone and 0 for everybody
+/// else.
+macro_rules! staged {
+    () => {
+        concat!(
+            "s.sync = $1 AND s.state = ",
+            state!(ToApply),
+            " AND s.uid > $2 AND s.uid <= $3 AND s.scope >= 0 AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4"
+        )
+    };
+}
+
+impl Tx<'_> {
+    /// Chooses how PostgreSQL joins until [`Tx::end_ranges`]: it knows nothing yet of the rows of this transaction,
+    /// takes each range for a few, and would compare all of them with all others in nested loops.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn begin_ranges(&mut self) -> Result<(), StoreError> {
+        self.set_on_postgres("SET LOCAL enable_nestloop = off").await
+    }
+
+    /// Joins as usual again: the transaction may go on with other acts.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn end_ranges(&mut self) -> Result<(), StoreError> {
+        self.set_on_postgres("SET LOCAL enable_nestloop = DEFAULT").await
+    }
+
+    /// Has PostgreSQL look at tables that a large sync has filled: until it does so by itself, about a minute later, it
+    /// plans as if they were small, and loading the group takes minutes.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn analyze(&mut self) -> Result<(), StoreError> {
+        for sql in ["ANALYZE users", "ANALYZE members", "ANALYZE touched"] {
+            self.set_on_postgres(sql).await?;
+        }
+        Ok(())
+    }
+
+    /// Leaves out who is banned, and answers who that is. Expired bans of people who are staged are deleted, as when
+    /// somebody joins: lifted later, their event would say that a member is outside.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn unstage_banned(&mut self, guid: &Guid, id: StagingId) -> Result<Vec<Uid>, StoreError> {
+        let banned: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            concat!(
+                "SELECT b.uid FROM bans b JOIN sync_rows s ON s.sync = $1 AND s.state = ",
+                state!(ToApply),
+                " AND s.uid = b.uid WHERE b.guid = $2 AND (b.until_at IS NULL OR b.until_at > $3) ORDER BY b.uid"
+            ),
+            id.0,
+            guid.as_str(),
+            self.now
+        )?;
+        if !banned.is_empty() {
+            execute!(
+                self.connection,
+                concat!(
+                    "DELETE FROM sync_rows WHERE sync = $1 AND state = ",
+                    state!(ToApply),
+                    " AND uid IN (SELECT uid FROM bans WHERE guid = $2 AND (until_at IS NULL OR until_at > $3))"
+                ),
+                id.0,
+                guid.as_str(),
+                self.now
+            )?;
+        }
+        execute!(
+            self.connection,
+            concat!(
+                "DELETE FROM bans WHERE guid = $2 AND until_at <= $3
+                   AND EXISTS (SELECT 1 FROM sync_rows s WHERE s.sync = $1 AND s.state = ",
+                state!(ToApply),
+                " AND s.uid = bans.uid)"
+            ),
+            id.0,
+            guid.as_str(),
+            self.now
+        )?;
+        banned.iter().map(|uid| parse_uid(uid)).collect()
+    }
+
+    /// The next range of members.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn next_members(&mut self, guid: &Guid, range: &UidRange) -> Result<UidRange, StoreError> {
+        let last: Option<String> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "SELECT uid FROM members WHERE guid = $1 AND uid > $2 ORDER BY uid LIMIT 1 OFFSET $3",
+            guid.as_str(),
+            range.bounds().1,
+            UidRange::SIZE as i64 - 1
+        )?;
+        Ok(range.next(last))
+    }
+
+    /// Makes the people of a range members as they are staged, except the owner, under the event number `seq`.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn apply_staged(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        id: StagingId,
+        range: &UidRange,
+    ) -> Result<(), StoreError> {
+        self.apply_range(guid, seq, id, range, false).await
+    }
+
+    /// Makes the staged owner the owner. The previous one has another scope already.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn apply_staged_owner(&mut self, guid: &Guid, seq: u64, id: StagingId) -> Result<(), StoreError> {
+        self.apply_range(guid, seq, id, &UidRange::everybody(), true).await
+    }
+
+    async fn apply_range(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        id: StagingId,
+        range: &UidRange,
+        the_owner: bool,
+    ) -> Result<(), StoreError> {
+        let ((after, until), the_owner) = (range.bounds(), i64::from(the_owner));
+        let (guid, seq) = (guid.as_str(), seq as i64);
+        // A new name or picture also applies to the person's other groups.
+        execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO sync_renames (guid, uid) SELECT m.guid, m.uid
+                 FROM sync_rows s JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
+                 JOIN members m ON m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+                 WHERE ",
+                staged!(),
+                " AND m.guid <> $5 AND ",
+                renamed!(),
+                " ON CONFLICT (guid, uid) DO NOTHING"
+            ),
+            id.0,
+            after,
+            until,
+            the_owner,
+            guid
+        )?;
+        // The people whom the event touches. The columns that describe a person stay NULL: a sync is read
+        // without them.
+        execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
+                 SELECT CAST($5 AS TEXT), CAST($6 AS BIGINT), s.uid, m.scope, s.scope,
+                   CASE WHEN m.joined_at <= s.joined_at OR s.joined_at IS NULL THEN COALESCE(m.joined_at, $7)
+                     ELSE s.joined_at END, m.joined_at
+                 FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
+                 LEFT JOIN members m ON m.guid = $5 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+                 WHERE ",
+                staged!(),
+                " AND (m.uid IS NULL OR m.scope <> s.scope OR s.joined_at < m.joined_at OR ",
+                renamed!(),
+                ")"
+            ),
+            id.0,
+            after,
+            until,
+            the_owner,
+            guid,
+            seq,
+            self.now / 1000
+        )?;
+        // Only users who change are locked, in order: on PostgreSQL others write them at the same time.
+        execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
+                 SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($5 AS BIGINT), CAST($5 AS BIGINT)
+                 FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
+                 WHERE ",
+                staged!(),
+                " AND s.name IS NOT NULL AND (u.uid IS NULL OR ",
+                renamed!(),
+                ") ORDER BY s.uid
+                 ON CONFLICT (uid) DO UPDATE SET name = excluded.name, sort_key = excluded.sort_key,
+                   avatar = COALESCE(excluded.avatar, users.avatar), updated_at = excluded.updated_at
+                 WHERE users.name <> excluded.name
+                   OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)"
+            ),
+            id.0,
+            after,
+            until,
+            the_owner,
+            self.now
+        )?;
+        Ok(execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO members (guid, uid, scope, joined_at, seq)
+                 SELECT t.guid, s.uid, s.scope, COALESCE(s.joined_at, $7), t.seq
+                 FROM sync_rows s JOIN touched t
+                   ON t.guid = $5 AND t.seq = $6 AND t.uid = s.uid AND t.uid > $2 AND t.uid <= $3
+                 WHERE ",
+                staged!(),
+                "
+                 ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq,
+                   joined_at = CASE WHEN excluded.joined_at < members.joined_at OR members.scope < 0
+                                    THEN excluded.joined_at ELSE members.joined_at END"
+            ),
+            id.0,
+            after,
+            until,
+            the_owner,
+            guid,
+            seq,
+            self.now / 1000
+        )?)
+    }
+
+    /// Ends the memberships of a range of people who are staged as leaving, under the event number `seq`.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn remove_leaving(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        id: StagingId,
+        range: &UidRange,
+    ) -> Result<(), StoreError> {
+        let ((after, until), guid) = (range.bounds(), guid.as_str());
+        execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
+                 SELECT m.guid, CAST($5 AS BIGINT), m.uid, m.scope, CAST(NULL AS BIGINT), m.joined_at, m.joined_at
+                 FROM sync_rows s JOIN members m
+                   ON m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+                 WHERE s.sync = $1 AND s.state = ",
+                state!(ToApply),
+                " AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0"
+            ),
+            id.0,
+            after,
+            until,
+            guid,
+            seq as i64
+        )?;
+        Ok(execute!(
+            self.connection,
+            concat!(
+                "DELETE FROM members WHERE guid = $4 AND uid > $2 AND uid <= $3 AND scope >= 0 AND uid IN
+                   (SELECT s.uid FROM sync_rows s WHERE s.sync = $1 AND s.state = ",
+                state!(ToApply),
+                " AND s.uid > $2 AND s.uid <= $3 AND s.scope < 0)"
+            ),
+            id.0,
+            after,
+            until,
+            guid
+        )?)
+    }
+
+    /// Makes the owner an admin under the event number `seq`, unless they are staged.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn demote_unstaged_owner(&mut self, guid: &Guid, seq: u64, id: StagingId) -> Result<(), StoreError> {
+        let Some(uid) = owner(self.connection.reborrow(), guid).await? else { return Ok(()) };
+        if self.staged_scope(id, &uid).await?.is_some() {
+            return Ok(());
+        }
+        execute!(
+            self.connection,
+            "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
+             SELECT guid, CAST($2 AS BIGINT), uid, CAST($4 AS BIGINT), CAST($5 AS BIGINT), joined_at, joined_at
+             FROM members WHERE guid = $1 AND uid = $3",
+            guid.as_str(),
+            seq as i64,
+            uid.as_str(),
+            Scope::Owner.number(),
+            Scope::Admin.number()
+        )?;
+        Ok(execute!(
+            self.connection,
+            "UPDATE members SET scope = $3, seq = $4 WHERE guid = $1 AND uid = $2",
+            guid.as_str(),
+            uid.as_str(),
+            Scope::Admin.number(),
+            seq as i64
+        )?)
+    }
+}

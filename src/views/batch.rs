@@ -1,0 +1,160 @@
+//! The form of one act on several people: first it says what would come of it.
+
+use askama::Template;
+
+use super::acts::{ActWords, first_day, last_day, most_hours};
+use super::context::ViewContext;
+use super::labels::scope_name;
+use super::pages::Layout;
+use super::props::Theme;
+use super::urls::with_query;
+use crate::domain::{ActKind, EventId, Scope, Standing, Uid, rules};
+use crate::i18n::{Day, Lang, Message, SafeHtml, TextKey, key};
+
+/// Why an act cannot be done to some people, and who they are.
+pub struct RefusedPeople {
+    /// The reason.
+    pub why: &'static str,
+    /// Their names.
+    pub names: Vec<String>,
+}
+
+/// What would come of one act on several people.
+#[derive(Default)]
+pub struct BatchPreview {
+    /// Those whom it can be done to.
+    pub uids: Vec<Uid>,
+    /// Their names.
+    pub names: Vec<String>,
+    /// Those of them who are no members any more.
+    pub left: Vec<String>,
+    /// Those whom it cannot be done to.
+    pub refused: Vec<RefusedPeople>,
+    /// Of whom there are notes, and how many.
+    pub noted: Vec<(String, usize)>,
+}
+
+/// The form of one act on several people.
+#[derive(Template)]
+#[template(path = "members/batch.html")]
+pub struct BatchForm<'a> {
+    kind: ActKind,
+    label: TextKey,
+    /// Always false: nobody does these acts to themselves.
+    own: bool,
+    is_dangerous: bool,
+    lang: Lang,
+    id: &'a str,
+    action: String,
+    back: String,
+    /// The event as of which it shows the people.
+    as_of: EventId,
+    /// When it is shown, milliseconds since the epoch.
+    now: i64,
+    preview: BatchPreview,
+    scopes: Vec<(Scope, bool)>,
+    /// The URL of its style sheet, unless the page includes it.
+    style: Option<String>,
+}
+
+impl askama::filters::HtmlSafe for BatchForm<'_> {}
+
+impl<'a> BatchForm<'a> {
+    /// The form for these people as of this event, and for the component's dialog unless it is a page's; `now` in milliseconds since the
+    /// epoch.
+    pub fn new(
+        context: &'a ViewContext,
+        kind: ActKind,
+        preview: BatchPreview,
+        as_of: EventId,
+        now: i64,
+        in_dialog: bool,
+    ) -> BatchForm<'a> {
+        let words = ActWords::of(kind, false);
+        let (actor, target) = (Standing::Member(context.scope), Standing::Member(Scope::Participant));
+        BatchForm {
+            kind,
+            label: words.label,
+            own: false,
+            is_dangerous: words.is_dangerous,
+            lang: context.lang,
+            id: &context.id,
+            action: with_query(&context.urls().bulk(), &context.request, ""),
+            back: context.href_with(""),
+            as_of,
+            now,
+            preview,
+            scopes: rules::grantable(actor, target, false).into_iter().map(|scope| (scope, false)).collect(),
+            style: in_dialog.then(|| context.acts_style()),
+        }
+    }
+
+    fn will(&self) -> SafeHtml {
+        self.count(key::BULK_WILL, self.preview.uids.len())
+    }
+
+    fn left(&self) -> SafeHtml {
+        Message::plural(key::SELECTION_GONE, self.preview.left.len()).html(self.lang)
+    }
+
+    fn cannot(&self) -> SafeHtml {
+        self.count(key::BULK_CANNOT, self.preview.refused.iter().map(|reason| reason.names.len()).sum())
+    }
+
+    fn notes(&self) -> SafeHtml {
+        self.count(key::NOTES_COUNT, self.preview.noted.iter().map(|(_, count)| count).sum())
+    }
+
+    fn number(&self, count: usize) -> String {
+        self.lang.number(count)
+    }
+
+    /// Of whom there are notes, and how many.
+    fn noted(&self) -> impl Iterator<Item = (&str, String)> {
+        self.preview.noted.iter().map(|(name, count)| (name.as_str(), self.lang.number(*count)))
+    }
+
+    fn count(&self, sentence: crate::i18n::ArgsKey, count: usize) -> SafeHtml {
+        Message::from(sentence).with("count", self.lang.number(count)).html(self.lang)
+    }
+
+    fn most_hours(&self) -> i64 {
+        most_hours(self.kind)
+    }
+
+    fn first_day(&self) -> Day {
+        first_day(self.now)
+    }
+
+    fn last_day(&self) -> Day {
+        last_day(self.kind, self.now)
+    }
+
+    fn scope(&self, scope: &Scope) -> &'static str {
+        self.word(scope_name(*scope))
+    }
+
+    fn word(&self, key: TextKey) -> &'static str {
+        self.lang.text(key)
+    }
+}
+
+/// [`BatchForm`] as a page.
+#[derive(Template)]
+#[template(path = "pages/batch.html")]
+pub struct BatchPage<'a> {
+    /// Its assets.
+    pub layout: &'a Layout,
+    /// Colour scheme.
+    pub theme: Theme,
+    /// The form.
+    pub form: BatchForm<'a>,
+    /// The language.
+    pub lang: Lang,
+}
+
+impl BatchPage<'_> {
+    fn title(&self) -> &'static str {
+        self.form.word(self.form.label)
+    }
+}
