@@ -46,9 +46,9 @@ impl StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        if is_damage(&error) {
-            DAMAGE_MET.fetch_add(1, Ordering::Relaxed);
-        }
+        let is_damage = is_damage(&error);
+        DAMAGE_MET.fetch_add(u64::from(is_damage), Ordering::Relaxed);
+        SPOILED.fetch_add(u64::from(is_damage || file_is_read_only(&error)), Ordering::Relaxed);
         match error {
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Inconsistent(error.to_string()),
             other if is_read_only(&other) => StoreError::ReadOnly,
@@ -70,11 +70,30 @@ pub(super) fn damage_met() -> u64 {
     DAMAGE_MET.load(Ordering::Relaxed)
 }
 
+/// Number of statements that found a SQLite file damaged or read-only. Their connections remember it, although the file
+/// may be sound again.
+static SPOILED: AtomicU64 = AtomicU64::new(0);
+
+/// Number of statements of this process after which a connection to a SQLite file has to be replaced.
+pub(super) fn spoiled_connections() -> u64 {
+    SPOILED.load(Ordering::Relaxed)
+}
+
 /// Whether SQLite has found the file damaged, or no database at all (<https://www.sqlite.org/rescode.html>).
 pub(super) fn is_damage(error: &sqlx::Error) -> bool {
     const CORRUPT: i32 = 11;
     const NOT_A_DATABASE: i32 = 26;
-    let error = error.as_database_error().filter(|error| error.try_downcast_ref::<SqliteError>().is_some());
-    let code = error.and_then(|error| error.code()).and_then(|code| code.parse::<i32>().ok());
-    code.is_some_and(|code| matches!(code & 0xff, CORRUPT | NOT_A_DATABASE))
+    sqlite_code(error).is_some_and(|code| matches!(code, CORRUPT | NOT_A_DATABASE))
+}
+
+/// Whether SQLite may not write to the file.
+fn file_is_read_only(error: &sqlx::Error) -> bool {
+    const READONLY: i32 = 8;
+    sqlite_code(error) == Some(READONLY)
+}
+
+/// SQLite's primary result code.
+fn sqlite_code(error: &sqlx::Error) -> Option<i32> {
+    let error = error.as_database_error().filter(|error| error.try_downcast_ref::<SqliteError>().is_some())?;
+    Some(error.code()?.parse::<i32>().ok()? & 0xff)
 }

@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, mpsc};
 
 use super::file::FileWatch;
 use crate::clock::Clock;
-use crate::store::error::{StoreError, damage_met};
+use crate::store::error::{StoreError, spoiled_connections};
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::transaction::commit::CommitListeners;
@@ -57,12 +57,12 @@ async fn run_jobs(
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
         let mut batch = Batch::default();
         let turn = turn.lock().await;
-        let damage = damage_met();
+        let spoiled = spoiled_connections();
         match run_batch(&mut connection, &file, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await {
             Ok(()) => {
                 metrics::gauge!("chat_group_members_store_writable").set(1.0);
-                // An act has met a damaged page. This connection's cache would keep it, although the file may be whole again.
-                if damage_met() != damage {
+                // An act has found the file damaged or read-only, which the connection remembers. The file may be sound again.
+                if spoiled_connections() != spoiled {
                     connection = None;
                 }
                 completion.committed(batch);
