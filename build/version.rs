@@ -41,8 +41,8 @@ pub(super) fn packaged(source: &Path) -> Option<String> {
     if let Some(revision) = fs::read_to_string(source.join(PACKAGED)).ok().filter(|text| !text.trim().is_empty()) {
         return Some(revision.trim().to_owned());
     }
-    let noted = fs::read_to_string(source.join(".cargo_vcs_info.json")).ok()?;
-    let (_, rest) = noted.split_once("\"sha1\"")?;
+    let recorded = fs::read_to_string(source.join(".cargo_vcs_info.json")).ok()?;
+    let (_, rest) = recorded.split_once("\"sha1\"")?;
     let number: String = rest.chars().skip_while(|c| !c.is_ascii_hexdigit()).take(10).collect();
     (number.len() == 10 && number.bytes().all(|byte| byte.is_ascii_hexdigit())).then_some(number)
 }

@@ -176,11 +176,11 @@ fn read<L: DeserializeOwned>(line: u64, text: &[u8]) -> Result<L, RowError> {
 pub(crate) struct Seen(HashSet<u64>);
 
 impl Seen {
-    /// Notes somebody.
+    /// Records somebody.
     ///
     /// # Errors
     /// When they were listed before.
-    pub(crate) fn note(&mut self, line: u64, uid: &Uid) -> Result<(), RowError> {
+    pub(crate) fn record(&mut self, line: u64, uid: &Uid) -> Result<(), RowError> {
         let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(uid.as_str());
         if self.0.insert(hash) { Ok(()) } else { Err(row_error(line, &format!("{uid} is listed twice"))) }
     }
@@ -198,7 +198,7 @@ where
     lines.map(move |line| {
         let (number, line) = line?;
         let row = row(number, &line, false)?;
-        seen.note(number, &row.uid)?;
+        seen.record(number, &row.uid)?;
         if row.scope == Scope::Owner
             && let Some(first) = owner.replace(row.uid.clone())
         {

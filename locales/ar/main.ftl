@@ -253,13 +253,14 @@ ban-day = يوم واحد
 ban-week = 7 أيام
 ban-forever = حتى إلغاء الحظر
 for-minutes = 5 دقائق
-for-hours = أو عدد الساعات
+for-other = نهاية أخرى
+for-hours = عدد الساعات
 for-day = أو حتى نهاية اليوم المحدد (UTC)
 scope-forever = حتى إشعار آخر
 scope-end-now = إنهاء الدور الآن
 scope-legend = الدور
-bulk-will = عدد الأشخاص المعنيين: { $count }
-bulk-cannot = غير ممكن ({ $count }):
+batch-will = عدد الأشخاص المعنيين: { $count }
+batch-cannot = غير ممكن ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -273,7 +274,7 @@ done-transfer = تم نقل ملكية المجموعة إلى { $name }.
 done-undo = تم التراجع عن الإجراء المتخذ تجاه { $name }.
 done-note-added = تمت إضافة ملاحظتك حول { $name }.
 done-note-removed = تمت إزالة الملاحظة حول { $name }.
-bulk-done = تم التنفيذ. عدد الأشخاص: { $count }
+batch-done = تم التنفيذ. عدد الأشخاص: { $count }
 undo-button = تراجع
 undo-left = { $count } ث
 done-join = أصبحت من الأعضاء.
@@ -305,8 +306,8 @@ refused-not-theirs-to-undo = لا يحق التراجع عن هذا إلا لم�
 refused-not-theirs-to-remove = لا تحق إزالة هذه الملاحظة إلا لمن كتبها أو لمن دوره أعلى منه.
 refused-banned = تم حظرك من هذه المجموعة.
 refused-password = ليست هذه كلمة مرور المجموعة.
-refused-outdated = تغيّر دورك أو دور هذا العضو في هذه الأثناء.
-refused-overtaken = طرأ تغيير في هذه الأثناء. تحقق منه قبل أن تعيد المحاولة.
+refused-rights-changed = تغيّر دورك أو دور هذا العضو في هذه الأثناء.
+refused-changed-since-shown = طرأ تغيير في هذه الأثناء. تحقق منه قبل أن تعيد المحاولة.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

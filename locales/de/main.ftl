@@ -213,13 +213,14 @@ ban-day = 1 Tag
 ban-week = 7 Tage
 ban-forever = Bis auf Weiteres
 for-minutes = 5 Minuten
-for-hours = Oder Anzahl der Stunden
+for-other = Anderes Ende
+for-hours = Anzahl der Stunden
 for-day = Oder bis zum Ende eines Tages (UTC)
 scope-forever = Bis auf Weiteres
 scope-end-now = Rolle jetzt beenden
 scope-legend = Rolle
-bulk-will = Betroffene: { $count }
-bulk-cannot = Nicht möglich bei { $count }:
+batch-will = Betroffene: { $count }
+batch-cannot = Nicht möglich bei { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -233,7 +234,7 @@ done-transfer = { $name } ist jetzt Inhaber:in der Gruppe.
 done-undo = Die Änderung bei { $name } wurde rückgängig gemacht.
 done-note-added = Deine Notiz zu { $name } wurde hinzugefügt.
 done-note-removed = Die Notiz zu { $name } wurde entfernt.
-bulk-done = Erledigt für: { $count }
+batch-done = Erledigt für: { $count }
 undo-button = Rückgängig
 undo-left = { $count } Sek.
 done-join = Du bist jetzt Mitglied.
@@ -265,8 +266,8 @@ refused-not-theirs-to-undo = Das kann nur rückgängig machen, wer es getan hat 
 refused-not-theirs-to-remove = Diese Notiz kann nur entfernen, wer sie geschrieben hat oder eine höhere Rolle hat.
 refused-banned = Du bist für diese Gruppe gesperrt.
 refused-password = Das ist nicht das Passwort der Gruppe.
-refused-outdated = Deine Rolle oder die der anderen Person hat sich inzwischen geändert.
-refused-overtaken = Inzwischen hat sich etwas geändert. Sieh nach, bevor du es noch einmal versuchst.
+refused-rights-changed = Deine Rolle oder die der anderen Person hat sich inzwischen geändert.
+refused-changed-since-shown = Inzwischen hat sich etwas geändert. Sieh nach, bevor du es noch einmal versuchst.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -213,13 +213,14 @@ ban-day = 1 day
 ban-week = 7 days
 ban-forever = Until lifted
 for-minutes = 5 minutes
-for-hours = Or a number of hours
+for-other = Another end
+for-hours = Number of hours
 for-day = Or until the end of a day (UTC)
 scope-forever = Until changed
 scope-end-now = End it now
 scope-legend = Role
-bulk-will = Affected: { $count }
-bulk-cannot = Not possible for { $count }:
+batch-will = Affected: { $count }
+batch-cannot = Not possible for { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -233,7 +234,7 @@ done-transfer = { $name } owns the group now.
 done-undo = What was done to { $name } has been undone.
 done-note-added = Your note about { $name } was added.
 done-note-removed = The note about { $name } was removed.
-bulk-done = Done for: { $count }
+batch-done = Done for: { $count }
 undo-button = Undo
 undo-left = { $count }s
 done-join = You are a member now.
@@ -265,8 +266,8 @@ refused-not-theirs-to-undo = Only whoever did this, or somebody above them, can 
 refused-not-theirs-to-remove = Only whoever wrote this note, or somebody above them, can remove it.
 refused-banned = You are banned from this group.
 refused-password = That is not the group’s password.
-refused-outdated = Their role or yours has changed since this was shown.
-refused-overtaken = This has changed since it was shown. Check before you try again.
+refused-rights-changed = Their role or yours has changed since this was shown.
+refused-changed-since-shown = This has changed since it was shown. Check before you try again.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -223,13 +223,14 @@ ban-day = 1 día
 ban-week = 7 días
 ban-forever = Hasta nuevo aviso
 for-minutes = 5 minutos
-for-hours = O un número de horas
+for-other = Otro final
+for-hours = Número de horas
 for-day = O hasta el final de un día (UTC)
 scope-forever = Hasta nuevo aviso
 scope-end-now = Poner fin al rol ahora
 scope-legend = Rol
-bulk-will = Personas afectadas: { $count }
-bulk-cannot = No es posible con { $count }:
+batch-will = Personas afectadas: { $count }
+batch-cannot = No es posible con { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -243,7 +244,7 @@ done-transfer = El grupo ahora pertenece a { $name }.
 done-undo = Se ha deshecho la acción sobre { $name }.
 done-note-added = Se ha añadido tu nota sobre { $name }.
 done-note-removed = Se ha eliminado la nota sobre { $name }.
-bulk-done = Hecho para: { $count }
+batch-done = Hecho para: { $count }
 undo-button = Deshacer
 undo-left = { $count }s
 done-join = Ya formas parte del grupo.
@@ -275,8 +276,8 @@ refused-not-theirs-to-undo = Solo puede deshacerlo quien lo hizo o alguien con u
 refused-not-theirs-to-remove = Solo puede eliminar esta nota quien la escribió o alguien con un rol superior.
 refused-banned = Tienes vetada la entrada a este grupo.
 refused-password = Esa no es la contraseña del grupo.
-refused-outdated = Su rol o el tuyo ha cambiado mientras tanto.
-refused-overtaken = Algo ha cambiado mientras tanto. Revísalo antes de volver a intentarlo.
+refused-rights-changed = Su rol o el tuyo ha cambiado mientras tanto.
+refused-changed-since-shown = Algo ha cambiado mientras tanto. Revísalo antes de volver a intentarlo.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -223,13 +223,14 @@ ban-day = 1 jour
 ban-week = 7 jours
 ban-forever = Jusqu’à nouvel ordre
 for-minutes = 5 minutes
-for-hours = Ou un nombre d’heures
+for-other = Autre fin
+for-hours = Nombre d’heures
 for-day = Ou jusqu’à la fin d’une journée (UTC)
 scope-forever = Jusqu’à nouvel ordre
 scope-end-now = Mettre fin au rôle maintenant
 scope-legend = Rôle
-bulk-will = Personnes concernées : { $count }
-bulk-cannot = Impossible pour { $count } :
+batch-will = Personnes concernées : { $count }
+batch-cannot = Impossible pour { $count } :
 
 ## What came of an act, on a page without JavaScript
 
@@ -243,7 +244,7 @@ done-transfer = Le groupe appartient maintenant à { $name }.
 done-undo = L’action concernant { $name } a été annulée.
 done-note-added = Votre note sur { $name } a été ajoutée.
 done-note-removed = La note sur { $name } a été supprimée.
-bulk-done = Fait pour : { $count }
+batch-done = Fait pour : { $count }
 undo-button = Annuler l’action
 undo-left = { $count }s
 done-join = Vous êtes maintenant membre.
@@ -275,8 +276,8 @@ refused-not-theirs-to-undo = Seule la personne qui l’a fait, ou quelqu’un au
 refused-not-theirs-to-remove = Seule la personne qui a écrit cette note, ou quelqu’un au-dessus d’elle, peut la supprimer.
 refused-banned = L’accès à ce groupe vous est interdit.
 refused-password = Ce n’est pas le mot de passe du groupe.
-refused-outdated = Son rôle ou le vôtre a changé entre-temps.
-refused-overtaken = La situation a changé entre-temps. Vérifiez avant de réessayer.
+refused-rights-changed = Son rôle ou le vôtre a changé entre-temps.
+refused-changed-since-shown = La situation a changé entre-temps. Vérifiez avant de réessayer.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -223,13 +223,14 @@ ban-day = יום אחד
 ban-week = 7 ימים
 ban-forever = עד לביטול
 for-minutes = 5 דקות
-for-hours = או מספר שעות
+for-other = סיום אחר
+for-hours = מספר שעות
 for-day = או עד סוף היום שנבחר (UTC)
 scope-forever = עד לשינוי
 scope-end-now = סיום התפקיד עכשיו
 scope-legend = תפקיד
-bulk-will = מספר האנשים שיושפעו: { $count }
-bulk-cannot = לא אפשרי ({ $count }):
+batch-will = מספר האנשים שיושפעו: { $count }
+batch-cannot = לא אפשרי ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -243,7 +244,7 @@ done-transfer = הבעלות על הקבוצה עברה אל { $name }.
 done-undo = הפעולה לגבי { $name } בוטלה.
 done-note-added = ההערה שלכם על { $name } נוספה.
 done-note-removed = ההערה על { $name } הוסרה.
-bulk-done = בוצע עבור: { $count }
+batch-done = בוצע עבור: { $count }
 undo-button = ביטול הפעולה
 undo-left = { $count } שנ׳
 done-join = הצטרפתם לקבוצה.
@@ -275,8 +276,8 @@ refused-not-theirs-to-undo = רק מי שביצע את הפעולה, או מי �
 refused-not-theirs-to-remove = רק מי שכתב את ההערה הזאת, או מי שתפקידו גבוה יותר, יכול להסיר אותה.
 refused-banned = נחסמתם בקבוצה הזאת.
 refused-password = זאת לא הסיסמה של הקבוצה.
-refused-outdated = התפקיד שלכם או של הצד השני השתנה מאז שהעמוד הוצג.
-refused-overtaken = משהו השתנה בינתיים. בדקו לפני שתנסו שוב.
+refused-rights-changed = התפקיד שלכם או של הצד השני השתנה מאז שהעמוד הוצג.
+refused-changed-since-shown = משהו השתנה בינתיים. בדקו לפני שתנסו שוב.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -213,13 +213,14 @@ ban-day = 1 दिन
 ban-week = 7 दिन
 ban-forever = हटाए जाने तक
 for-minutes = 5 मिनट
-for-hours = या घंटों की संख्या
+for-other = कोई और समाप्ति
+for-hours = घंटों की संख्या
 for-day = या चुने गए दिन के अंत तक (UTC)
 scope-forever = बदले जाने तक
 scope-end-now = भूमिका अभी ख़त्म करें
 scope-legend = भूमिका
-bulk-will = प्रभावित लोग: { $count }
-bulk-cannot = संभव नहीं ({ $count }):
+batch-will = प्रभावित लोग: { $count }
+batch-cannot = संभव नहीं ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -233,7 +234,7 @@ done-transfer = { $name } अब ग्रुप के ओनर हैं।
 done-undo = { $name } पर की गई कार्रवाई वापस ले ली गई।
 done-note-added = { $name } के बारे में आपका नोट जोड़ा गया।
 done-note-removed = { $name } के बारे में नोट हटाया गया।
-bulk-done = इतने लोगों के लिए पूरा हुआ: { $count }
+batch-done = इतने लोगों के लिए पूरा हुआ: { $count }
 undo-button = वापस लें
 undo-left = { $count } से
 done-join = अब आप सदस्य हैं।
@@ -265,8 +266,8 @@ refused-not-theirs-to-undo = इसे सिर्फ़ करने वाल
 refused-not-theirs-to-remove = यह नोट सिर्फ़ लिखने वाले या उनसे ऊपर की भूमिका वाले लोग हटा सकते हैं।
 refused-banned = आपको इस ग्रुप से बैन किया गया है।
 refused-password = यह ग्रुप का पासवर्ड नहीं है।
-refused-outdated = यह दिखाए जाने के बाद आपकी या इनकी भूमिका बदल गई है।
-refused-overtaken = इस बीच कुछ बदल गया है। फिर कोशिश करने से पहले देख लें।
+refused-rights-changed = यह दिखाए जाने के बाद आपकी या इनकी भूमिका बदल गई है।
+refused-changed-since-shown = इस बीच कुछ बदल गया है। फिर कोशिश करने से पहले देख लें।
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

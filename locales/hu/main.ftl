@@ -213,13 +213,14 @@ ban-day = 1 nap
 ban-week = 7 nap
 ban-forever = Visszavonásig
 for-minutes = 5 perc
-for-hours = Vagy órában megadva
+for-other = Más befejezés
+for-hours = Órák száma
 for-day = Vagy a megadott nap végéig (UTC)
 scope-forever = Visszavonásig
 scope-end-now = Azonnali lejárat
 scope-legend = Szerepkör
-bulk-will = Érintettek: { $count }
-bulk-cannot = Nem lehetséges ({ $count }):
+batch-will = Érintettek: { $count }
+batch-cannot = Nem lehetséges ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -233,7 +234,7 @@ done-transfer = Mostantól { $name } a csoport tulajdonosa.
 done-undo = A művelet visszavonva. Kit érintett: { $name }.
 done-note-added = A feljegyzésed hozzáadva. Kiről: { $name }.
 done-note-removed = A feljegyzés eltávolítva. Kiről: { $name }.
-bulk-done = Elvégezve: { $count }
+batch-done = Elvégezve: { $count }
 undo-button = Visszavonás
 undo-left = { $count } mp
 done-join = Mostantól tag vagy.
@@ -265,8 +266,8 @@ refused-not-theirs-to-undo = Ezt csak az vonhatja vissza, aki végrehajtotta, va
 refused-not-theirs-to-remove = Ezt a feljegyzést csak az távolíthatja el, aki írta, vagy aki fölötte áll.
 refused-banned = Kitiltottak ebből a csoportból.
 refused-password = Nem ez a csoport jelszava.
-refused-outdated = A te szerepköröd vagy az övé időközben megváltozott.
-refused-overtaken = Időközben valami megváltozott. Ellenőrizd, mielőtt újrapróbálod.
+refused-rights-changed = A te szerepköröd vagy az övé időközben megváltozott.
+refused-changed-since-shown = Időközben valami megváltozott. Ellenőrizd, mielőtt újrapróbálod.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -223,13 +223,14 @@ ban-day = 1 giorno
 ban-week = 7 giorni
 ban-forever = Fino a revoca
 for-minutes = 5 minuti
-for-hours = Oppure un numero di ore
+for-other = Un’altra fine
+for-hours = Numero di ore
 for-day = Oppure fino alla fine del giorno scelto (UTC)
 scope-forever = Fino a nuovo avviso
 scope-end-now = Termina ora il ruolo
 scope-legend = Ruolo
-bulk-will = Persone interessate: { $count }
-bulk-cannot = Non possibile per { $count }:
+batch-will = Persone interessate: { $count }
+batch-cannot = Non possibile per { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -243,7 +244,7 @@ done-transfer = Il gruppo ora appartiene a { $name }.
 done-undo = L’azione su { $name } è stata annullata.
 done-note-added = La tua nota su { $name } è stata aggiunta.
 done-note-removed = La nota su { $name } è stata rimossa.
-bulk-done = Fatto per: { $count }
+batch-done = Fatto per: { $count }
 undo-button = Annulla azione
 undo-left = { $count }s
 done-join = Ora fai parte del gruppo.
@@ -275,8 +276,8 @@ refused-not-theirs-to-undo = Può annullarlo solo chi l’ha fatto o chi ha un r
 refused-not-theirs-to-remove = Può rimuovere questa nota solo chi l’ha scritta o chi ha un ruolo superiore.
 refused-banned = Ti hanno bannato da questo gruppo.
 refused-password = Non è la password del gruppo.
-refused-outdated = Il suo ruolo o il tuo è cambiato nel frattempo.
-refused-overtaken = Nel frattempo qualcosa è cambiato. Controlla prima di riprovare.
+refused-rights-changed = Il suo ruolo o il tuo è cambiato nel frattempo.
+refused-changed-since-shown = Nel frattempo qualcosa è cambiato. Controlla prima di riprovare.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

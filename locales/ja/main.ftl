@@ -183,13 +183,14 @@ ban-day = 1日
 ban-week = 7日間
 ban-forever = 解除するまで
 for-minutes = 5分
-for-hours = または時間単位で指定
+for-other = 別の終了時期
+for-hours = 時間数
 for-day = または指定した日の終わりまで（UTC）
 scope-forever = 変更するまで
 scope-end-now = 今すぐ役割を終了
 scope-legend = 役割
-bulk-will = 対象：{ $count }人
-bulk-cannot = 実行できません（{ $count }人）：
+batch-will = 対象：{ $count }人
+batch-cannot = 実行できません（{ $count }人）：
 
 ## What came of an act, on a page without JavaScript
 
@@ -203,7 +204,7 @@ done-transfer = { $name }さんがグループのオーナーになりました�
 done-undo = { $name }さんへの操作を元に戻しました。
 done-note-added = { $name }さんについてのメモを追加しました。
 done-note-removed = { $name }さんについてのメモを削除しました。
-bulk-done = 完了：{ $count }人
+batch-done = 完了：{ $count }人
 undo-button = 元に戻す
 undo-left = { $count }s
 done-join = グループに参加しました。
@@ -235,8 +236,8 @@ refused-not-theirs-to-undo = 元に戻せるのは、操作した本人か、そ
 refused-not-theirs-to-remove = このメモを削除できるのは、書いた本人か、その上位の人だけです。
 refused-banned = このグループからBANされています。
 refused-password = グループのパスワードが違います。
-refused-outdated = 表示してから、相手または自分の役割が変わりました。
-refused-overtaken = 表示後に変更がありました。内容を確認してから、もう一度お試しください。
+refused-rights-changed = 表示してから、相手または自分の役割が変わりました。
+refused-changed-since-shown = 表示後に変更がありました。内容を確認してから、もう一度お試しください。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -183,13 +183,14 @@ ban-day = 1일
 ban-week = 7일
 ban-forever = 해제할 때까지
 for-minutes = 5분
-for-hours = 또는 시간 단위로 지정
+for-other = 다른 종료 시점
+for-hours = 시간 수
 for-day = 또는 지정한 날이 끝날 때까지(UTC)
 scope-forever = 변경할 때까지
 scope-end-now = 지금 역할 끝내기
 scope-legend = 역할
-bulk-will = 대상: { $count }명
-bulk-cannot = 불가능({ $count }명):
+batch-will = 대상: { $count }명
+batch-cannot = 불가능({ $count }명):
 
 ## What came of an act, on a page without JavaScript
 
@@ -203,7 +204,7 @@ done-transfer = 이제 { $name }님이 그룹 소유자예요.
 done-undo = { $name }님에 대한 작업을 되돌렸어요.
 done-note-added = { $name }님에 대한 메모를 추가했어요.
 done-note-removed = { $name }님에 대한 메모를 삭제했어요.
-bulk-done = 완료: { $count }명
+batch-done = 완료: { $count }명
 undo-button = 되돌리기
 undo-left = { $count }초
 done-join = 그룹에 참여했어요.
@@ -235,8 +236,8 @@ refused-not-theirs-to-undo = 이 작업을 한 사람이나 그보다 역할이 
 refused-not-theirs-to-remove = 이 메모를 쓴 사람이나 그보다 역할이 높은 사람만 삭제할 수 있어요.
 refused-banned = 이 그룹에서 차단되었어요.
 refused-password = 그룹 비밀번호가 맞지 않아요.
-refused-outdated = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
-refused-overtaken = 그사이에 변경된 내용이 있어요. 확인한 뒤에 다시 시도하세요.
+refused-rights-changed = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
+refused-changed-since-shown = 그사이에 변경된 내용이 있어요. 확인한 뒤에 다시 시도하세요.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -233,13 +233,14 @@ ban-day = 1 diena
 ban-week = 7 dienos
 ban-forever = Iki atšaukimo
 for-minutes = 5 minutės
-for-hours = Arba valandų skaičius
+for-other = Kita pabaiga
+for-hours = Valandų skaičius
 for-day = Arba iki pasirinktos dienos pabaigos (UTC)
 scope-forever = Kol bus pakeista
 scope-end-now = Nutraukti vaidmenį dabar
 scope-legend = Vaidmuo
-bulk-will = Paveiks žmonių: { $count }
-bulk-cannot = Negalima ({ $count }):
+batch-will = Paveiks žmonių: { $count }
+batch-cannot = Negalima ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -253,7 +254,7 @@ done-transfer = { $name } dabar valdo grupę.
 done-undo = Veiksmas atšauktas: { $name }.
 done-note-added = Pridėta jūsų pastaba apie: { $name }.
 done-note-removed = Pašalinta pastaba apie: { $name }.
-bulk-done = Atlikta: { $count }
+batch-done = Atlikta: { $count }
 undo-button = Atšaukti veiksmą
 undo-left = { $count } s
 done-join = Dabar esate grupėje.
@@ -285,8 +286,8 @@ refused-not-theirs-to-undo = Tai atšaukti gali tik tai padaręs asmuo arba asmu
 refused-not-theirs-to-remove = Šią pastabą pašalinti gali tik ją parašęs asmuo arba asmuo, turintis aukštesnį vaidmenį.
 refused-banned = Jus užblokavo šioje grupėje.
 refused-password = Grupės slaptažodis kitoks.
-refused-outdated = Jūsų arba šio asmens vaidmuo per tą laiką pasikeitė.
-refused-overtaken = Per tą laiką įvyko pakeitimų. Pirmiausia juos peržiūrėkite, tada bandykite dar kartą.
+refused-rights-changed = Jūsų arba šio asmens vaidmuo per tą laiką pasikeitė.
+refused-changed-since-shown = Per tą laiką įvyko pakeitimų. Pirmiausia juos peržiūrėkite, tada bandykite dar kartą.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -183,13 +183,14 @@ ban-day = 1 hari
 ban-week = 7 hari
 ban-forever = Sehingga ditarik balik
 for-minutes = 5 minit
-for-hours = Atau bilangan jam
+for-other = Tamat yang lain
+for-hours = Bilangan jam
 for-day = Atau sehingga akhir hari yang dipilih (UTC)
 scope-forever = Sehingga diubah
 scope-end-now = Tamatkan peranan sekarang
 scope-legend = Peranan
-bulk-will = Orang yang terlibat: { $count }
-bulk-cannot = Tidak dapat dilakukan untuk { $count } orang:
+batch-will = Orang yang terlibat: { $count }
+batch-cannot = Tidak dapat dilakukan untuk { $count } orang:
 
 ## What came of an act, on a page without JavaScript
 
@@ -203,7 +204,7 @@ done-transfer = { $name } kini pemilik kumpulan.
 done-undo = Tindakan terhadap { $name } telah dibatalkan.
 done-note-added = Nota anda tentang { $name } telah ditambah.
 done-note-removed = Nota tentang { $name } telah dibuang.
-bulk-done = Selesai untuk: { $count }
+batch-done = Selesai untuk: { $count }
 undo-button = Buat asal
 undo-left = { $count } s
 done-join = Anda kini ahli.
@@ -235,8 +236,8 @@ refused-not-theirs-to-undo = Hanya orang yang melakukannya, atau orang yang lebi
 refused-not-theirs-to-remove = Hanya orang yang menulis nota ini, atau orang yang lebih tinggi peranannya, boleh membuangnya.
 refused-banned = Anda dilarang menyertai kumpulan ini.
 refused-password = Itu bukan kata laluan kumpulan ini.
-refused-outdated = Peranan anda atau orang ini telah berubah sejak ini dipaparkan.
-refused-overtaken = Ada perubahan sejak ini dipaparkan. Semak dahulu sebelum mencuba lagi.
+refused-rights-changed = Peranan anda atau orang ini telah berubah sejak ini dipaparkan.
+refused-changed-since-shown = Ada perubahan sejak ini dipaparkan. Semak dahulu sebelum mencuba lagi.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

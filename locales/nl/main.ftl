@@ -213,13 +213,14 @@ ban-day = 1 dag
 ban-week = 7 dagen
 ban-forever = Tot nader order
 for-minutes = 5 minuten
-for-hours = Of een aantal uren
+for-other = Ander einde
+for-hours = Aantal uren
 for-day = Of tot het einde van een dag (UTC)
 scope-forever = Tot nader order
 scope-end-now = Rol nu beëindigen
 scope-legend = Rol
-bulk-will = Betrokken personen: { $count }
-bulk-cannot = Niet mogelijk bij { $count }:
+batch-will = Betrokken personen: { $count }
+batch-cannot = Niet mogelijk bij { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -233,7 +234,7 @@ done-transfer = De groep is nu van { $name }.
 done-undo = De actie bij { $name } is ongedaan gemaakt.
 done-note-added = Je notitie over { $name } is toegevoegd.
 done-note-removed = De notitie over { $name } is verwijderd.
-bulk-done = Gedaan voor: { $count }
+batch-done = Gedaan voor: { $count }
 undo-button = Ongedaan maken
 undo-left = { $count } s
 done-join = Je bent nu lid.
@@ -265,8 +266,8 @@ refused-not-theirs-to-undo = Alleen wie dit deed, of iemand met een hogere rol, 
 refused-not-theirs-to-remove = Alleen wie deze notitie schreef, of iemand met een hogere rol, kan die verwijderen.
 refused-banned = Je bent verbannen uit deze groep.
 refused-password = Dat is niet het wachtwoord van de groep.
-refused-outdated = Een van jullie heeft intussen een andere rol dan hier stond.
-refused-overtaken = Er is intussen iets veranderd. Controleer dit voordat je het nog eens probeert.
+refused-rights-changed = Een van jullie heeft intussen een andere rol dan hier stond.
+refused-changed-since-shown = Er is intussen iets veranderd. Controleer dit voordat je het nog eens probeert.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -223,13 +223,14 @@ ban-day = 1 dia
 ban-week = 7 dias
 ban-forever = Por tempo indeterminado
 for-minutes = 5 minutos
-for-hours = Ou um número de horas
+for-other = Outro fim
+for-hours = Número de horas
 for-day = Ou até o fim do dia escolhido (UTC)
 scope-forever = Por tempo indeterminado
 scope-end-now = Encerrar a função agora
 scope-legend = Função
-bulk-will = Pessoas afetadas: { $count }
-bulk-cannot = Não é possível para { $count }:
+batch-will = Pessoas afetadas: { $count }
+batch-cannot = Não é possível para { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -243,7 +244,7 @@ done-transfer = { $name } agora é dono(a) do grupo.
 done-undo = A ação sobre { $name } foi desfeita.
 done-note-added = Sua nota sobre { $name } foi adicionada.
 done-note-removed = A nota sobre { $name } foi removida.
-bulk-done = Feito para: { $count }
+batch-done = Feito para: { $count }
 undo-button = Desfazer
 undo-left = { $count } s
 done-join = Agora você faz parte do grupo.
@@ -275,8 +276,8 @@ refused-not-theirs-to-undo = Só quem fez isso, ou alguém com função superior
 refused-not-theirs-to-remove = Só quem escreveu esta nota, ou alguém com função superior, pode removê-la.
 refused-banned = Baniram você deste grupo.
 refused-password = Essa não é a senha do grupo.
-refused-outdated = A função dessa pessoa ou a sua mudou nesse meio-tempo.
-refused-overtaken = Algo mudou nesse meio-tempo. Confira antes de tentar de novo.
+refused-rights-changed = A função dessa pessoa ou a sua mudou nesse meio-tempo.
+refused-changed-since-shown = Algo mudou nesse meio-tempo. Confira antes de tentar de novo.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

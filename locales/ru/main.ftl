@@ -233,13 +233,14 @@ ban-day = 1 день
 ban-week = 7 дней
 ban-forever = До отмены
 for-minutes = 5 минут
-for-hours = Или число часов
+for-other = Другое окончание
+for-hours = Число часов
 for-day = Или до конца выбранного дня (UTC)
 scope-forever = До отмены
 scope-end-now = Снять роль сейчас
 scope-legend = Роль
-bulk-will = Затронет участников: { $count }
-bulk-cannot = Невозможно ({ $count }):
+batch-will = Затронет участников: { $count }
+batch-cannot = Невозможно ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -253,7 +254,7 @@ done-transfer = { $name } теперь владелец группы.
 done-undo = Действие в отношении пользователя { $name } отменено.
 done-note-added = Ваша заметка о пользователе { $name } добавлена.
 done-note-removed = Заметка о пользователе { $name } удалена.
-bulk-done = Выполнено для: { $count }
+batch-done = Выполнено для: { $count }
 undo-button = Отменить действие
 undo-left = { $count } с
 done-join = Теперь вы в группе.
@@ -285,8 +286,8 @@ refused-not-theirs-to-undo = Отменить это может только т�
 refused-not-theirs-to-remove = Удалить эту заметку может только её автор или тот, чья роль выше.
 refused-banned = Вас заблокировали в этой группе.
 refused-password = Это не пароль группы.
-refused-outdated = Пока это было на экране, ваша роль или роль этого человека изменилась.
-refused-overtaken = Пока это было на экране, ситуация изменилась. Проверьте, прежде чем повторить.
+refused-rights-changed = Пока это было на экране, ваша роль или роль этого человека изменилась.
+refused-changed-since-shown = Пока это было на экране, ситуация изменилась. Проверьте, прежде чем повторить.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -213,13 +213,14 @@ ban-day = 1 dag
 ban-week = 7 dagar
 ban-forever = Tills vidare
 for-minutes = 5 minuter
-for-hours = Eller antal timmar
+for-other = Annat slut
+for-hours = Antal timmar
 for-day = Eller till slutet av en dag (UTC)
 scope-forever = Tills vidare
 scope-end-now = Avsluta rollen nu
 scope-legend = Roll
-bulk-will = Berörda personer: { $count }
-bulk-cannot = Inte möjligt för { $count }:
+batch-will = Berörda personer: { $count }
+batch-cannot = Inte möjligt för { $count }:
 
 ## What came of an act, on a page without JavaScript
 
@@ -233,7 +234,7 @@ done-transfer = { $name } äger nu gruppen.
 done-undo = Åtgärden för { $name } har ångrats.
 done-note-added = Din anteckning om { $name } har lagts till.
 done-note-removed = Anteckningen om { $name } har tagits bort.
-bulk-done = Klart för: { $count }
+batch-done = Klart för: { $count }
 undo-button = Ångra
 undo-left = { $count }s
 done-join = Nu är du medlem.
@@ -265,8 +266,8 @@ refused-not-theirs-to-undo = Bara den som gjorde detta, eller någon med högre 
 refused-not-theirs-to-remove = Bara den som skrev anteckningen, eller någon med högre roll, kan ta bort den.
 refused-banned = Du är bannlyst från gruppen.
 refused-password = Det är inte gruppens lösenord.
-refused-outdated = Någon av er har fått en annan roll sedan sidan visades.
-refused-overtaken = Något har ändrats under tiden. Se efter innan du försöker igen.
+refused-rights-changed = Någon av er har fått en annan roll sedan sidan visades.
+refused-changed-since-shown = Något har ändrats under tiden. Se efter innan du försöker igen.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

@@ -213,13 +213,14 @@ ban-day = 1 gün
 ban-week = 7 gün
 ban-forever = Kaldırılana kadar
 for-minutes = 5 dakika
-for-hours = Ya da saat olarak
+for-other = Başka bir bitiş
+for-hours = Saat sayısı
 for-day = Ya da seçilen günün sonuna kadar (UTC)
 scope-forever = Değiştirilene kadar
 scope-end-now = Rolü şimdi bitir
 scope-legend = Rol
-bulk-will = Etkilenecek kişi sayısı: { $count }
-bulk-cannot = Yapılamıyor ({ $count }):
+batch-will = Etkilenecek kişi sayısı: { $count }
+batch-cannot = Yapılamıyor ({ $count }):
 
 ## What came of an act, on a page without JavaScript
 
@@ -233,7 +234,7 @@ done-transfer = { $name } artık grubun sahibi.
 done-undo = { $name } ile ilgili işlem geri alındı.
 done-note-added = { $name } hakkındaki notun eklendi.
 done-note-removed = { $name } hakkındaki not kaldırıldı.
-bulk-done = İşlem yapılan kişi sayısı: { $count }
+batch-done = İşlem yapılan kişi sayısı: { $count }
 undo-button = Geri al
 undo-left = { $count }sn
 done-join = Artık üyesin.
@@ -265,8 +266,8 @@ refused-not-theirs-to-undo = Bunu yalnızca yapan kişi veya rolü daha yüksek 
 refused-not-theirs-to-remove = Bu notu yalnızca yazan kişi veya rolü daha yüksek biri kaldırabilir.
 refused-banned = Bu gruptan yasaklandın.
 refused-password = Grubun parolası bu değil.
-refused-outdated = Bu gösterildikten sonra senin ya da bu kişinin rolü değişti.
-refused-overtaken = Bu gösterildikten sonra bir değişiklik oldu. Tekrar denemeden önce kontrol et.
+refused-rights-changed = Bu gösterildikten sonra senin ya da bu kişinin rolü değişti.
+refused-changed-since-shown = Bu gösterildikten sonra bir değişiklik oldu. Tekrar denemeden önce kontrol et.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

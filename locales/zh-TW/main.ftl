@@ -183,13 +183,14 @@ ban-day = 1 天
 ban-week = 7 天
 ban-forever = 直到解除
 for-minutes = 5 分鐘
-for-hours = 或指定時數
+for-other = 其他結束時間
+for-hours = 時數
 for-day = 或到所選日期結束時（UTC）
 scope-forever = 直到變更
 scope-end-now = 立即結束此角色
 scope-legend = 角色
-bulk-will = 操作對象：{ $count } 人
-bulk-cannot = 無法執行（{ $count } 人）：
+batch-will = 操作對象：{ $count } 人
+batch-cannot = 無法執行（{ $count } 人）：
 
 ## What came of an act, on a page without JavaScript
 
@@ -203,7 +204,7 @@ done-transfer = { $name } 現在是群組擁有者。
 done-undo = 已復原對 { $name } 的操作。
 done-note-added = 已新增關於 { $name } 的備註。
 done-note-removed = 已刪除關於 { $name } 的備註。
-bulk-done = 已完成：{ $count } 人
+batch-done = 已完成：{ $count } 人
 undo-button = 復原
 undo-left = { $count } 秒
 done-join = 你已加入群組。
@@ -235,8 +236,8 @@ refused-not-theirs-to-undo = 只有操作者本人或角色更高的人可以復
 refused-not-theirs-to-remove = 只有備註的作者或角色更高的人可以刪除它。
 refused-banned = 你已被這個群組停權。
 refused-password = 群組密碼不正確。
-refused-outdated = 頁面顯示之後，你或對方的角色已經變更。
-refused-overtaken = 頁面顯示之後，情況已有變化。請先確認，再重試。
+refused-rights-changed = 頁面顯示之後，你或對方的角色已經變更。
+refused-changed-since-shown = 頁面顯示之後，情況已有變化。請先確認，再重試。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

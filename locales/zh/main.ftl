@@ -183,13 +183,14 @@ ban-day = 1 天
 ban-week = 7 天
 ban-forever = 直到解除
 for-minutes = 5 分钟
-for-hours = 或指定小时数
+for-other = 其他结束时间
+for-hours = 小时数
 for-day = 或到所选日期结束时（UTC）
 scope-forever = 直到更改
 scope-end-now = 立即结束此角色
 scope-legend = 角色
-bulk-will = 操作对象：{ $count } 人
-bulk-cannot = 无法执行（{ $count } 人）：
+batch-will = 操作对象：{ $count } 人
+batch-cannot = 无法执行（{ $count } 人）：
 
 ## What came of an act, on a page without JavaScript
 
@@ -203,7 +204,7 @@ done-transfer = { $name } 现在是群主。
 done-undo = 已撤销对 { $name } 的操作。
 done-note-added = 已添加关于 { $name } 的备注。
 done-note-removed = 已删除关于 { $name } 的备注。
-bulk-done = 已完成：{ $count } 人
+batch-done = 已完成：{ $count } 人
 undo-button = 撤销
 undo-left = { $count }秒
 done-join = 你已加入群组。
@@ -235,8 +236,8 @@ refused-not-theirs-to-undo = 只有操作者本人或角色更高的人可以撤
 refused-not-theirs-to-remove = 只有备注的作者或角色更高的人可以删除它。
 refused-banned = 你已被此群组封禁。
 refused-password = 群组密码不正确。
-refused-outdated = 页面显示后，你或对方的角色已经变更。
-refused-overtaken = 页面显示后，情况已有变化。请先确认，再重试。
+refused-rights-changed = 页面显示后，你或对方的角色已经变更。
+refused-changed-since-shown = 页面显示后，情况已有变化。请先确认，再重试。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

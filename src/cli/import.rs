@@ -149,7 +149,7 @@ fn rows(
     let validated = lines.map(move |line| {
         let (number, line) = line?;
         let row = row(number, &line, true)?;
-        seen.note(number, &row.uid)?;
+        seen.record(number, &row.uid)?;
         match (&owner, row.scope) {
             (_, Scope::Owner) if owner_is_host => {
                 return Err(row_error(

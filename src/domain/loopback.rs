@@ -1,4 +1,5 @@
-//! Hosts that are this machine.
+//! Hosts that are this machine. It is here because whether a picture is shown depends on it (`avatar.rs`); cookies and the
+//! configuration ask it too.
 
 use std::net::IpAddr;
 

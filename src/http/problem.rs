@@ -207,7 +207,7 @@ impl Problem {
 
     /// The screen offered something that is no longer possible.
     pub(super) fn stale_form() -> Problem {
-        let (title, detail) = (key::ERROR_NOT_ANY_MORE, key::REFUSED_OUTDATED);
+        let (title, detail) = (key::ERROR_NOT_ANY_MORE, key::REFUSED_RIGHTS_CHANGED);
         Problem::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_CLEARANCE", title, detail)
     }
 

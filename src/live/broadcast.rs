@@ -126,7 +126,7 @@ impl Hub {
         if changes.is_empty() {
             return;
         }
-        self.presences().note_sent(changes);
+        self.presences().record_sent(changes);
         for group in self.loaded() {
             for (uid, presence) in changes {
                 group.set_status(uid, *presence);

@@ -133,7 +133,7 @@ impl Hub {
         self.catch_up_to(group, u64::MAX).await
     }
 
-    pub(super) fn erasures_noted(&self) -> &watch::Sender<u64> {
+    pub(super) fn erasures_recorded(&self) -> &watch::Sender<u64> {
         &self.0.erasures
     }
 

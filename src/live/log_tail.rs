@@ -41,7 +41,7 @@ impl Hub {
             if let Some(head) = heads.get(group.guid())
                 && group.forget_rewritten_events(head.rewritten_seq)
             {
-                self.note_erasure();
+                self.record_erasure();
             }
         }
         let mut behind = groups.iter().filter_map(behind);

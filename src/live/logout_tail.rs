@@ -37,12 +37,12 @@ impl Hub {
 
     /// Changes when somebody was erased, so that caches of rendered windows can drop them.
     pub fn erasures(&self) -> watch::Receiver<u64> {
-        self.erasures_noted().subscribe()
+        self.erasures_recorded().subscribe()
     }
 
     /// An erasure has rewritten the log of a group in memory.
-    pub(super) fn note_erasure(&self) {
-        self.erasures_noted().send_modify(|count| *count += 1);
+    pub(super) fn record_erasure(&self) {
+        self.erasures_recorded().send_modify(|count| *count += 1);
     }
 
     /// Forgets the presence of those who are being erased.
@@ -50,7 +50,7 @@ impl Hub {
         for erasure in self.store().read().await?.erasures().await? {
             // A person who is still in a group may have a stream open, which ends when they leave.
             if erasure.left_at.is_some() && self.presences().drop_person(&erasure.uid) {
-                self.note_erasure();
+                self.record_erasure();
             }
         }
         Ok(())

@@ -78,7 +78,7 @@ impl Pending {
 
     /// Adds an event.
     pub fn add(&mut self, event: Arc<LoggedEvent>) {
-        self.note(&event);
+        self.record(&event);
         for touched in &event.touched {
             // Neither a mute nor a note is why somebody is out.
             if touched.new.is_none() && !event.kind.is_for_its_subject() && !event.kind.is_of_note() {
@@ -96,12 +96,12 @@ impl Pending {
     pub fn missed(events: Vec<Arc<LoggedEvent>>) -> Pending {
         let mut pending = Pending::default();
         for event in &events {
-            pending.note(event);
+            pending.record(event);
         }
         Pending { events, ..pending }
     }
 
-    fn note(&mut self, event: &LoggedEvent) {
+    fn record(&mut self, event: &LoggedEvent) {
         // No row shows that there are notes.
         for TouchedMember { uid, .. } in event.touched.iter().filter(|_| !event.kind.is_of_note()) {
             let is_first = self.dirty.insert(uid.clone());

@@ -1,5 +1,5 @@
-//! A stream starts or resumes: reads the missed events, registers the stream, and follows. A stream never claims an id
-//! that was not delivered.
+//! Starts or resumes a stream: reads the events that it missed, registers it, and from then on sends it every change. A stream
+//! never gives its client the id of an event that was not sent.
 
 use std::sync::Arc;
 

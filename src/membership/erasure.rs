@@ -139,7 +139,7 @@ async fn leave_every_group(store: &Store, erasure: &Erasure) -> Result<(), ActEr
                     }
                     tx.remove_user(&erasure.uid).await?;
                     tx.forget_staged(&erasure.uid).await?;
-                    tx.note_left(&erasure).await?;
+                    tx.record_left(&erasure).await?;
                     Ok::<_, ActError>(Decision::Commit(true))
                 })
             })

@@ -1,4 +1,5 @@
-//! Expiry: bans, mutes and scopes that ran out, old Idempotency-Keys, and the oldest events of the log.
+//! The sweep: ends bans, mutes and scopes that ran out, deletes old Idempotency-Keys and the oldest events of the log, drops
+//! syncs that were abandoned, and announces new names to groups where a sync left that undone.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -24,7 +25,7 @@ const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
 /// A sync without progress for this long is abandoned, in milliseconds.
 const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 
-/// Ends bans, mutes and scopes as they run out, and forgets what nobody needs, until the store is gone.
+/// Ends bans, mutes and scopes as they run out, announces new names that wait, and deletes what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
     let mut tick = tokio::time::interval(INTERVAL);
     tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -32,7 +33,7 @@ pub async fn sweep_forever(store: Store, retention: u64) {
     for round in 1u32.. {
         tick.tick().await;
         log(&ending, "ending bans, mutes and scopes", &end_all(&store).await);
-        log(&announcing, "announcing groups of new names", &announce_all(&store).await);
+        log(&announcing, "announcing new names to groups", &announce_all(&store).await);
         if round.is_multiple_of(PRUNE_EVERY) {
             log(&pruning, "forgetting old events", &sweep(&store, retention).await);
         }
@@ -57,7 +58,11 @@ async fn end_all(store: &Store) -> Result<(), ActError> {
         let ended = store
             .write(None, |tx| {
                 Box::pin(async move {
-                    for guid in tx.groups_with_ended().await? {
+                    let groups = tx.groups_with_ended(None).await?;
+                    if let Some(error) = groups.unread {
+                        return Err(ActError::Store(error));
+                    }
+                    for guid in groups.guids {
                         end_in_group(tx, &guid).await?;
                     }
                     Ok::<_, ActError>(Decision::Commit(()))
@@ -72,27 +77,39 @@ async fn end_all(store: &Store) -> Result<(), ActError> {
     Ok(())
 }
 
-/// Ends those that ran out, each group in a transaction of its own: one with a row that cannot be read holds no other up.
+/// Ends those that ran out, each group in a transaction of its own: neither a row that cannot be read nor a group id that is
+/// none holds other groups up.
 ///
 /// # Errors
-/// That of such a group, after the others.
+/// That of such a row or id, after all other groups.
 async fn end_group_by_group(store: &Store) -> Result<(), ActError> {
-    let groups = store
-        .write(None, |tx| Box::pin(async move { Ok::<_, ActError>(Decision::Rollback(tx.groups_with_ended().await?)) }))
-        .await?;
-    let mut unread = None;
-    for guid in groups {
-        let ended = store
-            .write(Some(&guid.clone()), move |tx| {
-                Box::pin(async move { end_in_group(tx, &guid).await.map(Decision::Commit) })
+    let (mut after, mut unread) = (None::<String>, None::<ActError>);
+    loop {
+        let groups = store
+            .write(None, move |tx| {
+                Box::pin(async move {
+                    let groups = tx.groups_with_ended(after.as_deref()).await?;
+                    Ok::<_, ActError>(Decision::Rollback(groups))
+                })
             })
-            .await;
-        match ended {
-            Err(error @ ActError::Store(StoreError::Inconsistent(_))) => unread = Some(error),
-            ended => ended?,
+            .await?;
+        unread = groups.unread.map(ActError::Store).or(unread);
+        for guid in groups.guids {
+            let ended = store
+                .write(Some(&guid.clone()), move |tx| {
+                    Box::pin(async move { end_in_group(tx, &guid).await.map(Decision::Commit) })
+                })
+                .await;
+            match ended {
+                Err(error @ ActError::Store(StoreError::Inconsistent(_))) => unread = Some(error),
+                ended => ended?,
+            }
         }
+        if groups.next.is_none() {
+            return unread.map_or(Ok(()), Err);
+        }
+        after = groups.next;
     }
-    unread.map_or(Ok(()), Err)
 }
 
 /// Ends those that ran out in a group, as many as fit into one transaction.
@@ -141,7 +158,7 @@ async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
     Ok(tx.advance_seq(guid, seq - 1).await?)
 }
 
-/// An event of its own accord, under the next number.
+/// An event without an actor, under the next number.
 fn ended_event(tx: &Tx<'_>, guid: &Guid, seq: &mut u64, kind: EventKind, touched: TouchedMember) -> LoggedEvent {
     let event = LoggedEvent::new(guid.clone(), *seq, tx.now(), kind, Cause::Ended, vec![touched]);
     *seq += 1;

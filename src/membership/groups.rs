@@ -1,13 +1,13 @@
 //! Groups, as the host keeps them.
 
 use super::acts::lock_group;
-use super::add_members::add_listed;
+use super::add_list::add_listed;
 use super::apply::{enter, host_event};
 use super::owner::give;
 use super::password::{check_password, hash_password, hashed};
 use super::request::fingerprint::{DELETE_GROUP, change_group_fingerprint, create_group_fingerprint};
 use super::request::idempotency::{done_before, is_recorded, is_repeat, unchanged};
-use super::request::list::{Answers, BulkAdd};
+use super::request::list::{AddList, Answers};
 use super::request::{ActRequest, GlobalRequest};
 use super::{ActError, Actor, Outcome};
 use crate::domain::{
@@ -89,7 +89,7 @@ pub async fn create_group_with(
     store: &Store,
     request: GlobalRequest,
     draft: GroupDraft,
-    list: BulkAdd,
+    list: AddList,
 ) -> Result<Option<Answers>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     // With a key, the transaction does not use the group's queue and locks the key before the group, so that no two

@@ -5,7 +5,7 @@
 //! Not here: the rules themselves (`domain`), SQL (`store`), and requests and responses (`http`).
 
 mod acts;
-mod add_members;
+mod add_list;
 mod apply;
 mod erasure;
 mod expiry;
@@ -24,7 +24,7 @@ use crate::store::{Person, StoreError};
 
 pub use crate::store::{SyncReport, SyncRow};
 pub use acts::{UndoError, act, act_batch, add_note, join, remove_note, undo, undo_batch};
-pub use add_members::{add_list, add_members};
+pub use add_list::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
 pub use expiry::{sweep, sweep_forever};
 pub use groups::{
@@ -36,7 +36,7 @@ pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
 pub use password::hash_password;
 pub use request::{
-    ActRequest, Answers, Asked, BatchOutcome, BulkAdd, BulkAddEntry, GlobalRequest, IdempotencyKey, Idempotent, Item,
+    ActRequest, AddList, AddListEntry, Answers, Asked, BatchOutcome, GlobalRequest, IdempotencyKey, Idempotent, Item,
     ItemError, Placement, has_left,
 };
 pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync, was_synced};

@@ -48,7 +48,7 @@ impl Bucket {
         }
         bucket.text.shrink_to_fit();
         bucket.members = members;
-        bucket.note_ends();
+        bucket.record_ends();
         bucket
     }
 
@@ -71,7 +71,7 @@ impl Bucket {
             *later += part.len() as u32;
         }
         self.members.insert(at, member);
-        self.note_ends();
+        self.record_ends();
     }
 
     /// Returns whether the member was present.
@@ -84,7 +84,7 @@ impl Bucket {
             *later -= (end - start) as u32;
         }
         self.members.remove(at);
-        self.note_ends();
+        self.record_ends();
         true
     }
 
@@ -141,7 +141,7 @@ impl Bucket {
         self.ends.is_none_or(|(_, last)| last == section)
     }
 
-    fn note_ends(&mut self) {
+    fn record_ends(&mut self) {
         let ends = self.members.first().zip(self.members.last());
         self.ends = ends.map(|(first, last)| (first.section(), last.section()));
     }

@@ -260,7 +260,7 @@ impl Tx<'_> {
         .await
     }
 
-    /// Gives the people after `last` in the order of uids the sort keys of their names, and notes that their groups are to be
+    /// Gives the people after `last` in the order of uids the sort keys of their names, and records that their groups are to be
     /// told; answers the last uid that was looked at, `None` at the end.
     ///
     /// # Errors
@@ -274,9 +274,9 @@ impl Tx<'_> {
                 continue;
             }
             execute!(self.connection, "UPDATE users SET sort_key = $2 WHERE uid = $1", uid, &right)?;
-            let note = "INSERT INTO sync_renames (guid, uid) SELECT guid, uid FROM members
+            let record = "INSERT INTO sync_renames (guid, uid) SELECT guid, uid FROM members
                         WHERE uid = $1 AND scope >= 0 ON CONFLICT (guid, uid) DO NOTHING";
-            execute!(self.connection, note, uid)?;
+            execute!(self.connection, record, uid)?;
         }
         Ok(people.last().map(|(uid, _, _)| uid.clone()))
     }

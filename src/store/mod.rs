@@ -16,6 +16,7 @@ mod error;
 mod groups;
 mod idempotency;
 mod inspect;
+mod lane;
 mod log;
 mod mend;
 mod metadata;
@@ -42,6 +43,7 @@ pub use groups::group::{GroupDetails, LockedGroup, NewGroup};
 pub use groups::lookup::Head;
 pub use idempotency::RecordedRequest;
 pub use inspect::{Check, Counts, Finding, Findings, Inspection};
+pub use lane::Lane;
 pub use log::epoch::LogPosition;
 pub use log::events::Catchup;
 pub use log::feed_event::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, MAX_PEOPLE};
@@ -49,12 +51,12 @@ pub use log::past_act::PastAct;
 pub use log::snapshot::Snapshot;
 pub use mend::{Repair, repairs};
 pub(crate) use metadata::random_id;
+pub use people::list_restrictions::RestrictionKind;
 pub use people::logouts::Logout;
 pub use people::person::{Person, Profile};
-pub use people::restricted::RestrictionKind;
-pub use people::restrictions::EndedRestrictions;
 pub use people::uid_range::UidRange;
 pub use people::users::{User, UserDetails};
+pub use people::write_restrictions::{EndedRestrictions, GroupsWithEnded};
 pub use personal_data::erasures::Erasure;
 pub use personal_data::export::{
     ExportPage, ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedRestriction,
@@ -69,9 +71,8 @@ pub use sync::apply::SyncReport;
 pub use sync::prepare::PreparedFrom;
 pub use sync::staging::{StagingId, SyncRow};
 pub use transaction::commit::Appended;
-pub(crate) use transaction::event_id::new_event_id;
+pub(crate) use transaction::delivery_id::new_delivery_id;
 pub use transaction::job::Decision;
-pub use transaction::lane::Lane;
 pub use transaction::tx::Tx;
 pub use webhooks::{
     Backlog, ClaimedLane, DELIVERY_LIFETIME, EndpointState, LaneProgress, OutboxEvent, PresenceLease, StatusChange,

@@ -74,22 +74,22 @@ pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
     }
 }
 
-/// The longest time in hours that a form of this act takes.
+/// The longest time in hours that a form of this act accepts.
 pub(super) fn most_hours(kind: ActKind) -> i64 {
     longest(kind) / 3600
 }
 
-/// The first day until whose end a form takes, in UTC; `now` in milliseconds since the epoch.
+/// The first day that a form accepts, in UTC; `now` in milliseconds since the epoch.
 pub(super) fn first_day(now: i64) -> Day {
     Day::of(now / 1000)
 }
 
-/// The last day until whose end a form of this act takes, in UTC: the longest time ends during the day after it.
+/// The last day that a form of this act accepts, in UTC: its end is still within the longest time.
 pub(super) fn last_day(kind: ActKind, now: i64) -> Day {
     Day::of(now / 1000 + longest(kind) - 24 * 3600)
 }
 
-/// The longest time that a form of this act takes, in seconds.
+/// The longest time that a form of this act accepts, in seconds.
 fn longest(kind: ActKind) -> i64 {
     let longest = match kind {
         ActKind::Mute => MAX_MUTE,

@@ -79,7 +79,7 @@ impl<'a> BatchForm<'a> {
             is_dangerous: words.is_dangerous,
             lang: context.lang,
             id: &context.id,
-            action: with_query(&context.urls().bulk(), &context.request, ""),
+            action: with_query(&context.urls().batch(), &context.request, ""),
             back: context.href_with(""),
             as_of,
             now,
@@ -90,7 +90,7 @@ impl<'a> BatchForm<'a> {
     }
 
     fn will(&self) -> SafeHtml {
-        self.count(key::BULK_WILL, self.preview.uids.len())
+        self.count(key::BATCH_WILL, self.preview.uids.len())
     }
 
     fn left(&self) -> SafeHtml {
@@ -98,7 +98,7 @@ impl<'a> BatchForm<'a> {
     }
 
     fn cannot(&self) -> SafeHtml {
-        self.count(key::BULK_CANNOT, self.preview.refused.iter().map(|reason| reason.names.len()).sum())
+        self.count(key::BATCH_CANNOT, self.preview.refused.iter().map(|reason| reason.names.len()).sum())
     }
 
     fn notes(&self) -> SafeHtml {

@@ -219,7 +219,7 @@ impl ViewContext {
     }
 
     /// The acts on all who are selected, each with its label.
-    pub fn bulk_acts(&self) -> Vec<(ActKind, &'static str)> {
+    pub fn batch_acts(&self) -> Vec<(ActKind, &'static str)> {
         let may = rules::see_bans(Standing::Member(self.scope)).is_ok();
         if !may || self.props.hide_bulk || self.props.selection != Selection::Multiple {
             return Vec::new();
@@ -230,8 +230,8 @@ impl ViewContext {
     }
 
     /// The URL of the form's request for a preview of an act on all who are selected.
-    pub fn bulk_href(&self) -> String {
-        with_query(&self.urls().bulk(), &self.request, "dryRun=true")
+    pub fn batch_href(&self) -> String {
+        with_query(&self.urls().batch(), &self.request, "dryRun=true")
     }
 
     /// The URL of a member's own page.

@@ -32,7 +32,7 @@ pub fn refused(refusal: Refusal) -> TextKey {
         Refusal::NotUndoable => key::REFUSED_NOT_UNDOABLE,
         Refusal::NotTheirsToUndo => key::REFUSED_NOT_THEIRS_TO_UNDO,
         Refusal::NotTheirsToRemove => key::REFUSED_NOT_THEIRS_TO_REMOVE,
-        Refusal::Outdated => key::REFUSED_OVERTAKEN,
+        Refusal::Outdated => key::REFUSED_CHANGED_SINCE_SHOWN,
         Refusal::WrongPassword => key::REFUSED_PASSWORD,
     }
 }

@@ -4,6 +4,7 @@
 //! Not here: queries, permissions of the viewer beyond their scope, and HTTP. A view receives answers, not objects to
 //! question.
 
+mod act_form;
 mod acts;
 mod batch;
 mod cache;
@@ -28,6 +29,7 @@ mod totals;
 mod undo;
 mod urls;
 
+pub use act_form::ActForm;
 pub use acts::ActWords;
 pub use batch::{BatchForm, BatchPage, BatchPreview, RefusedPeople};
 pub use cache::{CachedWindow, RenderCache};
@@ -38,7 +40,7 @@ pub use error::Alert;
 pub use feed::{Feed, FeedEntry};
 pub use labels::{banned_until, moderator_message, refused};
 pub use list_window::{GroupTotals, ListWindow};
-pub use menu::{ActForm, Menu, MenuActs, MenuItem, offered};
+pub use menu::{Menu, MenuActs, MenuItem, offered};
 pub use notes::{NoteList, NotesPanel};
 pub use pages::{
     BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage, NotesPage,
@@ -49,7 +51,7 @@ pub use reference::ReferencePage;
 pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use slots::{Header, OptionsMenu};
-pub use swap::{Note, Swap, SwapItem};
+pub use swap::{Instruction, Swap, SwapItem};
 pub use totals::{HeaderSwap, Totals};
 pub use undo::{Notice, UndoForm, Undoable};
 pub use urls::GroupUrls;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use askama::Template;
 
+use super::act_form::ActForm;
 use super::acts::ActWords;
 use super::context::ViewContext;
 use super::error::Alert;
-use super::menu::ActForm;
 use super::notes::NotesPanel;
 use super::panel::Panel;
 use super::props::Theme;

@@ -164,7 +164,7 @@ impl<'a> Panel<'a> {
             let most = self.context.lang.number(Props::MAX_SELECTED);
             words.push(("selection-count", forms(key::SELECTION_COUNT)));
             words.push(("selection-full", self.context.lang.format(key::SELECTION_FULL, &most)));
-            if !self.context.bulk_acts().is_empty() {
+            if !self.context.batch_acts().is_empty() {
                 let first = Message::from(key::SELECTION_FIRST).with("count", "{n}").with("all", "{all}");
                 words.push(("selection-first", first.text(self.context.lang)));
             }
@@ -206,7 +206,7 @@ impl<'a> ListView<'a> {
         let props = &self.context.props;
         let has = |scope| props.scopes.is_none_or(|scopes| scopes.contains(scope));
         // Whoever selects many to act on them wants those who have just come.
-        let is_for_raids = !self.context.bulk_acts().is_empty();
+        let is_for_raids = !self.context.batch_acts().is_empty();
         let all = [
             (QuickFilter::All, key::FILTER_ALL, true),
             (QuickFilter::Admins, key::FILTER_ADMINS, has(Scope::Owner) || has(Scope::Admin)),

@@ -41,15 +41,15 @@ pub enum SwapItem<'a> {
     Heading(Heading<'a>),
     /// A section without members.
     HeadingGone(Section),
-    /// A note for the script.
-    Note(Note),
+    /// An instruction to the script.
+    Instruction(Instruction),
     /// The act that this answers can be undone.
     Undo(UndoForm),
 }
 
-/// A note for the script, in attributes of a hidden element.
-pub struct Note {
-    /// The kind of the note.
+/// An instruction to the script, in attributes of a hidden element.
+pub struct Instruction {
+    /// Which instruction it is.
     pub name: &'static str,
     /// Further `data-` attributes.
     pub data: Vec<(&'static str, String)>,

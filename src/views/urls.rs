@@ -78,7 +78,7 @@ impl<'a> GroupUrls<'a> {
     }
 
     /// The URL of acts on several people.
-    pub fn bulk(&self) -> String {
+    pub fn batch(&self) -> String {
         self.group() + "/bulk"
     }
 

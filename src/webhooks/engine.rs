@@ -15,7 +15,7 @@ use super::presence::PresenceReporter;
 use crate::config::Webhook;
 use crate::domain::event_type::USER_PRESENCE;
 use crate::live::Hub;
-use crate::store::{Store, new_event_id, random_id};
+use crate::store::{Store, new_delivery_id, random_id};
 
 /// Longest wait of a drain for deliveries to end.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(3);
@@ -119,7 +119,7 @@ impl Webhooks {
     /// Sends a test to an endpoint now, whatever its state; `None` when this node has none of this id.
     pub async fn test(&self, id: &str) -> Option<TestResult> {
         let (endpoint, _) = self.0.endpoints.iter().find(|(endpoint, _)| endpoint.id == id)?;
-        let id = new_event_id();
+        let id = new_delivery_id();
         let answer = endpoint.test(&id).await;
         Some(TestResult { delivered: matches!(answer, DeliveryResult::Delivered(_)), answer: answer.to_string(), id })
     }

@@ -145,7 +145,7 @@ impl PresenceReporter {
             }
             PresenceLease::Renewed if !is_new && reported.len() == changes.len() => {
                 self.lease_until = lease_until;
-                self.note(changes);
+                self.record(changes);
                 Ok(true)
             }
             // Another node told something meanwhile, or somebody is erased.
@@ -158,7 +158,7 @@ impl PresenceReporter {
         }
     }
 
-    fn note(&mut self, reported: Vec<StatusChange>) {
+    fn record(&mut self, reported: Vec<StatusChange>) {
         for StatusChange { uid, new, .. } in reported {
             self.inherited.remove(&uid);
             if new.counts_as_online() {

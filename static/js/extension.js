@@ -7,7 +7,7 @@ import { takeItems } from './items.js';
 import { adoptComponents } from './lifecycle.js';
 import { abort } from './live.js';
 import { htmx } from './loader.js';
-import { emitEmpty, updateLines } from './notes.js';
+import { emitEmpty, updateLines } from './instructions.js';
 import { idFor } from './placeholder.js';
 import { configRequest, showError, showRefusal } from './requests.js';
 
@@ -29,7 +29,7 @@ function beforeSwap(source, { ctx, tasks }) {
 }
 
 /**
- * The swap styles `place` and `steadyMorph`; `renew` is the component anew, for pages without this script: the note of that name fetches it.
+ * The swap styles `place` and `steadyMorph`; `renew` is the component anew, for pages without this script: the instruction of that name fetches it.
  * @param {string} style
  * @param {Element} target
  * @param {DocumentFragment} fragment

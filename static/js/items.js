@@ -1,19 +1,19 @@
-// Applies the items of a message to the screen: rows and headings for the list, and notes.
+// Applies the items of a message to the screen: rows and headings for the list, and instructions.
 
 import { list, memoryOf } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { isInteracting } from './interaction.js';
 import { defer, moves, showPill } from './deferred_changes.js';
-import { NOTES } from './notes.js';
+import { INSTRUCTIONS } from './instructions.js';
 import { place, settleHeadings } from './place.js';
 import { trim } from './window.js';
 
 /** @import { Item } from './rows.js' */
 
-/** Notes that count once, however often their message is applied. */
+/** Instructions that count once, however often their message is applied. */
 const ONCE = ['event', 'live'];
-/** Notes that are skipped when their message is applied again while a resync runs. */
-const RESYNC_NOTES = ['resync', 'renew'];
+/** Instructions that are skipped when their message is applied again while a resync runs. */
+const RESYNC_INSTRUCTIONS = ['resync', 'renew'];
 
 /**
  * The items of a message: what is for the host's page and for the connection comes first, then the list.
@@ -26,9 +26,9 @@ const RESYNC_NOTES = ['resync', 'renew'];
 export function takeItems(root, items, own, again) {
   const { resyncing } = memoryOf(root);
   /** @param {Item} item */
-  const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (resyncing && RESYNC_NOTES.includes(note))));
+  const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (resyncing && RESYNC_INSTRUCTIONS.includes(note))));
   const left = items.filter(counts);
-  for (const item of left) if (ONCE.includes(item.dataset.note)) NOTES[item.dataset.note](root, item, own, items);
+  for (const item of left) if (ONCE.includes(item.dataset.note)) INSTRUCTIONS[item.dataset.note](root, item, own, items);
   if (list(root))
     applyItems(
       root,
@@ -51,7 +51,7 @@ function applyItems(root, items, own) {
     for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
     // Names may take more lines than before.
     waits.forEach((item) => defer(root, item));
-    for (const item of items) NOTES[item.dataset.note]?.(root, item, own);
+    for (const item of items) INSTRUCTIONS[item.dataset.note]?.(root, item, own);
     settleHeadings(root);
   });
   trim(root);

@@ -9,7 +9,7 @@ import { forgetDeferred } from './deferred_changes.js';
 import { listenForKeys } from './keys.js';
 import { abort, keepConnected } from './live.js';
 import { htmx, ready } from './loader.js';
-import { emitEmpty } from './notes.js';
+import { emitEmpty } from './instructions.js';
 import { forgetRequests } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { lastPointer } from './press.js';
@@ -114,7 +114,7 @@ function adoptList(root) {
   // The focus was in the old list, or on the link out of an empty one. Focus in a filter is kept by htmx.
   if (hadFocus && !view(root).contains(document.activeElement)) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
   if (stream) keepConnected(root, stream);
-  // The list was rendered for another scope than the component: the note about the change was for the old list, or never came.
+  // The list was rendered for another scope than the component: the instruction about the change was for the old list, or never came.
   if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
 }
 

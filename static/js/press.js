@@ -58,7 +58,7 @@ export function pressBegan({ target, pointerType }) {
   const row = target.closest?.(ROW);
   pressed = rootOf(target.closest?.('[data-order]')) ? target : null;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
-  // Of its finger's end an element that is out of the document by then is the only one to hear.
+  // If the element is removed meanwhile, only it gets touchend.
   for (const type of ['touchend', 'touchcancel']) pressed?.addEventListener(type, /** @type {any} */ (pressReleased));
 }
 

@@ -4,7 +4,7 @@
 import { create, list, memoryOf, PREFIX, part, word } from './component.js';
 
 /**
- * A row or a heading; in a message also a note.
+ * A row or a heading; in a message also an instruction.
  * @typedef {Element} Item
  */
 /**

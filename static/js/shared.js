@@ -7,7 +7,7 @@ import { addressOf, create, emit, isMenuOpen, memoryOf, PREFIX, part, plural, ro
 import { applyUnlessInteracting } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { placeOf } from './keys.js';
-import { emitOnce, NOTES } from './notes.js';
+import { emitOnce, INSTRUCTIONS } from './instructions.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
 import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, showError, wentWell } from './requests.js';
@@ -20,7 +20,7 @@ import { withScrollAnchor } from './scroll_anchor.js';
  */
 // biome-ignore format: one list
 export const shared = () => [
-  LONGEST_REQUEST, NOTES, PREFIX, ROW, addressOf, beginRequest, boxOf, create, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isMenuOpen, isOurs,
-  keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, view, watchPress,
+  LONGEST_REQUEST, INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isMenuOpen,
+  isOurs, keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, view, watchPress,
   wentWell, withQuery, withScrollAnchor, word,
 ];

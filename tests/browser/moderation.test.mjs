@@ -232,6 +232,7 @@ scene('Ben writes five hours, and then chooses “Until lifted”: that is what 
   const ben = await viewer('ben');
   await ben.dialog('dee', 'ban');
   const form = ben.part('dialog').locator('form');
+  await form.getByText('Another end').click();
   await form.locator('[name=hours]').fill('5');
   assert.equal(await form.locator('[name=until]:checked').count(), 0, 'a number of hours is none of those that are offered');
   await form.locator('[name=until][value=""]').check({ force: true });
@@ -307,6 +308,7 @@ scene('without JavaScript Ben mutes Dee for two hours, and the list of the muted
   const ben = await viewer('ben', { javaScriptEnabled: false });
   await ben.page.goto(ben.page.url().replace('/members', '/members/dee'));
   const form = ben.page.locator('form', { has: ben.page.locator('[data-action=mute]') });
+  await form.getByText('Another end').click();
   await form.locator('[name=hours]').fill('2');
   await form.locator('[data-action=mute]').click();
   assert.match(await ben.page.locator('[role=status]').first().innerText(), /Dee Ferreira was muted\./);

@@ -7,6 +7,8 @@ import { scene, stage } from './support.mjs';
 
 stage();
 
+/** Opens the fields for an end that is none of those offered. */
+const another = (form) => form.getByText('Another end').click();
 /** The date in UTC so many days from now, as a field for a date has it. */
 const dayIn = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 /** How the end of a day is written: with the date that was chosen. */
@@ -16,7 +18,8 @@ scene('Ben mutes Dee until the end of a day: what he chose last counts, and both
   const [ben, dee] = [await viewer('ben'), await viewer('dee')];
   await ben.dialog('dee', 'mute');
   const form = ben.part('dialog').locator('form');
-  const [hours, day] = [form.getByLabel('Or a number of hours'), form.getByLabel('Or until the end of a day (UTC)')];
+  await another(form);
+  const [hours, day] = [form.getByLabel('Number of hours'), form.getByLabel('Or until the end of a day (UTC)')];
   const offered = () => form.locator('[name=until]:checked').count();
   await day.fill(dayIn(2));
   assert.equal(await offered(), 0, 'a day is none of what is offered');
@@ -41,9 +44,13 @@ scene('a day that is over cannot be sent, and the dialog stays', async ({ viewer
   const ben = await viewer('ben');
   await ben.dialog('dee', 'mute');
   const day = ben.part('dialog').locator('[name=day]');
+  await another(ben.part('dialog'));
   await day.fill(dayIn(-2));
+  // Closed, it opens again: the browser says why where the field is.
+  await another(ben.part('dialog'));
   await ben.part('dialog').locator('button[data-action]').click();
   assert.equal(await day.evaluate((field) => field.validity.rangeUnderflow), true);
+  assert.ok(await day.evaluate((field) => field === document.activeElement && field.checkVisibility()));
   await ben.page.locator(`#${ben.x}-dialog[open]`).waitFor();
   const { data } = await (await actor('ada').ask('GET', '/mutes')).json();
   assert.deepEqual(data, []);
@@ -55,7 +62,10 @@ scene('Ada makes Eve a moderator until Friday: the badge says so to both', async
   await ada.dialog('eve', 'scope');
   const form = ada.part('dialog').locator('form').first();
   await form.locator('[name=scope][value=moderator]').check({ force: true });
+  await another(form);
   await form.locator('[name=day]').fill(friday);
+  assert.equal(await form.locator('select').inputValue(), '');
+  assert.equal(await form.locator('select').evaluate((select) => select.selectedIndex), -1);
   await ada.confirm();
   await eve.page.locator(`#${eve.x}[data-scope=moderator]`).waitFor();
   for (const one of [ada, eve]) {
@@ -71,6 +81,7 @@ scene('without JavaScript Ben mutes Dee until the end of a day, and the list of 
   const ben = await viewer('ben', { javaScriptEnabled: false });
   await ben.page.goto(ben.page.url().replace('/members', '/members/dee'));
   const form = ben.page.locator('form', { has: ben.page.locator('[data-action=mute]') });
+  await another(form);
   await form.locator('[name=day]').fill(dayIn(3));
   await form.locator('[data-action=mute]').click();
   assert.match(await ben.page.locator('[role=status]').first().innerText(), /Dee Ferreira was muted\./);

@@ -264,13 +264,13 @@ async fn without_javascript_a_note_is_written_and_removed_on_the_person_s_page()
 async fn the_dialog_of_an_act_shows_the_notes_and_the_menu_leads_to_them() {
     let world = World::new().await;
     let dialog = |act: &'static str| format!("/groups/den/members/dee?part=dialog&act={act}");
-    assert!(!world.cy.get(&dialog("ban")).await.ok().has("details"));
+    assert!(!world.cy.get(&dialog("ban")).await.ok().has(".chat-group-members__noted"));
     note(&world.ben, "dee", TEXT).await.ok();
     note(&world.cy, "dee", "Again.").await.ok();
     for act in ["kick", "ban", "mute", "scope"] {
         let shown = world.cy.get(&dialog(act)).await.ok();
-        assert_eq!(shown.text("summary"), "Notes: 2", "{act}");
-        assert!(shown.text("details").contains("Asked twice to stop."), "{act}");
+        assert_eq!(shown.text(".chat-group-members__noted summary"), "Notes: 2", "{act}");
+        assert!(shown.text(".chat-group-members__noted").contains("Asked twice to stop."), "{act}");
         assert!(!shown.has("[data-action=remove-note]"), "{act}");
     }
     let menu = world.cy.get("/groups/den/members/dee?part=menu").await.ok();

@@ -99,7 +99,7 @@ async fn several_are_muted_until_the_end_of_a_day() {
 #[tokio::test]
 async fn the_fields_of_a_dialog_have_plain_labels() {
     let world = World::new().await;
-    let own = ["Or a number of hours", "Or until the end of a day (UTC)"];
+    let own = ["Number of hours", "Or until the end of a day (UTC)"];
     for (act, offered) in
         [("mute", ["5 minutes", "1 hour", "1 day", "7 days"]), ("ban", ["1 hour", "1 day", "7 days", "Until lifted"])]
     {

@@ -1,5 +1,5 @@
-//! The one rule: act only on those strictly below you; grant at most what you are; participants
-//! act on nobody; exactly one owner, always, or the host.
+//! The rules: act only on people strictly below you; grant at most your own scope; participants act on nobody; a group has
+//! exactly one owner, a member or the host.
 //!
 //! A group whose owner is the host has no member of scope owner, and only the host makes somebody its owner.
 //!

@@ -17,7 +17,7 @@ pub struct Past {
     pub doer: Option<Standing>,
     /// Whether the person who asks is its author.
     pub own: bool,
-    /// It was done to oneself.
+    /// Whether its author did it to themselves.
     pub about_doer: bool,
     /// The standing that the person would have again.
     pub before: Standing,
@@ -26,7 +26,8 @@ pub struct Past {
 /// Undoes an act: allowed for its actor, and for everybody above them who may also act on the person as put back.
 ///
 /// # Errors
-/// Participants; acts on oneself, the host's and endings, which nobody puts back; who is not below the actor.
+/// For participants, for acts that nobody undoes (on oneself, of the host, and ends that came by themselves), and for acts of or on
+/// people who are not below the actor.
 pub fn undo(actor: Standing, past: Past) -> Result<(), Refusal> {
     may_moderate(actor)?;
     let by_somebody = match past.cause {

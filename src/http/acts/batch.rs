@@ -9,7 +9,7 @@ use super::input::{ActInput, ActParts};
 use super::response::Done;
 use crate::domain::{Act, ActKind, Refusal, Scope, Terms, Uid, shown};
 use crate::http::extract::{Format, act_fields};
-use crate::http::openapi::{BatchAnswer, BulkRequest, GroupPath, IdempotencyHeader};
+use crate::http::openapi::{BatchAnswer, BatchRequest, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
 use crate::membership::{self, BatchOutcome, Item};
@@ -18,7 +18,7 @@ use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props, RefusedPeopl
 /// `POST /groups/{guid}/bulk`.
 #[utoipa::path(post, path = "/groups/{guid}/bulk", operation_id = "bulk", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "One act on up to 1,000 people, in one transaction; with dryRun=true only what would come of it.",
-    request_body(content((BulkRequest = "application/json"), (BulkRequest = "application/x-www-form-urlencoded"))),
+    request_body(content((BatchRequest = "application/json"), (BatchRequest = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "What came of each person; as the request wants it.",
         content((BatchAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To a plain form: back to where it was.")))]

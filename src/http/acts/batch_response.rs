@@ -10,7 +10,7 @@ use crate::http::extract::Format;
 use crate::http::problem::Problem;
 use crate::http::respond::flash::{self, LeftOut};
 use crate::http::respond::reply::{as_of, json as json_response, see_other};
-use crate::http::stream::swaps::note;
+use crate::http::stream::swaps::instruction;
 use crate::i18n::Lang;
 use crate::membership::{ActError, BatchOutcome, Item};
 use crate::views::{SwapItem, UndoForm, Undoable, ViewContext};
@@ -65,7 +65,7 @@ impl ActResponse {
             return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
         }
         self.swaps_about(done_to.into_iter().collect(), None, |context| {
-            let alert = left_out.alert(context).map(|html| note("left-out", vec![("html", html)]));
+            let alert = left_out.alert(context).map(|html| instruction("left-out", vec![("html", html)]));
             self.undo_of_batch(context, changed, batch.filter(|_| !is_repeat)).into_iter().chain(alert).collect()
         })
     }

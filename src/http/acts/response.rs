@@ -15,7 +15,7 @@ use crate::http::problem::Problem;
 use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, html, json, rendered, see_other};
 use crate::http::respond::return_to;
-use crate::http::stream::swaps::{event_for, note, swap};
+use crate::http::stream::swaps::{event_for, instruction, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{ActError, Outcome};
@@ -255,9 +255,9 @@ impl ActResponse {
     }
 }
 
-/// A note for the script that an act was undone, for people who cannot see the list.
+/// An instruction to say that an act was undone, for people who cannot see the list.
 pub(super) fn undone(html: String) -> SwapItem<'static> {
-    note("undone", vec![("html", html)])
+    instruction("undone", vec![("html", html)])
 }
 
 /// JSON for a header: everything beyond ASCII escaped.

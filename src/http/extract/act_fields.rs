@@ -106,9 +106,9 @@ fn text(fields: &HashMap<String, String>, name: &str, most: usize) -> Result<Opt
     Ok(Some(text).filter(|text| is_seen(text)))
 }
 
-/// The end of what is done, at most `most` milliseconds from now: the field `until`, RFC 3339 or seconds from now. Forms have two
-/// fields more, which come before it since they send it as well: whole `hours` from now, and the `day` whose end it is. Without a
-/// value in any of them there is no end.
+/// The end of an act, at most `most` milliseconds from now: the field `until`, RFC 3339 or seconds from now; or whole `hours` from
+/// now, or the end of a `day`. `hours` and `day` win over `until`, which a form always sends. Without a value in any of them there is
+/// no end.
 fn until(fields: &HashMap<String, String>, now: i64, most: i64) -> Result<Option<i64>, Problem> {
     let given = |name: &str| fields.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
     let (moment, field, form) = match (given("hours"), given("day"), given("until")) {

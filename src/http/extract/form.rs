@@ -38,28 +38,6 @@ impl<const LISTS: bool> FormBody<LISTS> {
     }
 }
 
-/// Like [`FormBody`], but fields may have several values: repeated in a form, an array in JSON.
-#[derive(Debug)]
-pub(crate) struct Repeated(Result<Vec<(String, String)>, Problem>);
-
-impl<S: Send + Sync> FromRequest<S> for Repeated {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Self::Rejection> {
-        Ok(Repeated(read(request, state, true).await))
-    }
-}
-
-impl Repeated {
-    /// Names and values in the order given.
-    ///
-    /// # Errors
-    /// When the body could not be read.
-    pub(crate) fn read(self) -> Result<Vec<(String, String)>, Problem> {
-        self.0
-    }
-}
-
 async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Result<Vec<(String, String)>, Problem> {
     encoding::is_plain(request.headers())?;
     let kind = media_type(request.headers());

@@ -5,7 +5,7 @@
 
 pub(super) mod act_fields;
 pub(super) mod encoding;
-pub(super) mod form;
+mod form;
 pub(super) mod group_access;
 mod group_request;
 mod headers;

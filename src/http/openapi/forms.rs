@@ -138,9 +138,9 @@ pub(crate) struct PlainMute {
 
 /// One act on several people.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", example = json!({"act": "kick", "uid": ["dee", "eve"], "dryRun": true}))]
+#[schema(as = BulkRequest, rename_all = "camelCase", example = json!({"act": "kick", "uid": ["dee", "eve"], "dryRun": true}))]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct BulkRequest {
+pub(crate) struct BatchRequest {
     #[schema(pattern = "^(kick|ban|mute|scope)$")]
     act: String,
     /// Whom.

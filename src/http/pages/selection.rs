@@ -8,8 +8,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{Member, MemberRecord, Uid};
-use crate::http::extract::form::Repeated;
-use crate::http::extract::{Format, GroupRequest, Viewer, act_fields};
+use crate::http::extract::{FormBody, Format, GroupRequest, Viewer, act_fields};
 use crate::http::openapi::{GroupPath, SelectedAnswer, Selection};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered, see_other};
@@ -35,7 +34,7 @@ pub(crate) fn limit() -> DefaultBodyLimit {
     responses((status = 200, description = "Who of them is a member now, and who is not any more; as the request wants it.",
         content((SelectedAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To the field `return`, with the members in its query as `uid`.")))]
-pub(crate) async fn show(asked: GroupRequest, fields: Repeated) -> Result<Response, Problem> {
+pub(crate) async fn show(asked: GroupRequest, fields: FormBody<true>) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &asked;
     let context = asked.context()?;
     let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
@@ -104,7 +103,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(fields: Repeated) -> Result<Wanted, Problem> {
+    fn of(fields: FormBody<true>) -> Result<Wanted, Problem> {
         let (mut uids, mut seen, mut back, mut list) = (Vec::new(), HashSet::new(), None, false);
         for (name, value) in fields.read()? {
             match name.as_str() {

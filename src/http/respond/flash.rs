@@ -18,8 +18,8 @@ pub(crate) const NOTE_ADDED: &str = "note-added";
 /// The word for a note that was removed.
 pub(crate) const NOTE_REMOVED: &str = "note-removed";
 
-/// The word for an act on several people.
-pub(crate) const BULK: &str = "bulk";
+/// The word for an act on several people: the name of its route.
+pub(crate) const BATCH: &str = "bulk";
 
 /// The result of an act done by a plain form, shown on the page that the form leads back to.
 pub(crate) struct Flash {
@@ -39,7 +39,7 @@ impl Flash {
         info: &RequestInfo,
     ) -> Result<Option<Flash>, Problem> {
         let Some(word) = info.value("done").filter(|_| info.format == Format::Page) else { return Ok(None) };
-        if word == BULK {
+        if word == BATCH {
             return Flash::of_batch(app, access, viewer, info).await;
         }
         let text = match word.parse::<ActKind>() {
@@ -141,14 +141,14 @@ pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
 /// The sentence for an act on several people, with their number; without the act when it was undone.
 pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> SafeHtml {
     let label = act.map(|act| Message::from(ActWords::of(act, false).label).html(lang));
-    let count = Message::from(key::BULK_DONE).with("count", lang.number(count)).html(lang);
+    let count = Message::from(key::BATCH_DONE).with("count", lang.number(count)).html(lang);
     SafeHtml::join(label.into_iter().chain([count]))
 }
 
 /// The result of an act on several people as a query for the page that a plain form leads back to.
 pub(crate) fn of_batch_in_url(changed: usize, batch: Option<u64>, left_out: &LeftOut, uids: &[Uid]) -> String {
     let first = batch.map_or_else(String::new, |first| format!("&batch={first}"));
-    let mut query = format!("done={BULK}&count={changed}{first}");
+    let mut query = format!("done={BATCH}&count={changed}{first}");
     if left_out.count > 0 {
         query.push_str(&format!("&cannot={}", left_out.count));
         query.extend(uids.iter().map(|uid| format!("&except={uid}")));
@@ -170,7 +170,7 @@ impl LeftOut {
 
     /// How many, and their names; `None` when nobody was left out.
     fn sentence(&self, lang: Lang) -> Option<[SafeHtml; 2]> {
-        let count = Message::from(key::BULK_CANNOT).with("count", lang.number(self.count)).html(lang);
+        let count = Message::from(key::BATCH_CANNOT).with("count", lang.number(self.count)).html(lang);
         (self.count > 0).then(|| [count, SafeHtml::names(&self.names, self.count > self.names.len())])
     }
 

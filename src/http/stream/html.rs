@@ -6,7 +6,7 @@ use askama::Template;
 use bytes::Bytes;
 
 use super::sse::Frame;
-use super::swaps::{event_note, note, presence, statuses, swap};
+use super::swaps::{event_instruction, instruction, presence, statuses, swap};
 use crate::domain::{Ending, PresenceMode, Scope, Uid};
 use crate::http::respond::{group_totals, list_window, panel};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
@@ -101,11 +101,11 @@ impl StreamRenderer for HtmlView {
         let nothing = || Swap::of_items(context, vec![]);
         let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);
         for item in &mut update.items {
-            if let SwapItem::Note(note) = item
-                && note.name == "resync"
+            if let SwapItem::Instruction(instruction) = item
+                && instruction.name == "resync"
                 && has_notice
             {
-                note.data.push(("muted", String::new()));
+                instruction.data.push(("muted", String::new()));
             }
         }
         // Totals include presence, whose changes since the page was made are not in the log.
@@ -130,7 +130,7 @@ impl StreamRenderer for HtmlView {
 
     fn live(&self, live: bool) -> Bytes {
         let word = if live { "on" } else { "reconnecting" };
-        let items = vec![note("live", vec![("live", word.into())])];
+        let items = vec![instruction("live", vec![("live", word.into())])];
         Frame::plain(&text(&Swap::of_items(&self.context, items))).finish()
     }
 
@@ -140,13 +140,14 @@ impl StreamRenderer for HtmlView {
         match why {
             Ending::ServerDraining => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
-                let items = vec![note("live", vec![("live", "off".into()), ("reason", "expired".into())])];
+                let items = vec![instruction("live", vec![("live", "off".into()), ("reason", "expired".into())])];
                 Frame::unnamed(&state.last_id(), &text(&Swap::of_items(context, items))).finish()
             }
             why => {
                 // The group's end is an event for the host's page like every other.
                 let last = state.last_event().filter(|_| *why == Ending::Deleted);
-                let items = last.and_then(|event| event_note(context, event, state, None, None)).into_iter().collect();
+                let items =
+                    last.and_then(|event| event_instruction(context, event, state, None, None)).into_iter().collect();
                 let update = Swap::of_items(context, items);
                 let ended = Ended::new(context, why, state.roster().group())
                     .asking_again(self.undo_window)

@@ -11,7 +11,7 @@ use crate::domain::{
 use crate::http::respond::{group_totals, json as data_of};
 use crate::i18n::key;
 use crate::live::{GroupState, Pending};
-use crate::views::{Empty, HeaderSwap, MARKUP_VERSION, Note, Swap, SwapItem, Totals, ViewContext};
+use crate::views::{Empty, HeaderSwap, Instruction, MARKUP_VERSION, Swap, SwapItem, Totals, ViewContext};
 
 /// The swaps for viewers of this context; `None` when the pending changes alter nothing on their screens. `own` is
 /// the viewer when the bytes are for one viewer alone.
@@ -32,9 +32,9 @@ pub(crate) fn swap<'a>(
     let mut items = Vec::new();
     if renewed {
         let scope = context.scope.as_str().to_owned();
-        items.push(note("renew", vec![("scope", scope), ("markup", MARKUP_VERSION.to_owned())]));
+        items.push(instruction("renew", vec![("scope", scope), ("markup", MARKUP_VERSION.to_owned())]));
     } else if resync {
-        items.push(note("resync", vec![("scope", context.scope.as_str().to_owned())]));
+        items.push(instruction("resync", vec![("scope", context.scope.as_str().to_owned())]));
     } else {
         members(context, state, pending, how, own, &mut items);
     }
@@ -48,13 +48,13 @@ pub(crate) fn swap<'a>(
     }
     let count = counts.total();
     if may_move {
-        items.push(count_note(context, &counts, has_rows));
+        items.push(count_instruction(context, &counts, has_rows));
     }
     if pending.mode_was.is_some() {
         items.push(presence(context, state));
     }
     let rows = has_rows.then_some(&pending.dirty);
-    items.extend(pending.events.iter().filter_map(|event| event_note(context, event, state, rows, own)));
+    items.extend(pending.events.iter().filter_map(|event| event_instruction(context, event, state, rows, own)));
     let header = header(context, state, pending, &mut items);
     // The list was empty before only if every match is among the changed members.
     let changed = pending.dirty.len() + pending.statuses.len() + pending.resend_status.len();
@@ -64,7 +64,7 @@ pub(crate) fn swap<'a>(
 }
 
 /// The current number of matches, in all and in each section.
-fn count_note(context: &ViewContext, counts: &SectionCounts, has_rows: bool) -> SwapItem<'static> {
+fn count_instruction(context: &ViewContext, counts: &SectionCounts, has_rows: bool) -> SwapItem<'static> {
     let mut data = vec![("count", counts.total().to_string())];
     data.extend(context.found(counts.total()).map(|found| ("found", found)));
     if has_rows && context.has_headings() && !context.for_older_page {
@@ -73,10 +73,10 @@ fn count_note(context: &ViewContext, counts: &SectionCounts, has_rows: bool) -> 
         let numbers: Vec<_> = Section::all().map(|section| of(section).unwrap_or_default()).collect();
         data.push(("sections", numbers.join(" ")));
     }
-    note("count", data)
+    instruction("count", data)
 }
 
-/// The header, when it changed: for a message with only statuses, a short note for the script instead.
+/// The header, when it changed: for a message with only statuses, a short instruction to the script instead.
 fn header<'a>(
     context: &'a ViewContext,
     state: &'a GroupState,
@@ -94,11 +94,11 @@ fn header<'a>(
     if !context.props.hide_user_status && !context.props.hide_header {
         let online = ("total", totals.online_html());
         match items.iter_mut().find_map(|item| match item {
-            SwapItem::Note(note) if note.name == "statuses" => Some(note),
+            SwapItem::Instruction(instruction) if instruction.name == "statuses" => Some(instruction),
             _ => None,
         }) {
-            Some(note) => note.data.push(online),
-            None => items.push(note("statuses", vec![online])),
+            Some(instruction) => instruction.data.push(online),
+            None => items.push(instruction("statuses", vec![online])),
         }
     }
     None
@@ -139,7 +139,7 @@ impl StatusUpdate {
 /// How live statuses are, as a code for the script and as a sentence for people.
 pub(crate) fn presence(context: &ViewContext, state: &GroupState) -> SwapItem<'static> {
     let (mode, text) = (state.presence_mode(), context.freshness(state.presence_mode()));
-    note("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
+    instruction("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
 }
 
 /// The people who are online or away, for a screen that (re)connects: everybody else is offline.
@@ -150,14 +150,14 @@ pub(crate) fn statuses(context: &ViewContext, state: &GroupState) -> Option<Swap
     let roster = state.roster();
     let of = |wanted| words(roster.online().map(|member| member.uid()), wanted, state);
     let others = Status::Offline.as_str().to_owned();
-    Some(note("statuses", vec![("online", of(Status::Online)), ("away", of(Status::Away)), ("others", others)]))
+    Some(instruction("statuses", vec![("online", of(Status::Online)), ("away", of(Status::Away)), ("others", others)]))
 }
 
 /// The changed statuses: all others are unchanged.
 fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &GroupState) -> SwapItem<'static> {
     let of = |wanted| words(uids.clone().map(Uid::as_str), wanted, state);
     let all = [Status::Online, Status::Away, Status::Offline].map(|status| (status.as_str(), of(status)));
-    note("statuses", all.into_iter().filter(|(_, uids)| !uids.is_empty()).collect())
+    instruction("statuses", all.into_iter().filter(|(_, uids)| !uids.is_empty()).collect())
 }
 
 /// The uids with this status, separated by spaces.
@@ -165,15 +165,15 @@ fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &GroupS
     uids.filter(|uid| state.roster().presence(uid).status == wanted).collect::<Vec<_>>().join(" ")
 }
 
-/// A note for the script.
-pub(crate) fn note(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'static> {
-    SwapItem::Note(Note { name, data })
+/// An instruction to the script.
+pub(crate) fn instruction(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'static> {
+    SwapItem::Instruction(Instruction { name, data })
 }
 
 /// An event for the host's page; `None` when viewers of this context may not see it. Facts about the member that a
 /// row in the same message shows are left out, since the script reads them there; `rows` are the members with such a
 /// row.
-pub(crate) fn event_note(
+pub(crate) fn event_instruction(
     context: &ViewContext,
     event: &LoggedEvent,
     state: &GroupState,
@@ -195,7 +195,7 @@ pub(crate) fn event_note(
     }
     let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", detail.to_string())];
     data.extend(digest(context, event));
-    Some(note("event", data))
+    Some(instruction("event", data))
 }
 
 /// Whether this person's current row shows all of these facts about them.

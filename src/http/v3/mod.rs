@@ -5,8 +5,9 @@
 //! re-implements, with its REST interface, version 3. Paths, payloads and codes here follow that interface, so that a
 //! back end written for it works unchanged.
 //!
-//! `users/`, `groups/`, `members/`, `restrictions/`, `presence.rs` and `webhooks.rs` are the handlers. `request/` reads what
-//! a request holds; `answer.rs`, `records.rs` and `error.rs` are what it is answered with.
+//! `users/`, `groups/`, `members/`, `restrictions/`, `presence.rs` and `webhooks.rs` are the handlers. `request/` reads what a
+//! request holds, `lists/` the lists of people in it; `answer.rs`, `records.rs` and `error.rs` are what it is answered with, and
+//! `unoffered.rs` words for calls of the original that are not offered.
 //!
 //! Not here: anything for browsers.
 

@@ -165,7 +165,7 @@ impl Presences {
     }
 
     /// These statuses are sent to the viewers of this node.
-    pub(super) fn note_sent(&self, changes: &[(Uid, PresenceSnapshot)]) {
+    pub(super) fn record_sent(&self, changes: &[(Uid, PresenceSnapshot)]) {
         if self.shared {
             self.people().sent.extend(changes.iter().map(|(uid, _)| uid.clone()));
         }

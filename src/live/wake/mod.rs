@@ -1,5 +1,6 @@
 //! Wake messages: they tell other nodes that a group's log has grown, so that those read it at once instead of at their
-//! next poll, once a second. `Hub::committed` sends them, and `Hub::wake_received` handles those of others.
+//! next poll, once a second. `Hub::committed` and others queue them, `Wake::publish_forever` sends them, and `Hub::wake_received`
+//! handles those of others.
 //!
 //! Not here: the events. A message that is lost, repeated, late or reordered only changes when a node polls.
 
@@ -44,7 +45,7 @@ struct Unpublished {
 }
 
 impl Wake {
-    /// Publishes that this group is at this event.
+    /// Queues that this group is at this event.
     pub(super) fn announce_group(&self, guid: &Guid, seq: u64) {
         self.add(|unpublished| {
             let head = unpublished.heads.entry(guid.clone()).or_default();
@@ -52,12 +53,12 @@ impl Wake {
         });
     }
 
-    /// Publishes that presence changed.
+    /// Queues that presence changed.
     pub(super) fn announce_presence(&self) {
         self.add(|unpublished| unpublished.presence = true);
     }
 
-    /// Publishes that somebody was logged out or erased.
+    /// Queues that somebody was logged out or erased.
     pub(super) fn announce_people(&self) {
         self.add(|unpublished| unpublished.people = true);
     }
@@ -71,7 +72,7 @@ impl Wake {
         std::mem::take(&mut self.0.unpublished.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Publishes what this node notes, until it is dropped.
+    /// Publishes what is queued, until it is dropped.
     pub(super) async fn publish_forever(self, transport: Arc<Transport>, node: Arc<str>) {
         let mut healthy = true;
         loop {
@@ -81,7 +82,7 @@ impl Wake {
                 let published =
                     timeout(PUBLISH_TIMEOUT, transport.publish(message)).await.unwrap_or(Err(TransportError::Slow));
                 metrics::counter!("chat_group_members_wakes_said_total").increment(1);
-                note(&mut healthy, published.as_ref().err());
+                log_change(&mut healthy, published.as_ref().err());
             }
             sleep(MIN_INTERVAL).await;
         }
@@ -99,7 +100,7 @@ pub(super) async fn receive_forever(
     let mut healthy = true;
     loop {
         let received = transport.receive().await;
-        note(&mut healthy, received.as_ref().err());
+        log_change(&mut healthy, received.as_ref().err());
         match received {
             Ok(message) => {
                 WakeMessage::read(&message).into_iter().filter(|message| *message.node != *node).for_each(&handle);
@@ -113,7 +114,7 @@ pub(super) async fn receive_forever(
 }
 
 /// Logs once when the transport fails, and once when it recovers.
-fn note(healthy: &mut bool, error: Option<&TransportError>) {
+fn log_change(healthy: &mut bool, error: Option<&TransportError>) {
     match error {
         Some(error) if *healthy => {
             tracing::warn!(%error, "the wake transport fails; other nodes notice changes by polling, within two seconds");

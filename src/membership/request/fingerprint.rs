@@ -5,7 +5,7 @@
 //! wrote Rust's debug output; they no longer follow any name. Later ones are a word, the pseudonym of the person whom the
 //! request is about, and a hash of what it says, so that they name nobody. Passwords are not part of any fingerprint.
 
-use super::list::{BulkAdd, BulkAddEntry};
+use super::list::{AddList, AddListEntry};
 use super::{ActRequest, GlobalRequest};
 use crate::domain::{Act, Guid, Name, Scope, Uid};
 use crate::store::Pseudonyms;
@@ -52,7 +52,7 @@ fn message_suffix(message: Option<&str>) -> String {
 
 /// The fingerprint of adding a list of people. Names, pictures and dates, where there are any, follow as a hash; a list of
 /// uids alone has none, as in the first version.
-pub(in crate::membership) fn bulk_add_fingerprint(pseudonyms: &Pseudonyms, list: &BulkAdd) -> String {
+pub(in crate::membership) fn add_list_fingerprint(pseudonyms: &Pseudonyms, list: &AddList) -> String {
     let mut text = String::from("add");
     for placement in list.people.iter().map(|entry| &entry.placement) {
         text += &format!(" {}:{}", placement.uid, placement.scope);
@@ -62,7 +62,7 @@ pub(in crate::membership) fn bulk_add_fingerprint(pseudonyms: &Pseudonyms, list:
         .people
         .iter()
         .filter(|entry| entry.has_profile())
-        .map(|BulkAddEntry { placement, name, avatar, joined_at }| {
+        .map(|AddListEntry { placement, name, avatar, joined_at }| {
             (placement.uid.as_str(), name.as_ref().map(Name::as_str), avatar, joined_at)
         })
         .collect();
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_fingerprint_of_a_list_is_what_the_first_version_stored() {
-        let entry = |uid: &str, scope| BulkAddEntry {
+        let entry = |uid: &str, scope| AddListEntry {
             placement: Placement { uid: uid.parse().unwrap(), scope },
             name: None,
             avatar: None,
@@ -185,17 +185,17 @@ mod tests {
             entry("dee", Scope::Participant),
             entry("ada", Scope::Owner),
         ];
-        let list = BulkAdd { people, bans: vec!["flo".parse().unwrap()] };
+        let list = AddList { people, bans: vec!["flo".parse().unwrap()] };
         let pseudonyms = Pseudonyms::new("key");
-        let fingerprint = |list: &BulkAdd| bulk_add_fingerprint(&pseudonyms, list);
+        let fingerprint = |list: &AddList| add_list_fingerprint(&pseudonyms, list);
         assert_eq!(fingerprint(&list), "add ben:admin cy:moderator dee:participant ada:owner flo:banned");
-        assert_eq!(fingerprint(&BulkAdd::default()), "add");
+        assert_eq!(fingerprint(&AddList::default()), "add");
 
         let with = |name: Option<&str>, avatar: Option<&str>, joined_at| {
             let name = name.map(|name| Name::parse(name).unwrap());
             let entry =
-                BulkAddEntry { name, avatar: avatar.map(str::to_owned), joined_at, ..entry("dee", Scope::Participant) };
-            fingerprint(&BulkAdd { people: vec![entry], bans: vec![] })
+                AddListEntry { name, avatar: avatar.map(str::to_owned), joined_at, ..entry("dee", Scope::Participant) };
+            fingerprint(&AddList { people: vec![entry], bans: vec![] })
         };
         let told = [
             with(Some("Dee"), None, None),

@@ -17,7 +17,7 @@ pub struct Placement {
 
 /// One person of a list, with the details that the host sends along.
 #[derive(Debug, Clone)]
-pub struct BulkAddEntry {
+pub struct AddListEntry {
     /// The person and their scope.
     pub placement: Placement,
     /// Their name; makes them known who are not.
@@ -28,7 +28,7 @@ pub struct BulkAddEntry {
     pub joined_at: Option<i64>,
 }
 
-impl BulkAddEntry {
+impl AddListEntry {
     /// Whether the host tells anything of them.
     pub fn has_profile(&self) -> bool {
         self.name.is_some() || self.avatar.is_some() || self.joined_at.is_some()
@@ -37,9 +37,9 @@ impl BulkAddEntry {
 
 /// A list of people. Nobody is in it twice.
 #[derive(Debug, Clone, Default)]
-pub struct BulkAdd {
+pub struct AddList {
     /// The people to be members.
-    pub people: Vec<BulkAddEntry>,
+    pub people: Vec<AddListEntry>,
     /// The people to ban.
     pub bans: Vec<Uid>,
 }

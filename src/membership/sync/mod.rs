@@ -95,7 +95,7 @@ impl StagedSync {
         tokio::task::spawn_blocking(move || send_batches(rows, &sender));
         while let Some(batch) = batches.recv().await {
             let batch = batch?;
-            staged.note_owner(&batch)?;
+            staged.record_owner(&batch)?;
             staged.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
             let begins = staged.rows == 0;
             staged.rows += batch.len() as u64;
@@ -198,7 +198,7 @@ impl StagedSync {
         first.map_or(Ok(()), |(line, uid)| Err(ActError::Nameless { uid, line }))
     }
 
-    fn note_owner(&mut self, batch: &[(u64, SyncRow)]) -> Result<(), ActError> {
+    fn record_owner(&mut self, batch: &[(u64, SyncRow)]) -> Result<(), ActError> {
         for (_, row) in batch.iter().filter(|(_, row)| row.scope == Scope::Owner) {
             if let Some(first) = self.owner.replace(row.uid.clone()) {
                 return Err(ActError::Invalid(format!("the group would have 2 owners: {first} and {}", row.uid)));

@@ -11,7 +11,7 @@ const FEW: usize = 20;
 /// Groups that are announced to at a time.
 const AT_ONCE: usize = 16;
 
-/// Announces every rename that is noted. What fails is tried again by the sweep.
+/// Announces every rename that is recorded. What fails is tried again by the sweep.
 pub(in crate::membership) async fn announce_renames(store: &Store) {
     if let Err(error) = announce_all(store).await {
         match error {
@@ -21,7 +21,7 @@ pub(in crate::membership) async fn announce_renames(store: &Store) {
     }
 }
 
-/// Announces every rename that is noted.
+/// Announces every rename that is recorded.
 ///
 /// # Errors
 /// [`ActError::Store`]; of a group with rows that cannot be read, after all others are informed.

@@ -223,7 +223,7 @@ impl Apply {
         if let Some(version) = self.terms.version {
             tx.set_sync_version(guid, version).await?;
         }
-        tx.note_applied(self.id).await?;
+        tx.record_applied(self.id).await?;
         if report.changed + report.removed > 0 {
             let logged = host_event(tx, guid, seq, EventKind::MembersSynced, Vec::new());
             tx.append_sync(logged).await?;

@@ -84,7 +84,8 @@ impl Store {
         let Some(scrubber) = &self.scrubber else { return Ok(false) };
         let Some(due) = self.read().await?.scrub_due().await? else { return Ok(false) };
         scrubber.run().await?;
-        self.write(None, move |tx| Box::pin(async move { tx.note_scrubbed(&due).await.map(Decision::Commit) })).await?;
+        self.write(None, move |tx| Box::pin(async move { tx.record_scrubbed(&due).await.map(Decision::Commit) }))
+            .await?;
         Ok(true)
     }
 

@@ -102,11 +102,11 @@ rules! {
         "SELECT guid, uid, 'banned at ' || at || ' until ' || COALESCE(CAST(until_at AS TEXT), 'lifted') || ': an impossible time' AS detail
          FROM bans WHERE IMPOSSIBLE(at) OR until_at < 100000000000";
     "mutes-without-group", "`doctor --mend` removes the row":
-        "SELECT s.guid, s.uid, 'muted, and there is no such group' AS detail
-         FROM mutes s LEFT JOIN groups g ON g.guid = s.guid WHERE g.guid IS NULL";
+        "SELECT m.guid, m.uid, 'muted, and there is no such group' AS detail
+         FROM mutes m LEFT JOIN groups g ON g.guid = m.guid WHERE g.guid IS NULL";
     "mutes-of-deleted-group", "`doctor --mend` removes the row":
-        "SELECT s.guid, s.uid, 'muted in a deleted group' AS detail
-         FROM mutes s JOIN groups g ON g.guid = s.guid WHERE g.deleted_at IS NOT NULL";
+        "SELECT m.guid, m.uid, 'muted in a deleted group' AS detail
+         FROM mutes m JOIN groups g ON g.guid = m.guid WHERE g.deleted_at IS NOT NULL";
     "mutes-uid", "`doctor --mend` removes a mute of nobody, and makes one by nobody the host's":
         "SELECT guid, uid, 'muted ' || uid || ' by ' || COALESCE(by_uid, 'the host') || ': not both are uids' AS detail
          FROM mutes WHERE MALFORMED(uid) OR MALFORMED(by_uid)";

@@ -77,11 +77,11 @@ impl Reader {
                  LEFT JOIN users u ON u.uid = t.uid
                  LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid AND m.scope >= 0
                  LEFT JOIN temporary_scopes e ON e.guid = $1 AND e.uid = t.uid AND e.scope = m.scope
-                 LEFT JOIN mutes s ON s.guid = $1 AND s.uid = t.uid",
+                 LEFT JOIN mutes mu ON mu.guid = $1 AND mu.uid = t.uid",
                 ProfileRow::columns("u"),
                 MembershipRow::columns("m"),
                 EndRow::select_list("e"),
-                MuteRow::select_list("s")
+                MuteRow::select_list("mu")
             )
         });
         let rows: Vec<MemberRow> =

@@ -5,7 +5,7 @@ use crate::domain::Guid;
 use crate::store::error::StoreError;
 use crate::store::groups::group::GroupRow;
 use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
-use crate::store::transaction::event_id::derived_event_id;
+use crate::store::transaction::delivery_id::derived_delivery_id;
 
 #[derive(sqlx::FromRow)]
 pub(super) struct FeedGroupRow {
@@ -49,7 +49,7 @@ impl FeedRow {
             None => None,
         };
         Ok(FeedEvent {
-            id: if self.id.is_empty() { derived_event_id(epoch, guid, self.seq) } else { self.id },
+            id: if self.id.is_empty() { derived_delivery_id(epoch, guid, self.seq) } else { self.id },
             seq: self.seq as u64,
             kind: self.kind.parse().map_err(|_| inconsistent("kind of event", &self.kind))?,
             at: self.at,

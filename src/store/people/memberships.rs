@@ -135,12 +135,12 @@ fn select_people(count: usize) -> String {
              LEFT JOIN users u ON u.uid = p.uid
              LEFT JOIN members m ON m.guid = g.guid AND m.uid = p.uid AND m.scope >= 0
              LEFT JOIN temporary_scopes t ON t.guid = g.guid AND t.uid = p.uid
-             LEFT JOIN mutes s ON s.guid = g.guid AND s.uid = p.uid AND s.until_at > g.now
+             LEFT JOIN mutes mu ON mu.guid = g.guid AND mu.uid = p.uid AND mu.until_at > g.now
              LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > g.now)
              LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > g.now)",
             ProfileRow::columns("u"),
             MembershipRow::columns("m"),
-            MuteRow::select_list("s"),
+            MuteRow::select_list("mu"),
             RestrictionRow::first_of("b", "e")
         );
         (head.to_owned(), tail)

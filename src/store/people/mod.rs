@@ -2,12 +2,12 @@
 //!
 //! Not here: changes to many by a list (`sync/`), and what is exported or erased of somebody (`personal_data/`).
 
+pub(super) mod list_restrictions;
 pub(super) mod logouts;
 pub(super) mod memberships;
 pub(super) mod notes;
 pub(super) mod person;
 pub(super) mod person_rows;
-pub(super) mod restricted;
-pub(super) mod restrictions;
 pub(super) mod uid_range;
 pub(super) mod users;
+pub(super) mod write_restrictions;

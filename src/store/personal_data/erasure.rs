@@ -11,6 +11,7 @@ use super::export::is_known;
 use crate::domain::event_type::USER_DELETED;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;
+use crate::store::lane::Lane;
 use crate::store::metadata::{random_id, upsert_metadata};
 use crate::store::sql::decode::parse_guid;
 use crate::store::sql::insert::insert;
@@ -18,7 +19,6 @@ use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::sql::restrictions_text::{author_text, set_by};
 use crate::store::sql::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use crate::store::sync::row_state::state;
-use crate::store::transaction::lane::Lane;
 use crate::store::transaction::tx::Tx;
 
 /// Rows of a group that are rewritten in one transaction, to bound the time that others wait.
@@ -88,10 +88,10 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn note_left(&mut self, Erasure { uid, pseudonym, at, .. }: &Erasure) -> Result<(), StoreError> {
+    pub async fn record_left(&mut self, Erasure { uid, pseudonym, at, .. }: &Erasure) -> Result<(), StoreError> {
         let sql = "UPDATE erasures SET left_at = $3 WHERE uid = $1 AND at = $2 AND left_at IS NULL RETURNING at";
-        let noted: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid.as_str(), *at, self.now)?;
-        if noted.is_none() {
+        let recorded: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid.as_str(), *at, self.now)?;
+        if recorded.is_none() {
             return Ok(());
         }
         let groups = groups_naming(self.connection.reborrow(), uid).await?;
@@ -270,14 +270,14 @@ impl Tx<'_> {
         for sql in ["DELETE FROM erasures WHERE uid = $1", "DELETE FROM erasure_positions WHERE uid = $1"] {
             execute!(self.connection, sql, uid.as_str())?;
         }
-        self.note_scrub_due().await
+        self.record_scrub_due().await
     }
 
     /// Records that the file may hold deleted content that names somebody who was erased.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub(in crate::store) async fn note_scrub_due(&mut self) -> Result<(), StoreError> {
+    pub(in crate::store) async fn record_scrub_due(&mut self) -> Result<(), StoreError> {
         upsert_metadata(self.connection.reborrow(), SCRUB_DUE, &random_id()).await
     }
 
@@ -294,7 +294,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub(in crate::store) async fn note_scrubbed(&mut self, due: &str) -> Result<(), StoreError> {
+    pub(in crate::store) async fn record_scrubbed(&mut self, due: &str) -> Result<(), StoreError> {
         execute!(self.connection, "DELETE FROM facts WHERE name = $1 AND value = $2", SCRUB_DUE, due)?;
         Ok(())
     }

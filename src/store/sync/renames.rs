@@ -1,4 +1,4 @@
-//! Members who have another name or picture by a sync of another group: noted in the sync's transaction, so that
+//! Members who have another name or picture by a sync of another group: recorded in the sync's transaction, so that
 //! none is lost, and announced to each of their groups in one of its own, so that no act waits for many groups.
 
 use crate::domain::{Guid, Uid};

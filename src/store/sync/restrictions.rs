@@ -65,10 +65,10 @@ impl Tx<'_> {
                  FROM (SELECT uid FROM mutes WHERE guid = $1 UNION SELECT uid FROM temporary_scopes WHERE guid = $1) AS l
                  JOIN touched t ON t.guid = $1 AND t.seq = $2 AND t.uid = l.uid
                  LEFT JOIN temporary_scopes e ON e.guid = $1 AND e.uid = t.uid AND e.scope = t.old_scope
-                 LEFT JOIN mutes s ON s.guid = $1 AND s.uid = t.uid AND s.until_at > $3
+                 LEFT JOIN mutes mu ON mu.guid = $1 AND mu.uid = t.uid AND mu.until_at > $3
                  WHERE l.uid > $4 ORDER BY l.uid LIMIT $5",
                 EndRow::select_list("e"),
-                MuteRow::select_list("s")
+                MuteRow::select_list("mu")
             )
         });
         let (guid, seq) = (guid.as_str(), seq as i64);

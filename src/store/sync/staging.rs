@@ -84,7 +84,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn note_applied(&mut self, id: StagingId) -> Result<(), StoreError> {
+    pub async fn record_applied(&mut self, id: StagingId) -> Result<(), StoreError> {
         Ok(execute!(self.connection, "UPDATE syncs SET phase = $2 WHERE sync = $1", id.0, APPLIED)?)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::event_id::new_event_id;
+use super::delivery_id::new_delivery_id;
 use crate::domain::{Cause, LoggedEvent, Member, RestrictionsChange, Scope, TouchedMember};
 use crate::store::error::StoreError;
 use crate::store::sql::connection::Connection;
@@ -30,7 +30,7 @@ pub(in crate::store) async fn insert_log(mut on: Connection<'_>, events: &[Logge
 pub(in crate::store) async fn insert_events(mut on: Connection<'_>, events: &[LoggedEvent]) -> Result<(), StoreError> {
     static INSERT: LazyLock<Vec<String>> = LazyLock::new(|| statements(|rows| EVENTS.insert(rows)));
     for events in parts(events) {
-        let ids: Vec<String> = events.iter().map(|_| new_event_id()).collect();
+        let ids: Vec<String> = events.iter().map(|_| new_delivery_id()).collect();
         let rows = events.iter().zip(&ids).map(|(event, id)| event_values(event, id));
         insert(on.reborrow(), &INSERT[events.len().ilog2() as usize], rows).await?;
     }

@@ -5,8 +5,7 @@
 
 pub(super) mod append;
 pub(super) mod commit;
-pub(super) mod event_id;
+pub(super) mod delivery_id;
 pub(super) mod job;
-pub(super) mod lane;
 pub(super) mod outbox;
 pub(super) mod tx;

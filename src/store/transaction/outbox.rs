@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::event_id::new_event_id;
-use super::lane::Lane;
+use super::delivery_id::new_delivery_id;
 use super::tx::Tx;
 use crate::domain::Uid;
 use crate::store::error::StoreError;
+use crate::store::lane::Lane;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::insert::{insert, insert_returning};
 use crate::store::sql::query::{execute, fetch_scalar};
@@ -56,7 +56,7 @@ pub(in crate::store) async fn append_outbox(
     // Concurrent writers for the same person wait here for this transaction, so that numbers follow commits.
     let next = OutboxLaneValues { lane: &lane, seq: 1 };
     let seq = insert_returning(on.reborrow(), &NEXT, next).await?.unwrap_or(1);
-    let row = OutboxValues { lane: &lane, seq, id: &new_event_id(), kind, data: &data.to_string(), at, person: "" };
+    let row = OutboxValues { lane: &lane, seq, id: &new_delivery_id(), kind, data: &data.to_string(), at, person: "" };
     insert(on, &INSERT, [row]).await?;
     Ok(true)
 }

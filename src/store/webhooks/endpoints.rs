@@ -111,11 +111,11 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Notes the last answer of an endpoint. Times in milliseconds since the epoch.
+    /// Records the last answer of an endpoint. Times in milliseconds since the epoch.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn note_answer(&mut self, endpoint: &str, answer: &str, answered_at: i64) -> Result<(), StoreError> {
+    pub async fn record_answer(&mut self, endpoint: &str, answer: &str, answered_at: i64) -> Result<(), StoreError> {
         execute!(
             self.connection,
             "UPDATE webhook_endpoints SET answer = $2, answered_at = $3 WHERE id = $1 AND answered_at <= $3",

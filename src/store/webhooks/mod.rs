@@ -2,7 +2,7 @@
 //! (`positions.rs`), how far behind it is (`backlog.rs`), what is to be delivered of the outbox (`outbox.rs`), what is
 //! deleted when everybody has it (`prune.rs`), and whose status they were told (`presence.rs`).
 //!
-//! Not here: what is delivered of groups (`store/log/feed.rs`), writing to the outbox (`store/transaction/outbox.rs`), and
+//! Not here: lanes (`store/lane.rs`), what is delivered of groups (`store/log/feed.rs`), writing to the outbox (`store/transaction/outbox.rs`), and
 //! the delivery (`crate::webhooks`).
 
 mod backlog;

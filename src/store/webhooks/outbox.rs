@@ -2,8 +2,8 @@
 
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
+use crate::store::lane::Lane;
 use crate::store::sql::query::{fetch, fetch_scalar};
-use crate::store::transaction::lane::Lane;
 
 /// An event of the outbox.
 #[derive(Debug, Clone, sqlx::FromRow)]

@@ -8,10 +8,10 @@ use std::collections::HashSet;
 
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
+use crate::store::lane::Lane;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{dynamic, execute, fetch_scalar, placeholders};
 use crate::store::sql::tables::{WEBHOOK_POSITIONS, WebhookPositionValues};
-use crate::store::transaction::lane::Lane;
 use crate::store::transaction::tx::Tx;
 
 /// Most lanes of one statement.

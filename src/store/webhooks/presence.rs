@@ -9,13 +9,13 @@ use crate::domain::event_type::USER_PRESENCE;
 use crate::domain::{Status, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
+use crate::store::lane::Lane;
 use crate::store::sql::decode::{inconsistent, parse_uid};
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{dynamic, execute, fetch, fetch_scalar, placeholders};
 use crate::store::sql::table::OnConflict;
 use crate::store::sql::tables::{OUTBOX, OUTBOX_LANES, OutboxValues, REPORTED_PRESENCE};
-use crate::store::transaction::event_id::new_event_id;
-use crate::store::transaction::lane::Lane;
+use crate::store::transaction::delivery_id::new_delivery_id;
 use crate::store::transaction::tx::Tx;
 
 /// The result of a request for the lease.
@@ -112,7 +112,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn report_presence(&mut self, changes: &[StatusChange]) -> Result<HashSet<Uid>, StoreError> {
-        let reported = self.note_reported(changes).await?;
+        let reported = self.record_reported(changes).await?;
         let changes: Vec<&StatusChange> = changes.iter().filter(|change| reported.contains(&change.uid)).collect();
         if !changes.is_empty() {
             self.append_statuses(&changes).await?;
@@ -120,8 +120,8 @@ impl Tx<'_> {
         Ok(reported)
     }
 
-    /// Notes the new statuses of those who still have the old one.
-    async fn note_reported(&mut self, changes: &[StatusChange]) -> Result<HashSet<Uid>, StoreError> {
+    /// Records the new statuses of those who still have the old one.
+    async fn record_reported(&mut self, changes: &[StatusChange]) -> Result<HashSet<Uid>, StoreError> {
         let erased: Vec<String> = fetch_scalar!(fetch_all, self.connection, "SELECT uid FROM erasures")?;
         let mut alike: BTreeMap<(Status, Status), Vec<&Uid>> = BTreeMap::new();
         for change in changes.iter().filter(|change| !erased.iter().any(|uid| uid == change.uid.as_str())) {
@@ -135,7 +135,7 @@ impl Tx<'_> {
                 }
                 (true, false) => ("DELETE FROM reported_presence WHERE status = ? AND uid IN ", vec![old]),
                 (false, _) => {
-                    reported.extend(self.note_arrived(&uids, new).await?);
+                    reported.extend(self.record_arrived(&uids, new).await?);
                     continue;
                 }
             };
@@ -155,8 +155,8 @@ impl Tx<'_> {
         Ok(reported)
     }
 
-    /// Notes the status of those who were offline.
-    async fn note_arrived(&mut self, uids: &[&Uid], status: Status) -> Result<Vec<Uid>, StoreError> {
+    /// Records the status of those who were offline.
+    async fn record_arrived(&mut self, uids: &[&Uid], status: Status) -> Result<Vec<Uid>, StoreError> {
         let sql = REPORTED_PRESENCE.insert(uids.len()) + " ON CONFLICT (uid) DO NOTHING RETURNING uid";
         let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
             for uid in uids {
@@ -187,7 +187,7 @@ impl Tx<'_> {
         })?;
         let heads: HashMap<String, i64> = heads.into_iter().collect();
         let now = self.now;
-        let ids: Vec<String> = changes.iter().map(|_| new_event_id()).collect();
+        let ids: Vec<String> = changes.iter().map(|_| new_delivery_id()).collect();
         let mut ids = ids.iter();
         let mut rows = Vec::with_capacity(changes.len());
         for (lane, changes) in &lanes {

@@ -23,7 +23,7 @@ impl Tx<'_> {
              RETURNING CAST(1 AS BIGINT)";
         let outbox: Vec<i64> = fetch_scalar!(fetch_all, self.connection, outbox, dead, endpoint_seen_after, PRUNED)?;
         if self.outbox_naming_erased().await? < naming {
-            self.note_scrub_due().await?;
+            self.record_scrub_due().await?;
         }
         execute!(self.connection, "DELETE FROM webhook_endpoints WHERE seen_at < $1", dead)?;
         let orphans = "DELETE FROM webhook_positions WHERE (endpoint, lane) IN (

@@ -18,7 +18,7 @@ const MAX_RUNNING: usize = 64;
 const LANES_PER_POLL: usize = 1_000;
 /// Polls take at most one part in this many of the time.
 const POLL_SHARE: u32 = 20;
-/// Time between two notes that the endpoint is configured, in milliseconds.
+/// Time between two records that the endpoint is configured, in milliseconds.
 const SEEN_INTERVAL: i64 = 60_000;
 /// Time between two readings of the backlog for the metrics.
 const METRICS_INTERVAL: Duration = Duration::from_secs(10);

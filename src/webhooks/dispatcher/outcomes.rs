@@ -36,7 +36,7 @@ impl Dispatcher {
         held.is_running = false;
         let again = std::mem::take(&mut held.again);
         // The consequences do not depend on whether this could be written.
-        let noted = self.note_deliveries().await;
+        let recorded = self.record_deliveries().await;
         match end {
             LaneOutcome::Drained if !again => {}
             LaneOutcome::Drained | LaneOutcome::More => self.want(lane),
@@ -64,11 +64,11 @@ impl Dispatcher {
             }
             LaneOutcome::Failed(answer, retry_after) => self.failed(lane, &answer, retry_after).await?,
         }
-        noted
+        recorded
     }
 
     /// A delivery ends a row of failures.
-    async fn note_deliveries(&mut self) -> Result<(), StoreError> {
+    async fn record_deliveries(&mut self) -> Result<(), StoreError> {
         let delivered = self.endpoint.delivered.load(Ordering::Acquire);
         if std::mem::replace(&mut self.delivered, delivered) == delivered {
             return Ok(());

@@ -9,7 +9,7 @@ use super::{Dispatcher, LEASE, WRITE_INTERVAL};
 use crate::store::{LaneProgress, StoreError};
 
 impl Dispatcher {
-    /// Writes how far each lane is, renews the leases of those that run, and notes the last answer.
+    /// Writes how far each lane is, renews the leases of those that run, and records the last answer.
     pub(super) async fn write(&mut self) -> Result<(), StoreError> {
         let now = self.now();
         let mut by_epoch: HashMap<String, Vec<LaneProgress>> = HashMap::new();
@@ -29,7 +29,7 @@ impl Dispatcher {
             return Ok(());
         }
         let (id, token, lease_until) = (self.endpoint.id.clone(), self.token.clone(), now + LEASE);
-        let (progress, noted) = (by_epoch.clone(), answer.clone());
+        let (progress, recorded) = (by_epoch.clone(), answer.clone());
         let written = self
             .write_by(move |tx| {
                 Box::pin(async move {
@@ -37,8 +37,8 @@ impl Dispatcher {
                     for (epoch, progress) in &progress {
                         held.extend(tx.advance_lanes(&id, &token, epoch, progress, lease_until).await?);
                     }
-                    if let Some((answer, at)) = noted {
-                        tx.note_answer(&id, &answer, at).await?;
+                    if let Some((answer, at)) = recorded {
+                        tx.record_answer(&id, &answer, at).await?;
                     }
                     Ok(held)
                 })

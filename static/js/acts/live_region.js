@@ -3,7 +3,7 @@
 
 import { memoryOf, plural, say } from '../component.js';
 
-/** @import { Detail } from '../notes.js' */
+/** @import { Detail } from '../instructions.js' */
 /** @import { Item } from '../rows.js' */
 
 /**

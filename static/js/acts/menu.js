@@ -233,13 +233,26 @@ function openDialog(root, dialog) {
  */
 function endChosen({ target }) {
   /** @param {string} fields */
-  const all = (fields) => /** @type {HTMLInputElement[]} */ ([...(target.form?.querySelectorAll(fields) ?? [])]);
+  const all = (fields) => /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...(target.form?.querySelectorAll(fields) ?? [])]);
   const own = all(`.${PREFIX}__field :is([name="hours"], [name="day"])`);
   const offered = all('[name="until"]');
   const isOwn = own.includes(target);
   if (!isOwn && !offered.includes(target)) return;
   for (const field of own) if (field !== target) field.value = '';
-  if (isOwn) for (const choice of offered) choice.checked = !target.value && choice.defaultChecked;
+  if (!isOwn) return;
+  for (const choice of offered) {
+    if (choice instanceof HTMLSelectElement) choice.selectedIndex = target.value ? -1 : 0;
+    else choice.checked = !target.value && choice.defaultChecked;
+  }
+}
+
+/**
+ * Opens what a field lies in that cannot be sent as it is: a browser shows why only where the field can be seen.
+ * @param {From<Event>} event
+ */
+function fieldIsWrong({ target }) {
+  const ends = /** @type {HTMLDetailsElement | null} */ (target.closest(`.${PREFIX}__ends`));
+  if (ends) ends.open = true;
 }
 
 /** @param {From<Event>} event */
@@ -258,6 +271,7 @@ export function listenForMenus() {
   document.addEventListener('toggle', menuToggled, true);
   document.addEventListener('close', dialogClosed, true);
   document.addEventListener('input', endChosen);
+  document.addEventListener('invalid', fieldIsWrong, true);
   document.addEventListener('scroll', putMenu, { capture: true, passive: true });
   addEventListener('resize', putMenu);
   document.addEventListener('click', actClicked);

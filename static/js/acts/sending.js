@@ -2,7 +2,7 @@
 
 import { memoryOf, PREFIX, part } from '../component.js';
 import { htmx } from '../loader.js';
-import { emitOnce } from '../notes.js';
+import { emitOnce } from '../instructions.js';
 import { beginRequest, endRequest } from '../message_order.js';
 import { fail, isAct, isOurs } from '../requests.js';
 import { closeUndo } from './undo.js';

@@ -3,7 +3,7 @@
 
 import { create, memoryOf, PREFIX, part, rootOf, say } from '../component.js';
 import { htmx } from '../loader.js';
-import { NOTES } from '../notes.js';
+import { INSTRUCTIONS } from '../instructions.js';
 import { showError } from '../requests.js';
 import { find } from '../rows.js';
 import { withScrollAnchor } from '../scroll_anchor.js';
@@ -152,7 +152,7 @@ function bringBackIn(element) {
  * @param {Element} item
  * @param {boolean} [own]
  */
-function noteEvent(root, item, own) {
+function recordEvent(root, item, own) {
   const { name, detail } = /** @type {HTMLElement} */ (item).dataset;
   const { seq, member } = JSON.parse(detail ?? '{}');
   if (own) latest.set(root, { seq, uid: member?.uid });
@@ -200,14 +200,14 @@ function showLeftOut(root, { dataset }) {
 }
 
 export function listenForUndo() {
-  const { event } = NOTES;
-  NOTES.event = (root, item, own, items) => {
+  const { event } = INSTRUCTIONS;
+  INSTRUCTIONS.event = (root, item, own, items) => {
     event(root, item, own, items);
-    noteEvent(root, item, own);
+    recordEvent(root, item, own);
   };
-  NOTES.undo = showUndo;
-  NOTES.undone = sayUndone;
-  NOTES['left-out'] = showLeftOut;
+  INSTRUCTIONS.undo = showUndo;
+  INSTRUCTIONS.undone = sayUndone;
+  INSTRUCTIONS['left-out'] = showLeftOut;
   htmx.registerExtension(`${PREFIX}-undo`, { htmx_before_morph_node: beforeMorphNode, htmx_after_process: bringBackIn });
   bringBackIn(document.documentElement);
 }

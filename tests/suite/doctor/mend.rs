@@ -217,3 +217,19 @@ async fn a_mute_that_nobody_can_read_keeps_no_other_from_ending() {
     inject(folder.path(), over).await;
     stream.until("Eve may speak again", |message| message.name() == "member_unmuted").await;
 }
+
+#[tokio::test]
+async fn neither_ids_of_no_group_nor_a_hundred_groups_that_nobody_can_read_keep_a_later_one_from_ending() {
+    let folder = with_an_eyrie();
+    let service = Program::serve(folder.path());
+    let mut stream = service.actor("ben").raw("/groups/eyrie/events?format=json", &[]).await;
+    stream.next().await;
+    // All are over. In the order of ids the eyrie comes after a hundred ids that no group can have, and after a hundred groups
+    // whose mutes are by nobody.
+    let over = |guid: &str, by: &str| format!("('{guid}', 'eve', 1700000000000, 1700000100000, {by})");
+    let earlier = (0..100).flat_map(|n| [over(&format!("a!{n:02}"), "NULL"), over(&format!("c{n:02}"), "'a/b'")]);
+    let mutes: Vec<String> = earlier.chain([over("eyrie", "NULL")]).collect();
+    let sql = format!("INSERT INTO mutes (guid, uid, at, until_at, by_uid) VALUES {}", mutes.join(", "));
+    inject(folder.path(), &sql).await;
+    stream.until("Eve may speak again", |message| message.name() == "member_unmuted").await;
+}

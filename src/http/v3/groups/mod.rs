@@ -213,7 +213,7 @@ pub(super) async fn create(
     let draft = draft(&caller, body)?;
     let (guid, before) = (draft.group.guid.clone(), u64::from(draft.owner.is_some()));
     let made =
-        membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.bulk_add()?)
+        membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.to_add_list()?)
             .await?;
     let answers = made.ok_or_else(V3Error::other_group)?;
     let group = caller.group(&app, guid.as_str()).await?;

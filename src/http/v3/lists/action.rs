@@ -1,4 +1,4 @@
-//! The original's action messages, by which bulk calls answer for each person who was put in.
+//! The original's action messages, by which calls with lists answer for each person who was put in.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::domain::{Name, Scope, Uid};
 use crate::http::openapi::ErrorValue;
 use crate::live::LiveGroup;
-use crate::membership::{Answers, BulkAdd, BulkAddEntry, Placement};
+use crate::membership::{AddList, AddListEntry, Answers, Placement};
 use crate::store::{SyncRow, User};
 
 /// Most people in one call that answers for each of them. The original took 25.
@@ -82,7 +82,7 @@ pub(super) struct Listed {
 /// Who is listed, and in which list they are answered.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
-    people: BTreeMap<Uid, (&'static str, BulkAddEntry)>,
+    people: BTreeMap<Uid, (&'static str, AddListEntry)>,
     bans: BTreeSet<Uid>,
 }
 
@@ -100,7 +100,7 @@ impl Lists {
             ("participants", Scope::Participant, listed.participants),
         ] {
             for uid in uids.unwrap_or_default() {
-                let entry = BulkAddEntry {
+                let entry = AddListEntry {
                     placement: Placement { uid: uid.clone(), scope },
                     name: None,
                     avatar: None,
@@ -115,18 +115,18 @@ impl Lists {
     }
 
     /// Who is listed, to be put in one by one; nobody as the owner.
-    pub(super) fn bulk_add(&self) -> Result<BulkAdd, V3Error> {
+    pub(super) fn to_add_list(&self) -> Result<AddList, V3Error> {
         if self.people.len() + self.bans.len() > MANY {
             return Err(V3Error::invalid("members", format!("at most {MANY} people in one call")));
         }
-        let people: Vec<BulkAddEntry> = self.people.values().map(|(_, entry)| entry.clone()).collect();
+        let people: Vec<AddListEntry> = self.people.values().map(|(_, entry)| entry.clone()).collect();
         if people.iter().any(|entry| entry.placement.scope == Scope::Owner) {
             return Err(V3Error::invalid(
                 "members",
                 "the owner is made by PATCH /v3/groups/{guid}/owner, or named as the owner of a new group",
             ));
         }
-        Ok(BulkAdd { people, bans: self.bans.iter().cloned().collect() })
+        Ok(AddList { people, bans: self.bans.iter().cloned().collect() })
     }
 
     /// Who is listed, as all who are to be members.
@@ -134,12 +134,12 @@ impl Lists {
         let mut people = self.people;
         if let Some(uid) = owner {
             let placement = Placement { uid: uid.clone(), scope: Scope::Owner };
-            let entry = BulkAddEntry { placement, name: None, avatar: None, joined_at: None };
+            let entry = AddListEntry { placement, name: None, avatar: None, joined_at: None };
             // Somebody may be listed with a name and be the owner: that is one person.
             people.entry(uid).or_insert(("members", entry)).1.placement.scope = Scope::Owner;
         }
-        let row = |(_, entry): (&str, BulkAddEntry)| {
-            let BulkAddEntry { placement: Placement { uid, scope }, name, avatar, joined_at } = entry;
+        let row = |(_, entry): (&str, AddListEntry)| {
+            let AddListEntry { placement: Placement { uid, scope }, name, avatar, joined_at } = entry;
             SyncRow { uid, name, avatar, scope, joined_at }
         };
         people.into_values().map(row).collect()
@@ -223,7 +223,7 @@ impl Lists {
             return Err(V3Error::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));
         }
         let placement = Placement { uid: uid.clone(), scope: scope.unwrap_or(Scope::Participant) };
-        let entry = BulkAddEntry { placement, name, avatar: avatar.map(|url| url.0), joined_at };
+        let entry = AddListEntry { placement, name, avatar: avatar.map(|url| url.0), joined_at };
         if self.people.insert(uid, ("members", entry)).is_some() {
             return Err(V3Error::invalid(&format!("members[{place}].uid"), "this person is listed twice"));
         }

@@ -1,4 +1,4 @@
-//! `/v3/groups/{guid}/members`: who is in a group, listed and added in bulk; one member, a sync of all of them, and a
+//! `/v3/groups/{guid}/members`: who is in a group, listed, and added by a list; one member, a sync of all of them, and a
 //! snapshot of all of them.
 //!
 //! Not here: who is banned or muted (`restrictions/`).
@@ -156,7 +156,7 @@ pub(super) async fn add(
     if caller.user.is_some() && lists.has_profiles() {
         return Err(V3Error::host_only());
     }
-    let answers = membership::add_list(app.store(), caller.act_request(group.guid()), lists.bulk_add()?).await?;
+    let answers = membership::add_list(app.store(), caller.act_request(group.guid()), lists.to_add_list()?).await?;
     app.hub().refresh(&group).await?;
     data(lists.answers(&app, &caller, &group, before, answers).await?)
 }

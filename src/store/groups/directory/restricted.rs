@@ -4,7 +4,7 @@ use super::page::{DirectoryPage, DirectoryQuery};
 use crate::domain::{Guid, Restriction, Search};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::people::restricted::RestrictionKind;
+use crate::store::people::list_restrictions::RestrictionKind;
 
 impl Reader {
     /// The number of bans or mutes in force that a search finds beyond the cursor of `query`, and a page of them.

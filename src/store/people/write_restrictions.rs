@@ -1,4 +1,4 @@
-//! Bans, mutes, and scopes that end: what limits people in a group.
+//! Writes what limits people in a group: bans, mutes, and scopes that end; and takes back what has ended.
 
 use std::sync::LazyLock;
 
@@ -7,12 +7,14 @@ use crate::domain::{Guid, Restriction, Scope, TemporaryScope, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{parse_guid, parse_uid};
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{execute, fetch};
+use crate::store::sql::query::{execute, fetch, fetch_scalar};
 use crate::store::sql::tables::{BANS, BanValues, MUTES, MuteValues, TEMPORARY_SCOPES, TemporaryScopeValues};
 use crate::store::transaction::tx::Tx;
 
 /// The limits of this many people of a group are ended in one transaction.
 const BATCH_SIZE: i64 = 500;
+/// Most groups of one answer of [`Tx::groups_with_ended`].
+const GROUPS_AT_ONCE: i64 = 100;
 
 /// The restrictions and scopes of a group whose time ran out and that are not removed yet.
 #[derive(Debug, Default)]
@@ -35,6 +37,17 @@ impl EndedRestrictions {
     pub fn is_full(&self) -> bool {
         [self.bans.len(), self.mutes.len(), self.scopes.len()].contains(&(BATCH_SIZE as usize))
     }
+}
+
+/// Groups in which restrictions or scopes have ended and are not taken back yet.
+#[derive(Debug)]
+pub struct GroupsWithEnded {
+    /// Their ids, in the order in which whoever takes several locks takes them.
+    pub guids: Vec<Guid>,
+    /// The error of the last stored id that is none; the ids beside it are in `guids`.
+    pub unread: Option<StoreError>,
+    /// The stored id after which further groups come; `None` when these are the last.
+    pub next: Option<String>,
 }
 
 /// The statement that lifts the bans or mutes of a group that have ended.
@@ -152,19 +165,31 @@ impl Tx<'_> {
         )?)
     }
 
-    /// The groups of what has ended and is not taken back yet, in the order in which whoever takes several locks takes them.
+    /// Some groups of what has ended and is not taken back yet: the first, or those after the stored id `after`.
     ///
     /// # Errors
-    /// See [`Tx`].
-    pub async fn groups_with_ended(&mut self) -> Result<Vec<Guid>, StoreError> {
-        let rows: Vec<(String,)> = fetch!(
+    /// See [`Tx`]; a stored id that is none is an error inside the answer, so that the other groups are answered.
+    pub async fn groups_with_ended(&mut self, after: Option<&str>) -> Result<GroupsWithEnded, StoreError> {
+        let stored: Vec<String> = fetch_scalar!(
             fetch_all,
             self.connection,
-            "SELECT guid FROM bans WHERE until_at <= $1 UNION SELECT guid FROM mutes WHERE until_at <= $1
-             UNION SELECT guid FROM temporary_scopes WHERE until_at <= $1 ORDER BY guid LIMIT 100",
-            self.now
+            "SELECT guid FROM bans WHERE until_at <= $1 AND (CAST($2 AS TEXT) IS NULL OR guid > $2)
+             UNION SELECT guid FROM mutes WHERE until_at <= $1 AND (CAST($2 AS TEXT) IS NULL OR guid > $2)
+             UNION SELECT guid FROM temporary_scopes WHERE until_at <= $1 AND (CAST($2 AS TEXT) IS NULL OR guid > $2)
+             ORDER BY guid LIMIT $3",
+            self.now,
+            after,
+            GROUPS_AT_ONCE
         )?;
-        rows.iter().map(|(guid,)| parse_guid(guid)).collect()
+        let (mut guids, mut unread) = (Vec::with_capacity(stored.len()), None);
+        for guid in &stored {
+            match parse_guid(guid) {
+                Ok(guid) => guids.push(guid),
+                Err(error) => unread = Some(error),
+            }
+        }
+        let next = stored.into_iter().nth(GROUPS_AT_ONCE as usize - 1);
+        Ok(GroupsWithEnded { guids, unread, next })
     }
 
     /// Lifts the bans and mutes of a group that have ended, the oldest first, and answers them beside the scopes that have.

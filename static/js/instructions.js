@@ -1,4 +1,4 @@
-// Notes that travel with a message, and the DOM events for the host's page.
+// Carries out the instructions in a message that are not rows (counts, statuses, resyncs), and sends the DOM events for the host's page.
 
 import { addToDigest, fetchActs, setSelected } from './acts.js';
 import { emit, list, memoryOf, PREFIX, part, view, word } from './component.js';
@@ -16,7 +16,7 @@ import { memberOf } from './rows.js';
  */
 
 /** @type {Record<string, (root: HTMLElement, item: Item, own?: boolean, items?: Item[]) => void>} */
-export const NOTES = {
+export const INSTRUCTIONS = {
   count(root, { dataset }) {
     root.dataset.count = view(root).dataset.count = dataset.count;
     part(root, 'found')?.replaceChildren(dataset.found);

@@ -1,4 +1,4 @@
-//! Lists of who is banned or muted in a group, and whether any limit has ended.
+//! Lists who is banned or muted in a group, and says whether any limit has ended.
 
 use std::sync::LazyLock;
 

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use super::apply::{ActContext, apply, by, cause, decide_between, enter_as};
 use super::request::ActRequest;
-use super::request::fingerprint::bulk_add_fingerprint;
+use super::request::fingerprint::add_list_fingerprint;
 use super::request::idempotency::is_repeat;
-use super::request::list::{Answers, BulkAdd, BulkAddEntry, ItemError, Placement};
+use super::request::list::{AddList, AddListEntry, Answers, ItemError, Placement};
 use super::users::upsert_user;
 use super::{ActError, Actor};
 use crate::domain::{Act, EventKind, Guid, LoggedEvent, Membership, Refusal, Scope, Standing, Terms, rules};
 use crate::store::{Decision, Person, Store, Tx};
 
 /// The outcome of a list.
-pub(super) struct BulkOutcome {
+pub(super) struct AddListOutcome {
     pub answers: Answers,
     /// Whether anything is different since.
     pub changed: bool,
@@ -24,8 +24,8 @@ pub(super) struct BulkOutcome {
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Store`]; what is wrong with one person stands in their answer.
 pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<Answers, ActError> {
-    let entry = |placement| BulkAddEntry { placement, name: None, avatar: None, joined_at: None };
-    let list = BulkAdd { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
+    let entry = |placement| AddListEntry { placement, name: None, avatar: None, joined_at: None };
+    let list = AddList { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
     add_list(store, ActRequest::new(guid, Actor::Host), list).await
 }
 
@@ -34,8 +34,8 @@ pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> R
 ///
 /// # Errors
 /// [`ActError::Refused`] when the actor may not add anybody at all.
-pub async fn add_list(store: &Store, request: ActRequest, list: BulkAdd) -> Result<Answers, ActError> {
-    let fingerprint = bulk_add_fingerprint(store.pseudonyms(), &list);
+pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Result<Answers, ActError> {
+    let fingerprint = add_list_fingerprint(store.pseudonyms(), &list);
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
@@ -52,7 +52,7 @@ pub async fn add_list(store: &Store, request: ActRequest, list: BulkAdd) -> Resu
                     Actor::Host => None,
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
                 };
-                let BulkOutcome { answers, changed } = add_listed(tx, guid, actor.as_ref(), &list, again).await?;
+                let AddListOutcome { answers, changed } = add_listed(tx, guid, actor.as_ref(), &list, again).await?;
                 if again || !(changed_profiles || changed) {
                     return Ok(Decision::Rollback(answers));
                 }
@@ -63,9 +63,9 @@ pub async fn add_list(store: &Store, request: ActRequest, list: BulkAdd) -> Resu
 }
 
 /// Writes the names and pictures of a list; `false` when they are all known.
-pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[BulkAddEntry]) -> Result<bool, ActError> {
+pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<bool, ActError> {
     let mut changed_profiles = false;
-    for BulkAddEntry { placement, name, avatar, .. } in people {
+    for AddListEntry { placement, name, avatar, .. } in people {
         if name.is_some() || (avatar.is_some() && tx.user(&placement.uid).await?.is_some()) {
             changed_profiles |=
                 upsert_user(tx, &placement.uid, name.as_ref(), avatar.as_ref().map(|url| Some(url.as_str()))).await?;
@@ -80,10 +80,10 @@ pub(super) async fn add_listed(
     tx: &mut Tx<'_>,
     guid: &Guid,
     actor: Option<&Person>,
-    list: &BulkAdd,
+    list: &AddList,
     again: bool,
-) -> Result<BulkOutcome, ActError> {
-    let mut outcome = BulkOutcome { answers: BTreeMap::new(), changed: false };
+) -> Result<AddListOutcome, ActError> {
+    let mut outcome = AddListOutcome { answers: BTreeMap::new(), changed: false };
     // Claiming a number locks the group; the first event uses it.
     let mut seq = tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
     if let Some(actor) = actor {
@@ -149,7 +149,7 @@ fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -
     }
 }
 
-async fn next(tx: &mut Tx<'_>, guid: &Guid, outcome: &mut BulkOutcome) -> Result<u64, ActError> {
+async fn next(tx: &mut Tx<'_>, guid: &Guid, outcome: &mut AddListOutcome) -> Result<u64, ActError> {
     outcome.changed = true;
     Ok(tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?.seq)
 }

@@ -1,0 +1,126 @@
+//! The form of one act on one person.
+
+use std::borrow::Cow;
+
+use askama::Template;
+
+use super::acts::{ActWords, first_day, last_day, most_hours};
+use super::context::ViewContext;
+use super::labels::scope_name;
+use super::notes::NoteList;
+use super::urls::with_query;
+use crate::domain::{ActKind, EventId, Member, Scope, Standing, Uid, rules};
+use crate::i18n::{Day, Lang, Message, SafeHtml, TextKey, key};
+
+/// The form of one act on one person, with a sentence about its effect.
+#[derive(Template)]
+#[template(path = "members/act.html")]
+pub struct ActForm<'a> {
+    kind: ActKind,
+    words: ActWords,
+    lang: Lang,
+    id: &'a str,
+    uid: &'a Uid,
+    name: Cow<'a, str>,
+    action: String,
+    method: &'static str,
+    back: String,
+    own: bool,
+    /// The event as of which it shows the person.
+    as_of: EventId,
+    /// When it is shown, milliseconds since the epoch.
+    now: i64,
+    scopes: Vec<(Scope, bool)>,
+    /// The lasting scope that follows when the temporary one ends.
+    lasting: Option<Scope>,
+    /// The notes about them, when there are any.
+    notes: Option<NoteList<'a>>,
+    /// In a dialog, the URL of its style sheet: a list takes the answer there. On a page of its own the browser does.
+    style: Option<String>,
+}
+
+impl askama::filters::HtmlSafe for ActForm<'_> {}
+
+impl<'a> ActForm<'a> {
+    /// The form as one of several on a page, which shows the member as of this event; `now` in milliseconds since the epoch.
+    pub fn new(
+        context: &'a ViewContext,
+        uid: &'a Uid,
+        member: &'a Member,
+        own: bool,
+        kind: ActKind,
+        as_of: EventId,
+        now: i64,
+    ) -> ActForm<'a> {
+        let (url, method) = context.urls().act(kind, uid);
+        let (actor, target) = (Standing::Member(context.scope), Standing::Member(member.scope));
+        let grantable = rules::grantable(actor, target, own);
+        let scopes = grantable.into_iter().map(|scope| (scope, scope == member.scope)).collect();
+        ActForm {
+            kind,
+            words: words(kind, own, target),
+            lang: context.lang,
+            id: &context.id,
+            uid,
+            name: member.shown_name(),
+            action: with_query(&url, &context.request, ""),
+            method,
+            back: context.href_with(""),
+            own,
+            as_of,
+            now,
+            scopes,
+            lasting: member.temporary().map(|end| end.lasting),
+            notes: None,
+            style: None,
+        }
+    }
+
+    /// The same form with these notes about them.
+    pub fn noting(self, notes: Option<NoteList<'a>>) -> ActForm<'a> {
+        ActForm { notes: notes.filter(|notes| !notes.is_empty()), ..self }
+    }
+
+    /// Returns to this page instead of the list.
+    pub fn back_to(self, back: Option<&String>) -> ActForm<'a> {
+        ActForm { back: back.cloned().unwrap_or(self.back), ..self }
+    }
+
+    /// The form for the component's dialog, which is labelled by its heading.
+    pub fn in_dialog(self, context: &ViewContext) -> ActForm<'a> {
+        ActForm { style: Some(context.acts_style()), ..self }
+    }
+
+    fn about(&self, message: &Message) -> SafeHtml {
+        message.clone().with("name", &*self.name).html(self.lang)
+    }
+
+    fn most_hours(&self) -> i64 {
+        most_hours(self.kind)
+    }
+
+    fn first_day(&self) -> Day {
+        first_day(self.now)
+    }
+
+    fn last_day(&self) -> Day {
+        last_day(self.kind, self.now)
+    }
+
+    fn scope(&self, scope: &Scope) -> &'static str {
+        self.word(scope_name(*scope))
+    }
+
+    fn word(&self, key: TextKey) -> &'static str {
+        self.lang.text(key)
+    }
+}
+
+/// The words of an act; the owner is offered to leave only when they are alone, and reads what becomes of the group.
+fn words(kind: ActKind, own: bool, target: Standing) -> ActWords {
+    let words = ActWords::of(kind, own);
+    match (kind, target) {
+        (ActKind::Leave, Standing::Member(Scope::Owner)) => ActWords { hint: key::HINT_LEAVE_ALONE, ..words },
+        _ => words,
+    }
+}
