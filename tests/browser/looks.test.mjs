@@ -106,7 +106,7 @@ async function everywhere(ben, server, guid, ask) {
   await ben.page.keyboard.press('Escape');
   for (const act of ['ban', 'mute', 'notes']) {
     await ben.dialog('cy', act);
-    if (act !== 'notes') await ben.part('dialog').locator('summary').click();
+    for (const part of await ben.part('dialog').locator('summary').all()) await part.click();
     await ask(`dialog: ${act}`);
     await ben.page.keyboard.press('Escape');
     await ben.closed();
@@ -477,7 +477,7 @@ for (const colorScheme of ['light', 'dark']) {
       assert.deepEqual(await unreadable(ben), [], 'what is not possible');
       await ben.page.keyboard.press('Escape');
       await ben.dialog('cy', 'ban');
-      await ben.part('dialog').locator('summary').click();
+      for (const part of await ben.part('dialog').locator('summary').all()) await part.click();
       assert.deepEqual(await unreadable(ben), [], 'dialog');
       await ben.page.keyboard.press('Escape');
       await ben.closed();

@@ -276,6 +276,7 @@ scene('in letters of twice the size, the field with the focus is not below the b
   await ben.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
   await ben.dialog('dee', 'mute');
   const form = ben.part('dialog').locator('form');
+  await form.getByText('Another end').click();
   const buttons = await form.locator('.chat-group-members__buttons').boundingBox();
   for (const name of ['reason', 'message', 'hours', 'day']) {
     const field = form.locator(`[name=${name}]`);

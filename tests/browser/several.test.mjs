@@ -119,7 +119,10 @@ scene('by a finger Ben finds all acts in the bar of a phone, kicks two whom he h
   const { x, y, width, height } = await first.boundingBox();
   const session = await ben.context.newCDPSession(ben.page);
   const from = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
-  await session.send('Input.synthesizeScrollGesture', { ...from, xDistance: -400, gestureSourceType: 'touch' });
+  const touch = (type, ...touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', from);
+  for (let way = 20; way <= 240; way += 20) await touch('touchMove', { ...from, x: from.x - way });
+  await touch('touchEnd');
   await session.detach();
   assert.ok((await hidden()) <= 1, 'a swipe brings it into sight');
   await selected(ben, 2);

@@ -231,7 +231,7 @@ scene('Ben bans all whom he has selected but those he may not, and takes all of 
   const dialog = ben.part('dialog');
   await dialog.waitFor();
   assert.match(await dialog.innerText(), /Affected: 2/);
-  const parts = dialog.locator('details');
+  const parts = dialog.locator('.chat-group-members__preview details');
   assert.deepEqual(await parts.locator('summary').allInnerTexts(), [
     'Affected: 2',
     '1 You can only do this to people below you, and their role is above yours: owner.',
@@ -288,7 +288,7 @@ scene('before many are banned it is said how many have left, that there are note
   await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
   const dialog = ben.part('dialog');
   await dialog.waitFor();
-  const parts = dialog.locator('details');
+  const parts = dialog.locator('.chat-group-members__preview details');
   assert.deepEqual(await parts.locator('summary').allInnerTexts(), [
     'Affected: 2',
     '1 of them is not a member any more.',
