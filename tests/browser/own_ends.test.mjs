@@ -56,6 +56,18 @@ scene('a day that is over cannot be sent, and the dialog stays', async ({ viewer
   assert.deepEqual(data, []);
 });
 
+scene('on a small phone, the fields for another end come into sight above the buttons', async ({ viewer }) => {
+  const ben = await viewer('ben', { viewport: { width: 320, height: 560 } });
+  await ben.dialog('dee', 'mute');
+  const form = ben.part('dialog').locator('form');
+  const [day, buttons] = [form.locator('[name=day]'), form.locator('.chat-group-members__buttons')];
+  await another(form);
+  await ben.until(
+    ([day, buttons]) => day.getBoundingClientRect().bottom <= buttons.getBoundingClientRect().top + 1,
+    await Promise.all([day, buttons].map((one) => one.elementHandle())),
+  );
+});
+
 scene('Ada makes Eve a moderator until Friday: the badge says so to both', async ({ viewer }) => {
   const [ada, eve] = [await viewer('ada'), await viewer('eve')];
   const friday = dayIn(4);

@@ -247,6 +247,14 @@ function endChosen({ target }) {
 }
 
 /**
+ * On a small screen, the fields that come lie below the dialog's edge.
+ * @param {From<ToggleEvent>} event
+ */
+function endsToggled({ target, newState }) {
+  if (newState === 'open' && target.matches?.(`.${PREFIX}__ends`)) target.scrollIntoView({ block: 'nearest' });
+}
+
+/**
  * Opens what a field lies in that cannot be sent as it is: a browser shows why only where the field can be seen.
  * @param {From<Event>} event
  */
@@ -269,6 +277,7 @@ function dialogClosed({ target }) {
 export function listenForMenus() {
   document.addEventListener('pointerdown', noteOpenMenu, true);
   document.addEventListener('toggle', menuToggled, true);
+  document.addEventListener('toggle', endsToggled, true);
   document.addEventListener('close', dialogClosed, true);
   document.addEventListener('input', endChosen);
   document.addEventListener('invalid', fieldIsWrong, true);
