@@ -168,12 +168,16 @@ impl LiveGroup {
     /// Reads missing events from the log, unless this event is included already. The log must have the same history
     /// as memory.
     pub(super) async fn catch_up_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
-        let included = || self.state().roster().seq() >= seq;
-        if included() {
+        if self.state().roster().seq() >= seq {
             return Ok(());
         }
+        // Boxed: inlined in every handler, the queries would exceed the compiler's limit of nested types.
+        Box::pin(self.read_log_to(seq, store, presences)).await
+    }
+
+    async fn read_log_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
         let _one_at_a_time = self.catch_up_lock.lock().await;
-        while !included() {
+        while self.state().roster().seq() < seq {
             let since = self.state().roster.seq();
             let mut reader = store.read().await?;
             if let Some(found) = reader.catchup(&self.guid, since, CATCH_UP).await? {
