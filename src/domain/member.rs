@@ -92,6 +92,12 @@ impl Member {
         self.limits().temporary
     }
 
+    /// Their scope at `now`, milliseconds since the epoch: the lasting one from the end of a temporary one on, also before that is
+    /// taken back in the database.
+    pub fn scope_at(&self, now: i64) -> Scope {
+        self.temporary().filter(|end| end.until <= now).map_or(self.scope, |end| end.lasting)
+    }
+
     /// Their mute, while it is in force.
     pub fn muted(&self) -> Option<Muted<'_>> {
         self.limits().muted
@@ -312,6 +318,15 @@ mod tests {
         assert_eq!((renamed.name(), renamed.avatar()), ("Deedee", Some("https://x/y.png")));
         assert_eq!(both.with_muted(None).with_membership(dee.membership()), dee);
         assert_eq!(size_of::<Member>(), 40, "a million of them live in memory");
+    }
+
+    #[test]
+    fn a_scope_is_the_lasting_one_from_its_end_on() {
+        let dee = member("dee", "Dee", Scope::Moderator);
+        let temporary = Some(TemporaryScope { lasting: Scope::Participant, until: 9 });
+        let until_nine = dee.with_membership(Membership { temporary, ..dee.membership() });
+        assert_eq!([8, 9].map(|now| until_nine.scope_at(now)), [Scope::Moderator, Scope::Participant]);
+        assert_eq!(dee.scope_at(i64::MAX), Scope::Moderator);
     }
 
     #[test]

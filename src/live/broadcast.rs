@@ -61,7 +61,7 @@ impl Hub {
         if state.is_deleted() {
             subscribers.end_all(&state, Ending::Deleted);
         } else if !pending.is_empty() {
-            subscribers.broadcast(&state, &pending);
+            subscribers.broadcast(&state, &pending, self.store().clock().now());
         }
         state
     }

@@ -217,7 +217,11 @@ impl LiveGroup {
                 tracing::info!(group = %self.guid, since, seq = roster.seq(), "too many new events: loading the group again");
                 (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
                 state.pending.resync = true;
-                state.pending.truncated |= events.is_none();
+                if events.is_none() {
+                    state.pending.truncated = true;
+                    // What it holds ends before the gap.
+                    state.replay_buffer = ReplayBuffer::default();
+                }
                 state.pending.departed.extend(departed);
                 for event in events.into_iter().flatten() {
                     state.remember(Arc::new(event));
@@ -284,6 +288,13 @@ impl LiveGroup {
             return Ok(None);
         };
         let mut events: Vec<_> = events.into_iter().map(Arc::new).collect();
+        // Of a group that was deleted and made again, only the present life is kept.
+        if let Some(end) = events.iter().rposition(|event| event.kind == EventKind::GroupDeleted) {
+            if since < events[end].seq {
+                return Ok(None);
+            }
+            events.drain(..=end);
+        }
         let mut state = self.state_mut();
         let now = state.roster.seq();
         state.replay_buffer.prepend(&events, now);

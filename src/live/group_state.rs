@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::pending::Pending;
 use super::replay_buffer::ReplayBuffer;
 use super::scope_messages::ScopeMessages;
-use crate::domain::{EventId, Guid, LoggedEvent, PresenceMode, Standing, Uid};
+use crate::domain::{EventId, EventKind, Guid, LoggedEvent, PresenceMode, Standing, Uid};
 use crate::roster::Roster;
 
 /// The roster and the pending changes, changed under one lock: no stream claims an event that was not delivered.
@@ -115,8 +115,20 @@ impl GroupState {
 
     pub(super) fn remember(&mut self, event: Arc<LoggedEvent>) {
         self.at = event.at;
+        if event.kind == EventKind::GroupCreated {
+            self.forget_earlier_life();
+        }
         self.scope_messages.add(&event);
         self.replay_buffer.add(event.clone());
         self.pending.add(event);
+    }
+
+    /// The group was deleted and made again before this node read either: what is left of its earlier life is not sent, since
+    /// members of the present one may not have seen it.
+    fn forget_earlier_life(&mut self) {
+        self.scope_messages = ScopeMessages::default();
+        self.replay_buffer = ReplayBuffer::default();
+        self.pending.events.clear();
+        (self.pending.resync, self.pending.truncated) = (true, true);
     }
 }

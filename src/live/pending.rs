@@ -23,8 +23,8 @@ pub struct Pending {
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
     pub events: Vec<Arc<LoggedEvent>>,
-    /// Former members, each with the event that ended the membership; complete even when more happened than `events`
-    /// keeps.
+    /// Everybody whom an event has put out, also whoever is a member again by now, each with the last such event; complete
+    /// even when more happened than `events` keeps.
     pub departed: HashMap<Uid, Arc<LoggedEvent>>,
     /// Whether the totals differ from those of the last broadcast.
     pub totals: bool,

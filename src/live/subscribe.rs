@@ -8,7 +8,7 @@ use super::hub::Hub;
 use super::pending::Replay;
 use super::presence::Attendance;
 use super::subscribers::{StreamRenderer, Subscription};
-use crate::domain::{EventId, Guid, LoggedEvent, Uid};
+use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
 use crate::store::StoreError;
 
 /// Most events that are replayed one by one, as the contract promises; beyond that a stream resyncs.
@@ -71,6 +71,12 @@ impl Hub {
                     None => replay = Replay::Resync,
                 }
             }
+            // The group was deleted and made again: whoever may see it now may not have seen it before.
+            if let Replay::Events(events) = &replay
+                && events.iter().any(|event| event.kind == EventKind::GroupDeleted)
+            {
+                replay = Replay::Resync;
+            }
             if let (Replay::Resync, Some(since)) = (&replay, &since) {
                 metrics::counter!("chat_group_members_streams_reset_total").increment(1);
                 // An id of another history cannot be resumed; that is expected.
@@ -79,11 +85,12 @@ impl Hub {
                     tracing::info!(group = %group.guid(), since = since.seq, seq, "cannot resume a stream: it starts again from the current state");
                 }
             }
-            let mut first = renderer.open(&state, member.scope, uid, &replay);
+            let scope = member.scope_at(self.store().clock().now());
+            let mut first = renderer.open(&state, scope, uid, &replay);
             if self.freshness().is_cut_off() {
                 first = [first, renderer.live(false)].concat().into();
             }
-            let subscription = subscribers.add(renderer, &state, member.scope, uid.clone(), first);
+            let subscription = subscribers.add(renderer, &state, scope, uid.clone(), first);
             drop(state);
             self.ensure_broadcasting(&group, &mut subscribers);
             drop(subscribers);

@@ -71,6 +71,8 @@ struct RenderClass {
 struct Stream {
     number: u64,
     uid: Uid,
+    /// Whether the viewer's temporary scope ended before the roster says so: their component is rendered again once it does.
+    is_ahead: bool,
     frames: mpsc::Sender<Bytes>,
 }
 
@@ -92,7 +94,8 @@ impl Subscribers {
         self.last_number += 1;
         let number = self.last_number;
         let (frames, receiver) = mpsc::channel(QUEUE_LENGTH);
-        let stream = Stream { number, uid, frames };
+        let is_ahead = state.roster().get(uid.as_str()).is_some_and(|member| member.scope != scope);
+        let stream = Stream { number, uid, is_ahead, frames };
         let class = self.class(renderer, scope);
         stream.send(first);
         class.online_snapshot = class.online_snapshot.take().or_else(|| class.renderer.online_snapshot(state));
@@ -111,11 +114,11 @@ impl Subscribers {
         self.classes.retain(|_, class| !class.streams.is_empty());
     }
 
-    /// Sends pending changes: first to those who are no longer members, then to those whose rights changed, then to
-    /// the rest, the same bytes within a class.
-    pub(super) fn broadcast(&mut self, state: &GroupState, pending: &Pending) {
-        self.end_streams_of_former_members(state, pending);
-        let renewed = self.take_renewed(state, pending);
+    /// Sends pending changes: first the last message to those who were put out, then to those whose rights changed,
+    /// then to the rest, the same bytes within a class. Everybody has the scope that is theirs at `now`, milliseconds since the epoch.
+    pub(super) fn broadcast(&mut self, state: &GroupState, pending: &Pending, now: i64) {
+        self.end_streams_of_departed(state, pending);
+        let renewed = self.take_renewed(state, pending, now);
         for ((scope, _), class) in &mut self.classes {
             if !pending.statuses.is_empty() || pending.mode_was.is_some() {
                 class.online_snapshot = None;
@@ -179,12 +182,15 @@ impl Subscribers {
         ended
     }
 
-    fn end_streams_of_former_members(&mut self, state: &GroupState, pending: &Pending) {
+    /// Ends the streams of those who were put out, also when a later event of the same broadcast made them members again:
+    /// what they had is over however soon that comes.
+    fn end_streams_of_departed(&mut self, state: &GroupState, pending: &Pending) {
         for class in self.classes.values_mut() {
             let renderer = &class.renderer;
             class.streams.retain(|stream| {
                 let looked_at = pending.resync || pending.dirty.contains(&stream.uid);
-                if !looked_at || state.roster().get(stream.uid.as_str()).is_some() {
+                let is_out = looked_at && state.roster().get(stream.uid.as_str()).is_none();
+                if !is_out && !pending.departed.contains_key(&stream.uid) {
                     return true;
                 }
                 let why = why_gone(&stream.uid, pending);
@@ -195,19 +201,29 @@ impl Subscribers {
         }
     }
 
-    fn take_renewed(&mut self, state: &GroupState, pending: &Pending) -> Vec<(Arc<dyn StreamRenderer>, Scope, Stream)> {
+    fn take_renewed(
+        &mut self,
+        state: &GroupState,
+        pending: &Pending,
+        now: i64,
+    ) -> Vec<(Arc<dyn StreamRenderer>, Scope, Stream)> {
         let mut renewed = Vec::new();
         for ((scope, _), class) in &mut self.classes {
             let renderer = &class.renderer;
             for at in (0..class.streams.len()).rev() {
-                let uid = &class.streams[at].uid;
-                let is_renewed = pending.renewed.contains(uid);
-                if !pending.resync && !pending.dirty.contains(uid) {
+                let Stream { uid, is_ahead, .. } = &class.streams[at];
+                let is_touched = pending.resync || pending.dirty.contains(uid);
+                // Scopes above the lowest may have ended without an event.
+                if !is_touched && *scope == Scope::Participant {
                     continue;
                 }
-                let Some(now) = state.roster().get(uid.as_str()).map(|member| member.scope) else { continue };
-                if now != *scope || is_renewed {
-                    renewed.push((renderer.clone(), now, class.streams.swap_remove(at)));
+                let Some(member) = state.roster().get(uid.as_str()) else { continue };
+                let current = member.scope_at(now);
+                let is_renewed = pending.renewed.contains(uid) || (*is_ahead && member.scope == current);
+                if current != *scope || (is_touched && is_renewed) {
+                    let mut stream = class.streams.swap_remove(at);
+                    stream.is_ahead = member.scope != current;
+                    renewed.push((renderer.clone(), current, stream));
                 }
             }
         }
@@ -239,7 +255,7 @@ fn count_ended(reason: &'static str, streams: u64) {
     metrics::counter!("chat_group_members_streams_ended_total", "reason" => reason).increment(streams);
 }
 
-/// Why this person is no longer a member, by the last event about them.
+/// Why this person's membership ended, by the last event that left them outside.
 fn why_gone(uid: &Uid, pending: &Pending) -> Ending {
     use crate::domain::EventKind;
     let Some(event) = pending.departed.get(uid) else { return Ending::Out };

@@ -14,7 +14,7 @@ use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Restrictions, Scope, To
 use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Person, Store, StoreError, Tx};
 
 /// Interval of looking for expired restrictions and scopes. They have no effect from their end on
-/// (`store/people/memberships.rs`, `person_rows.rs`); this removes them and announces it.
+/// (`store/people/memberships.rs`, `person_rows.rs`, `Member::scope_at`); this removes them and announces it.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Old keys and events are deleted every so many intervals.
 const PRUNE_EVERY: u32 = 60;

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use askama::Template;
+use jiff::Timestamp;
 
 use super::acts::{ActWords, first_day, last_day, most_hours};
 use super::context::ViewContext;
 use super::labels::scope_name;
 use super::notes::NoteList;
 use super::urls::with_query;
-use crate::domain::{ActKind, EventId, Member, Scope, Standing, Uid, rules};
+use crate::domain::{ActKind, EventId, Member, Scope, Standing, TemporaryScope, Uid, rules};
 use crate::i18n::{Day, Lang, Message, SafeHtml, TextKey, key};
 
 /// The form of one act on one person, with a sentence about its effect.
@@ -31,8 +32,8 @@ pub struct ActForm<'a> {
     /// When it is shown, milliseconds since the epoch.
     now: i64,
     scopes: Vec<(Scope, bool)>,
-    /// The lasting scope that follows when the temporary one ends.
-    lasting: Option<Scope>,
+    /// Until when their scope is a temporary one, and the lasting one that follows.
+    temporary: Option<TemporaryScope>,
     /// The notes about them, when there are any.
     notes: Option<NoteList<'a>>,
     /// In a dialog, the URL of its style sheet: a list takes the answer there. On a page of its own the browser does.
@@ -70,7 +71,7 @@ impl<'a> ActForm<'a> {
             as_of,
             now,
             scopes,
-            lasting: member.temporary().map(|end| end.lasting),
+            temporary: member.temporary(),
             notes: None,
             style: None,
         }
@@ -105,6 +106,13 @@ impl<'a> ActForm<'a> {
 
     fn last_day(&self) -> Day {
         last_day(self.kind, self.now)
+    }
+
+    /// The end that their scope has already, as a value of `until` and in words: a form that is sent as it came keeps it.
+    fn present_end(&self) -> Option<(String, String)> {
+        let TemporaryScope { until, .. } = self.temporary?;
+        let moment = Timestamp::from_millisecond(until).ok()?;
+        Some((moment.to_string(), Message::from(key::SCOPE_UNTIL).at(until).text(self.lang)))
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

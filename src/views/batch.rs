@@ -137,6 +137,11 @@ impl<'a> BatchForm<'a> {
     fn word(&self, key: TextKey) -> &'static str {
         self.lang.text(key)
     }
+
+    /// The ends of several people's scopes are not one.
+    fn present_end(&self) -> Option<(String, String)> {
+        None
+    }
 }
 
 /// [`BatchForm`] as a page.

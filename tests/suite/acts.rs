@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use crate::support::actor::{send, with};
-use crate::support::{self, Actor, Answer, World, fragment, select};
+use crate::support::{self, Actor, Answer, World, eventually, fragment, select};
 
 /// The answer to an act of htmx, with the moved head of the log.
 async fn moved(world: &World, before: u64) -> u64 {
@@ -270,6 +270,28 @@ async fn whoever_hands_over_by_htmx_sees_with_new_rights() {
     assert_eq!(answer.attribute("li[data-note=renew]", "data-scope").as_deref(), Some("admin"), "{}", answer.body);
     let left = world.eve.htmx_act("/groups/den/members/eve", &[("_method", "DELETE")]).await.ok();
     assert!(left.has("section#cgm-den.chat-group-members--ended[data-live=off]"), "{}", left.body);
+}
+
+#[tokio::test]
+async fn a_refusal_names_nobody_for_what_ended_by_itself_or_was_done_to_oneself() {
+    let world = World::new().await;
+    let refusal = async |actor: &Actor, uid: &str| {
+        let answer = actor.htmx_act(&format!("/groups/den/members/{uid}"), &[("_method", "DELETE")]).await;
+        answer.refused(403, "ERR_GROUP_NO_CLEARANCE").text("[role=alert].chat-group-members__error")
+    };
+    world.ada.set_scope("dee", "moderator").await.ok();
+    world.ada.grant("cy", json!({"scope": "admin", "until": 60})).await.ok();
+    let head = world.head("den").await;
+    world.clock.advance(61_000);
+    eventually("Cy is moderator again", || async { world.head("den").await == head + 1 }).await;
+    let told = refusal(&world.dee, "cy").await;
+    assert!(told.contains("you are both moderators") && !told.contains("made Cy"), "{told}");
+    world.ben.set_scope("ben", "moderator").await.ok();
+    let told = refusal(&world.dee, "ben").await;
+    assert!(told.contains("you are both moderators") && !told.contains("made Ben"), "{told}");
+    world.ada.transfer("ben").await.ok();
+    let told = refusal(&world.dee, "ada").await;
+    assert!(told.contains("Ada Lovelace handed the group over") && !told.contains("made Ada"), "{told}");
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ mod docs;
 mod doctor;
 mod drain;
 mod durable;
+mod earlier_life;
 mod embedding;
 mod feed;
 mod hardening;

@@ -171,7 +171,8 @@ async fn a_note_has_bounds_and_says_so() {
     let world = World::new().await;
     let head = world.head("den").await;
     let long = "é".repeat(2_001);
-    for text in ["", "  \n ", long.as_str(), "a\u{0}b", "a\u{fffd}b", "\u{200b} \u{2060}\u{ad}"] {
+    let odd = ["a\u{0}b", "a\u{7f}b", "a\u{85}b", "a\u{9f}b", "a\u{fffd}b", "a\u{fdd0}b", "a\u{ffff}b", "a\u{10fffe}b"];
+    for text in ["", "  \n ", long.as_str(), "\u{200b} \u{2060}\u{ad}"].into_iter().chain(odd) {
         let refused = note(&world.cy, "dee", text).await;
         let is_long = text.len() > 2_000;
         assert_eq!(refused.body.contains("at most 2000 characters"), is_long, "{text:?}: {}", refused.body);
@@ -180,6 +181,9 @@ async fn a_note_has_bounds_and_says_so() {
     }
     world.cy.act(Method::POST, "/groups/den/members/dee/notes", json!({})).await.refused(422, "ERR_VALIDATION");
     note(&world.cy, "d.e", "x").await.refused(422, "ERR_VALIDATION");
+    for field in ["reason", "message"] {
+        world.cy.ban("dee", json!({field: "a\u{85}b"})).await.refused(422, "ERR_VALIDATION");
+    }
     assert_eq!(world.head("den").await, head);
     note(&world.cy, "dee", &"é".repeat(2_000)).await.ok();
     for number in 1..100 {

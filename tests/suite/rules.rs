@@ -464,8 +464,9 @@ fn an_undo_gives_nobody_more_than_the_rule_would() {
         for (kind, &(actor, doer, before)) in
             EventKind::VARIANTS.iter().flat_map(|k| triples.iter().map(move |t| (k, t)))
         {
-            for (own, about_doer) in [(true, false), (false, false), (true, true), (false, true)] {
-                let past = Past { kind: *kind, cause, doer: Some(doer), own, about_doer, before };
+            let ways = [(true, false), (false, false), (true, true), (false, true)];
+            for ((own, about_doer), &now) in ways.into_iter().flat_map(|w| anybody.iter().map(move |now| (w, now))) {
+                let past = Past { kind: *kind, cause, doer: Some(doer), own, about_doer, before, now };
                 asked += 1;
                 assert!(rules::undo(actor, Past { doer: None, ..past }).is_err(), "nobody undoes what the host did");
                 let Ok(()) = rules::undo(actor, past) else { continue };
@@ -473,6 +474,7 @@ fn an_undo_gives_nobody_more_than_the_rule_would() {
                 let above = actor.scope().expect("whoever undoes is a member");
                 assert!(above > Scope::Participant, "participants act on nobody");
                 assert!(before.scope().is_none_or(|back| back < above), "put back is at most what is below the actor");
+                assert!(now.scope().is_none_or(|now| now <= above), "nobody acts on somebody above them");
                 assert!(own || doer.scope().is_none_or(|doer| doer < above), "somebody else's act only from above");
                 assert!(!about_doer && matches!(cause, Some(Cause::Viewer | Cause::Undo)), "{past:?}");
                 assert!(matches!(

@@ -1,10 +1,11 @@
 //! Selecting people: a control in every row, and what becomes of the selected.
 
+use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::json;
 
 use crate::support::actor::{send, with};
-use crate::support::{self, Actor, Answer, World};
+use crate::support::{self, Actor, Answer, World, uid};
 
 const SELECTION: &str = "/groups/den/selection";
 
@@ -142,4 +143,25 @@ async fn bad_input_is_named_and_strangers_find_nothing() {
             send(with(world.dee.anonymous(Method::POST, SELECTION), &headers).json(&json!({"uid": "ada"}))).await;
         assert_eq!(answer.status.as_u16(), status, "{site}");
     }
+}
+
+#[tokio::test]
+async fn before_an_act_on_several_a_user_of_the_host_who_was_never_here_has_no_name() {
+    let world = World::new().await;
+    let name = |text: &str| chat_group_members::domain::Name::parse(text).ok();
+    membership::put_user(world.app.store(), uid("secret"), name("Sam Secretperson"), None).await.unwrap();
+    for act in ["ban", "kick"] {
+        let fields =
+            [("act", act), ("uid", "dee"), ("uid", "flo"), ("uid", "hal"), ("uid", "secret"), ("dryRun", "true")];
+        let form = world.cy.htmx_act("/groups/den/bulk", &fields).await.ok();
+        let named = support::texts(&form.html(), "li bdi", None);
+        assert!(!form.body.contains("Secretperson"), "{}", form.body);
+        for known in ["Dee Dee", "Flo Banks", "Hal Hart", "secret"] {
+            assert!(named.iter().any(|name| name == known), "{act}: {known}: {named:?}");
+        }
+    }
+    let fields = [("_method", "POST"), ("act", "kick"), ("uid", "dee"), ("uid", "secret")];
+    let done = world.cy.htmx_act("/groups/den/bulk", &fields).await.ok();
+    let left_out = done.attribute("[data-note=left-out]", "data-html").unwrap();
+    assert!(left_out.contains("<bdi>secret</bdi>"), "{left_out}");
 }

@@ -3,6 +3,7 @@
 use chat_group_members::domain::Scope;
 use serde_json::{Value, json};
 
+use crate::support::sse::Raw;
 use crate::support::{Actor, World, eventually, faults, guid};
 
 const DAY: u64 = 24 * 3600;
@@ -69,4 +70,45 @@ async fn after_a_second_role_for_a_time_comes_the_one_that_lasted_before_the_fir
         assert!(member(&world.ada, who).await.get("scopeUntil").is_none(), "{who}");
     }
     assert_eq!(faults(&world.app).await, Vec::<String>::new());
+}
+
+/// Dee is moderator for a minute, and knows what staff read. The end is taken out of the database, so that the sweep does not
+/// take the scope back: only the node's memory knows of it.
+async fn dee_for_a_minute() -> World {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 60})).await.ok();
+    world.dee.data("/groups/den/bans").await.ok();
+    world.write_by_hand("DELETE FROM temporary_scopes").await;
+    world
+}
+
+#[tokio::test]
+async fn whose_role_has_ended_reads_nothing_of_staff_also_before_it_is_taken_back() {
+    let world = dee_for_a_minute().await;
+    let head = world.head("den").await;
+    world.clock.advance(61_000);
+    for path in ["bans", "mutes", "members/eve/notes"] {
+        world.dee.data(&format!("/groups/den/{path}")).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    }
+    world.ada.mute("eve", json!({"until": 3600})).await.ok();
+    assert!(member(&world.ada, "eve").await["mutedUntil"].is_string());
+    assert!(member(&world.dee, "eve").await.get("mutedUntil").is_none());
+    assert_eq!(world.head("den").await, head + 1, "the mute alone: the sweep has taken back nothing");
+}
+
+#[tokio::test]
+async fn an_open_stream_of_whose_role_has_ended_carries_nothing_of_staff_any_more() {
+    let world = dee_for_a_minute().await;
+    let (mut data, mut screen) = (world.dee.events().await, world.dee.stream().await);
+    let banned = async |data: &mut Raw| data.until("a ban", |message| message.name() == "member_banned").await.json();
+    world.ada.ban("gus", json!({"reason": "spam"})).await.ok();
+    assert_eq!(banned(&mut data).await["reason"], "spam");
+    world.clock.advance(61_000);
+    world.ada.ban("eve", json!({"reason": "threats"})).await.ok();
+    assert_eq!(banned(&mut data).await.get("reason"), None);
+    let renewed = screen.until("the lasting scope", |message| message.has("li[data-note=renew]")).await;
+    assert_eq!(renewed.attribute("li[data-note=renew]", "data-scope").as_deref(), Some("participant"));
+    assert!(!renewed.data.unwrap_or_default().contains("threats"));
+    let mut later = world.dee.events().await;
+    assert_eq!(later.until("ready", |message| message.name() == "ready").await.json()["scope"], "participant");
 }

@@ -1,13 +1,13 @@
 //! Undoing acts: what was is put back, by whoever may, in time, and only while nothing else has happened.
 
-use chat_group_members::domain::{Act, Cause, Name, Scope};
+use chat_group_members::domain::{Act, Cause, Name, Scope, Terms};
 use chat_group_members::membership::{self, ActRequest, Actor as By};
 use chat_group_members::store::ExportTable;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::actor::{send, with};
-use crate::support::sse::Raw;
+use crate::support::sse::{Message, Raw};
 use crate::support::{Actor, Answer, World, guid, row, uid};
 
 /// Most messages that a viewer gets for one act on a thousand people.
@@ -535,6 +535,41 @@ async fn acts_that_share_a_commit_are_in_the_log_for_the_one_that_undoes_them() 
     let of = |number: u64, name: &'static str| (head + number, name, None);
     assert_eq!(told, [of(0, "eve"), of(1, "dee"), of(2, "cy"), (head + 3, "dee", Some(head + 1))]);
     assert!(events.is_sorted_by_key(|event| event.at), "the log goes on in time");
+}
+
+#[tokio::test]
+async fn whoever_is_put_out_and_back_at_once_reads_that_they_were_and_nothing_later() {
+    for (act, reason) in [(Act::Kick { message: None }, "kicked"), (Act::Ban(Terms::default()), "banned")] {
+        let world = World::new().await;
+        let id = world.dee.data("/groups/den/members?limit=1").await.ok().json()["meta"]["id"].clone();
+        let (mut dee, mut dees_data) = (world.dee.stream().await, world.dee.events().await);
+        let mut eves_data = world.eve.events().await;
+        let head = world.head("den").await;
+        let by_cy = || ActRequest::new(guid("den"), By::Viewer(uid("cy")));
+        let put_out = membership::act(world.app.store(), by_cy(), uid("dee"), act);
+        let undo = membership::undo(world.app.store(), by_cy(), head + 1, 600_000);
+        // They share a commit, so that the log is read past both at once, and one broadcast holds both.
+        let (put_out, put_back) = tokio::join!(put_out, undo);
+        assert_eq!((put_out.unwrap().seq, put_back.unwrap().1.seq), (head + 1, head + 2));
+
+        let last = dee.rest().await.pop().unwrap();
+        assert!(last.has("section#cgm-den.chat-group-members--ended[data-live=off][data-waits]"), "{last:?}");
+        assert!(!last.has("[data-uid], [data-connect]"), "{last:?}");
+        let told = dees_data.rest().await;
+        assert!(told.iter().all(|message| !message.name().starts_with("member_")), "{told:?}");
+        let last = told.last().unwrap();
+        assert_eq!((last.name(), &last.json()["reason"]), ("revoked", &json!(reason)));
+
+        let told = eves_data.up_to(head + 2).await;
+        let told: Vec<&str> = told.iter().filter(|message| message.id.is_some()).map(Message::name).collect();
+        assert_eq!(told, [format!("member_{reason}").as_str(), "member_added"], "to others both are events");
+        // She is a member again, and goes on where she was.
+        let header = [("Last-Event-ID", id.as_str().unwrap())];
+        let resumed = world.dee.raw("/groups/den/events?format=json", &header).await.up_to(head + 2).await;
+        let resumed: Vec<&Message> = resumed.iter().filter(|message| message.id.is_some()).collect();
+        assert_eq!((resumed[0].seq(), &resumed[0].event, &resumed[0].data), (head + 1, &None, &None));
+        assert_eq!((resumed[1].seq(), resumed[1].name()), (head + 2, "member_added"));
+    }
 }
 
 /// What an admin and a member read afresh, without digits: numbers of events go on.

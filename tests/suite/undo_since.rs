@@ -96,6 +96,25 @@ async fn what_has_ended_by_itself_is_not_undone() {
 }
 
 #[tokio::test]
+async fn nobody_undoes_what_they_did_to_somebody_who_is_above_them_now() {
+    let world = world().await;
+    world.ada.grant("cy", json!({"scope": "admin", "until": 60})).await.ok();
+    world.cy.set_scope("dee", "admin").await.ok();
+    let promoted = world.head("den").await;
+    world.clock.advance(61_000);
+    eventually("Cy is a moderator again", || async { world.head("den").await == promoted + 1 }).await;
+    undo(&world.cy, promoted).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    undo_batch(&world.cy, promoted).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Admin));
+    undo(&world.ada, promoted).await.ok();
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+    // What was put back stays so: to ask again is no act, however high she is by now.
+    world.ada.set_scope("dee", "admin").await.ok();
+    undo(&world.cy, promoted).await.ok();
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Admin));
+}
+
+#[tokio::test]
 async fn nobody_is_put_back_who_is_gone() {
     let world = world().await;
     let kick = json!({"act": "kick", "uid": ["dee", "eve"]});

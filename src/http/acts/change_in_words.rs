@@ -1,13 +1,18 @@
 //! The last change of a person, in the words of a refusal.
 
-use crate::domain::{Author, EventKind, LoggedEvent, Scope};
+use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope};
 use crate::i18n::{Message, key};
 
-/// The change in words, naming the actor as far as this viewer may know.
+/// The change in words, naming the actor as far as this viewer may know; `None` when nobody else made it.
 pub(super) fn change_in_words(event: &LoggedEvent, is_staff: bool) -> Option<Message> {
     let touched = event.touched.first()?;
+    let is_own = event.by.as_ref().is_some_and(|by| by.uid == touched.uid);
+    // What ended by itself is nobody's act, and "Cy made Cy participant" explains nothing.
+    if event.cause == Some(Cause::Ended) || (is_own && event.kind == EventKind::MemberScopeChanged) {
+        return None;
+    }
     let what = match (event.kind, touched.new) {
-        (EventKind::MemberScopeChanged | EventKind::OwnerTransferred, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
+        (EventKind::MemberScopeChanged, Some(Scope::Admin)) => key::CHANGED_SCOPE_ADMIN,
         (EventKind::MemberScopeChanged, Some(Scope::Moderator)) => key::CHANGED_SCOPE_MODERATOR,
         (EventKind::MemberScopeChanged, Some(Scope::Participant)) => key::CHANGED_SCOPE_PARTICIPANT,
         (EventKind::OwnerTransferred, _) => key::CHANGED_OWNER,

@@ -65,7 +65,7 @@ impl ActResponse {
         let mut pending = Pending::default();
         pending.dirty.insert(self.uid.clone());
         let me = state.roster().get(act.viewer.uid().as_str())?;
-        let context = act.context.with_scope(me.scope);
+        let context = act.context.with_scope(me.scope_at(act.app.clock().now()));
         let Swap { items, .. } = swap(&context, &state, &pending, Some(act.viewer.uid()), false)?;
         let row = Swap::of_items(&context, items).render().ok()?;
         Some((row, act.access.group.id(state.roster().seq())))

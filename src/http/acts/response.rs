@@ -164,8 +164,9 @@ impl ActResponse {
         let response = match state.roster().get(own.as_str()) {
             None => html(Ended::new(&act.context, &Ending::Left, state.roster().group()).render()?),
             Some(me) => {
-                let context = act.context.with_scope(me.scope);
-                let swap = swap(&context, &state, &pending, Some(own), me.scope != act.access.scope);
+                let scope = me.scope_at(act.app.clock().now());
+                let context = act.context.with_scope(scope);
+                let swap = swap(&context, &state, &pending, Some(own), scope != act.access.scope);
                 let swap = swap.map(|mut swap| {
                     swap.items.extend(and(&context));
                     swap

@@ -96,14 +96,21 @@ fn text(fields: &HashMap<String, String>, name: &str, most: usize) -> Result<Opt
     };
     // Browsers count a line break as one character, and send two (HTML Standard, 4.10.22.5).
     let text = text.replace("\r\n", "\n");
-    let odd = |c: char| (c.is_control() && !c.is_whitespace()) || c == '\u{fffd}';
-    if text.contains(odd) {
-        return Err(Problem::invalid(format!("{name}: text without control characters and without U+FFFD")));
+    if text.contains(is_odd) {
+        return Err(Problem::invalid(format!("{name}: text without control characters, noncharacters and U+FFFD")));
     }
     if text.chars().count() > most {
         return Err(Problem::invalid(format!("{name}: at most {most} characters")));
     }
     Ok(Some(text).filter(|text| is_seen(text)))
+}
+
+/// Whether a text may not contain this: a control character other than ASCII white space (U+0085 is white space and a C1 control), a
+/// noncharacter (Unicode Standard, 23.7), or U+FFFD.
+fn is_odd(c: char) -> bool {
+    let number = u32::from(c);
+    let is_noncharacter = matches!(number, 0xfdd0..=0xfdef) || number & 0xfffe == 0xfffe;
+    (c.is_control() && !(c.is_ascii() && c.is_whitespace())) || is_noncharacter || c == '\u{fffd}'
 }
 
 /// The end of an act, at most `most` milliseconds from now: the field `until`, RFC 3339 or seconds from now; or whole `hours` from

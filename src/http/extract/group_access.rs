@@ -51,11 +51,11 @@ pub(crate) async fn visible_group(
     let group = app.hub().group(&guid).await?.ok_or_else(Problem::not_there)?;
     reach(app, &group, info.last_event_id.as_ref()).await?;
     let member = |group: Arc<LiveGroup>, scope| Ok(VisibleGroup::Member(GroupAccess { group, scope, lang: info.lang }));
-    if let Some(scope) = scope_in(&group, viewer) {
+    if let Some(scope) = scope_in(&group, viewer, app.clock().now()) {
         return member(group, scope);
     }
     app.hub().refresh(&group).await?;
-    if let Some(scope) = scope_in(&group, viewer) {
+    if let Some(scope) = scope_in(&group, viewer, app.clock().now()) {
         return member(group, scope);
     }
     let is_closed = {
@@ -115,7 +115,9 @@ async fn reach(app: &App, group: &LiveGroup, seen: Option<&EventId>) -> Result<(
     Ok(())
 }
 
-fn scope_in(group: &LiveGroup, viewer: &Viewer) -> Option<Scope> {
+/// The viewer's scope at `now`, milliseconds since the epoch: a temporary one ends by itself, before the sweep takes it back.
+fn scope_in(group: &LiveGroup, viewer: &Viewer, now: i64) -> Option<Scope> {
     let state = group.state();
-    if state.is_deleted() { None } else { state.roster().get(viewer.uid().as_str()).map(|member| member.scope) }
+    let member = state.roster().get(viewer.uid().as_str()).filter(|_| !state.is_deleted());
+    member.map(|member| member.scope_at(now))
 }

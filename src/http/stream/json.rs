@@ -111,13 +111,21 @@ impl StreamRenderer for JsonView {
     }
 }
 
-/// An event, or only its id for those who may not see it, so that numbers stay dense.
+/// An event, or only its id for those who may not see it, so that numbers stay dense. Nobody gets the event that put them
+/// out, also not when they resume as a member again.
 fn message(state: &GroupState, scope: Scope, own: Option<&Uid>, event: &LoggedEvent) -> Frame {
     let id = state.id(event.seq);
-    match event_for(scope, own, event, state) {
+    let is_seen = !own.is_some_and(|own| puts_out(event, own));
+    match event_for(scope, own, event, state).filter(|_| is_seen) {
         Some(data) => Frame::named(event.kind.as_str(), Some(&id), &data.to_string()),
         None => Frame::silent(&id),
     }
+}
+
+/// Whether this person left, was kicked or was banned by the event.
+fn puts_out(event: &LoggedEvent, uid: &Uid) -> bool {
+    let is_end = matches!(event.kind, EventKind::MemberLeft | EventKind::MemberKicked | EventKind::MemberBanned);
+    is_end && event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none())
 }
 
 fn resync(state: &GroupState) -> Frame {

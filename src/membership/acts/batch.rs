@@ -1,16 +1,16 @@
 //! One act on several people, in one transaction.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{as_seen, lock_group, refused, states_seen};
-use crate::domain::{Act, Change, Refusal, Uid, rules};
+use crate::domain::{Act, Change, Guid, Refusal, Uid, rules};
 use crate::membership::apply::{ActContext, apply, parties};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::batch_fingerprint;
 use crate::membership::request::idempotency::first_done_at;
 use crate::membership::request::list::{Asked, BatchOutcome, Item};
 use crate::membership::{ActError, Actor};
-use crate::store::{Decision, Person, Store, Tx};
+use crate::store::{Decision, Person, Store, StoreError, Tx};
 
 /// The outcome of a repeated request that was first done at `at`, milliseconds since the epoch. It names only the people
 /// who changed: the refusals of that time are not stored.
@@ -63,7 +63,9 @@ pub async fn act_batch(
                 let (mut events, mut people) = (Vec::new(), Vec::new());
                 let notes = if dry_run { tx.notes_counts(guid, &uids).await? } else { HashMap::new() };
                 let seen = states_seen(tx, &request, &uids).await?;
-                for target in tx.people_of(guid, &uids).await? {
+                let targets = tx.people_of(guid, &uids).await?;
+                let strangers = strangers(tx, guid, &targets).await?;
+                for target in targets {
                     let same_terms = act.is_on_terms_of(&target.state());
                     let change = rules::decide_of_several(&act, parties(actor.as_ref(), &target, same_terms, false));
                     let change = change.and_then(|change| match change {
@@ -90,7 +92,8 @@ pub async fn act_batch(
                             Ok((!dry_run).then_some(next - 1))
                         }
                     };
-                    people.push(asked(actor.as_ref(), &target, &notes));
+                    let asked = asked(actor.as_ref(), &target, &notes);
+                    people.push(if strangers.contains(&target.uid) { asked.without_name(&target.uid) } else { asked });
                     items.push(Item { uid: target.uid, result });
                 }
                 if dry_run {
@@ -108,6 +111,15 @@ pub async fn act_batch(
             })
         })
         .await
+}
+
+/// Those of these people who have nothing to do with the group: no members, neither banned nor muted, and not in its log. Anybody
+/// can write a uid into a request, and whoever acts here need not learn the names of all users of the host.
+async fn strangers(tx: &mut Tx<'_>, guid: &Guid, people: &[Person]) -> Result<HashSet<Uid>, StoreError> {
+    let is_known = |person: &Person| person.membership.is_some() || person.ban.is_some() || person.mute.is_some();
+    let outside: Vec<Uid> = people.iter().filter(|person| !is_known(person)).map(|person| person.uid.clone()).collect();
+    let in_log = tx.in_log(guid, &outside).await?;
+    Ok(outside.into_iter().filter(|uid| !in_log.contains(uid)).collect())
 }
 
 /// What the actor reads of somebody before an act; the host reads no notes.

@@ -221,6 +221,8 @@ impl Undo<'_> {
             own: act.by.as_ref() == Some(&self.actor.uid),
             about_doer: act.by.as_ref() == Some(&act.uid),
             before: act.before.standing(),
+            // What was put back already stays so, and the answer is yes, however high they are now.
+            now: if act.undone { act.before.standing() } else { target.standing() },
         };
         if let Err(refusal) = rules::undo(self.actor.standing(), past) {
             return Ok(Err(UndoError::Refused(refusal)));

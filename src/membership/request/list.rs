@@ -71,12 +71,19 @@ pub struct BatchOutcome<E> {
 /// Somebody whom a request about several people names.
 #[derive(Debug, Clone)]
 pub struct Asked {
-    /// The name as given; the uid when none is known.
+    /// The name as given; the uid when none is known, or the actor may not learn it.
     pub name: String,
     /// Whether they are a member.
     pub is_member: bool,
     /// How many notes about them the actor may read; only a dry run counts them.
     pub notes: usize,
+}
+
+impl Asked {
+    /// The same with the uid for a name.
+    pub(in crate::membership) fn without_name(self, uid: &Uid) -> Asked {
+        Asked { name: uid.to_string(), ..self }
+    }
 }
 
 impl<E> BatchOutcome<E> {

@@ -128,8 +128,8 @@ impl Reader {
         Ok((events.len() as u64 == until - since).then_some(events))
     }
 
-    /// The group's newest events, newest first; a sync comes without its members, and so does the end of the group. `all`: also those that only
-    /// moderators and above may see.
+    /// The newest events of the group's present life, newest first: where it was deleted and made again, none from before. A sync
+    /// comes without its members. `all`: also those that only moderators and above may see.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -154,7 +154,12 @@ impl Reader {
             at_most as i64,
             &hidden
         )?;
-        fold(guid, rows)
+        let mut events = fold(guid, rows)?;
+        // Whoever may see the group as it was made again may not have seen it before.
+        if let Some(end) = events.iter().position(|event| event.kind == EventKind::GroupDeleted) {
+            events.truncate(end);
+        }
+        Ok(events)
     }
 
     /// The members that a sync touched; none when they are more than [`MAX_SYNCED`].

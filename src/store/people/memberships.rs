@@ -1,6 +1,6 @@
 //! People looked up with their relation to a group, in one query; and memberships written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use super::person::Person;
@@ -10,6 +10,7 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
+use crate::store::sql::decode::parse_uid;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{MOST_AT_ONCE, dynamic};
 use crate::store::sql::table::OnConflict;
@@ -51,6 +52,31 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn people_of(&mut self, guid: &Guid, uids: &[Uid]) -> Result<Vec<Person>, StoreError> {
         people_of(self.connection.reborrow(), guid, uids, self.pseudonyms, self.now).await
+    }
+
+    /// Those of these people whom the group's log is about. A note tells nothing of somebody: anybody may have one.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn in_log(&mut self, guid: &Guid, uids: &[Uid]) -> Result<HashSet<Uid>, StoreError> {
+        let mut found = HashSet::new();
+        for uids in uids.chunks(MOST_AT_ONCE) {
+            let places = vec!["?"; uids.len()].join(", ");
+            let sql = format!(
+                "SELECT DISTINCT t.uid FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
+                 WHERE t.guid = ? AND e.kind NOT IN ('note_added', 'note_removed') AND t.uid IN ({places})"
+            );
+            let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
+                query = query.bind(guid.as_str());
+                for uid in uids {
+                    query = query.bind(uid.as_str());
+                }
+            })?;
+            for (uid,) in rows {
+                found.insert(parse_uid(&uid)?);
+            }
+        }
+        Ok(found)
     }
 
     /// One person and their relation to the group.

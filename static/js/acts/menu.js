@@ -270,7 +270,8 @@ function dialogClosed({ target }) {
   const error = part(root, 'error');
   error.replaceChildren();
   part(root, 'say').before(error);
-  target.replaceChildren();
+  // A form that is on its way takes its answer first.
+  if (!target.querySelector('button:disabled')) target.replaceChildren();
   comeBack(root);
 }
 

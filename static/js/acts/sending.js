@@ -1,6 +1,6 @@
 // An act on its way to the service: from the press on the button of its form to the answer.
 
-import { memoryOf, PREFIX, part } from '../component.js';
+import { memoryOf, PREFIX, part, view } from '../component.js';
 import { htmx } from '../loader.js';
 import { emitOnce } from '../instructions.js';
 import { beginRequest, endRequest } from '../message_order.js';
@@ -14,6 +14,8 @@ import { closeUndo } from './undo.js';
 function actBegins(source, { ctx }) {
   if (!ctx.root || !isAct(ctx)) return;
   ctx.act = beginRequest(ctx.root);
+  // The bar outlasts searches and filters: the answer is for the list that is shown by now.
+  if (source.matches(`.${PREFIX}__undo`)) ctx.request.action = ctx.request.action.replace(/\?.*|$/, `?${view(ctx.root).dataset.query}`);
   // A component fetched meanwhile has moved its place for errors out of the dialog.
   source.closest('dialog')?.prepend(part(ctx.root, 'error'));
   setBusy(ctx.root, source, true);
@@ -53,7 +55,10 @@ function actEnds(source, { ctx }) {
   const asOf = /** @type {HTMLInputElement | null} */ (source.querySelector('[name="asOf"]'));
   if (asOf) asOf.value = response?.headers.get('Last-Event-ID') ?? asOf.value;
   // The dialog closes after an act that succeeded.
-  if (ctx.status === 'swapped' && response.status < 400) source.closest('dialog')?.close();
+  const dialog = source.closest('dialog');
+  if (ctx.status === 'swapped' && response.status < 400) dialog?.close();
+  // Escape has closed it meanwhile.
+  if (dialog && !dialog.open) dialog.replaceChildren();
   // A request that did not arrive can be tried again.
   if (ctx.status === 'swapped' && source.matches(`.${PREFIX}__undo`)) closeUndo(root);
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name.slice(PREFIX.length + 1), detail);
