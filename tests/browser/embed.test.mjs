@@ -53,6 +53,25 @@ scene('two lists of one group on one page live side by side, each with its own v
   assert.equal((await ben.heard('member-kicked')).length, 2, 'each list says it once');
 });
 
+scene('in a page of a host, Undo after a search leaves the list as it is searched', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  await host(road, actor, ['']);
+  const ben = await viewer('ben', { base: road.base, path: '/host', live: false });
+  await ben.live('on');
+  await ben.dialog('dee', 'mute');
+  await ben.confirm();
+  const bar = ben.root.locator('.chat-group-members__undo');
+  await bar.waitFor();
+  await ben.search('brandt');
+  const found = await ben.uids();
+  assert.ok(found.length && !found.includes('dee'));
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await bar.waitFor({ state: 'detached' });
+  await ben.away();
+  await sameAsFresh(ben);
+  assert.deepEqual(await ben.uids(), found);
+});
+
 scene('a list that the host takes away hangs up; one that htmx brings later comes to life', async ({ viewer, actor, proxy }) => {
   const road = await proxy();
   await host(road, actor, ['?instance=a']);

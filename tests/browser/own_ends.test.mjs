@@ -86,6 +86,14 @@ scene('Ada makes Eve a moderator until Friday: the badge says so to both', async
       .getByText(`Until ${endOf(friday)}`)
       .waitFor();
   }
+  // Saved as it is, the role keeps its end.
+  await ada.dialog('eve', 'scope');
+  assert.match(await form.locator('select option:checked').innerText(), new RegExp(`Until ${endOf(friday)}`));
+  await ada.confirm();
+  await ada
+    .row('eve')
+    .getByText(`Until ${endOf(friday)}`)
+    .waitFor();
   await sameAsFresh(eve);
 });
 

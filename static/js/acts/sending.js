@@ -54,11 +54,10 @@ function actEnds(source, { ctx }) {
   // What a refusal says has been seen: the next press acts on it.
   const asOf = /** @type {HTMLInputElement | null} */ (source.querySelector('[name="asOf"]'));
   if (asOf) asOf.value = response?.headers.get('Last-Event-ID') ?? asOf.value;
-  // The dialog closes after an act that succeeded.
   const dialog = source.closest('dialog');
-  if (ctx.status === 'swapped' && response.status < 400) dialog?.close();
-  // Escape has closed it meanwhile.
-  if (dialog && !dialog.open) dialog.replaceChildren();
+  // Escape has closed it meanwhile; else it closes after an act that succeeded.
+  if (!dialog?.open) dialog?.replaceChildren();
+  else if (ctx.status === 'swapped' && response.status < 400) dialog.close();
   // A request that did not arrive can be tried again.
   if (ctx.status === 'swapped' && source.matches(`.${PREFIX}__undo`)) closeUndo(root);
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name.slice(PREFIX.length + 1), detail);
