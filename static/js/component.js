@@ -30,7 +30,7 @@ export const receiveApi = (internal) => {
  * @property {{ uid: string, order: string }} [chosen] The row that was pressed last: Shift goes on from there.
  * @property {HTMLElement | null} [pressed] The button that sent the act which is on its way.
  * @property {object | null} [currentRun] The one loop of `keepConnected` that goes on; none after the end of the stream.
- * @property {number} [retryWait] Least time until the next connection, milliseconds.
+ * @property {number} retryWait Least time until the next connection, milliseconds.
  * @property {string} [liveState] State of the stream: `on`, `off` or `reconnecting`.
  * @property {number} missing What the screen lacks, see resync.js; 0 when nothing.
  * @property {boolean} [missingAnew] Something more went missing since the last try began.

@@ -62,7 +62,7 @@ async function readStream(root, stream, address, request) {
   /** @type {number | undefined} */
   let watch;
   const alive = () => {
-    if (!stream.isConnected) throw new Error();
+    if (!stream.isConnected) throw new Error('ended');
     clearTimeout(watch);
     watch = setTimeout(abort, LONGEST_SILENCE, stream);
   };
@@ -86,7 +86,7 @@ async function readStream(root, stream, address, request) {
  */
 function receive(root, { id, event, data, retry }) {
   const memory = memoryOf(root);
-  if (retry) memory.retryWait = Math.max(SHORTEST_WAIT, Number(retry) || 0);
+  memory.retryWait = Math.max(SHORTEST_WAIT, Number(retry) || memory.retryWait);
   if (id) memory.received = id;
   // Named messages (`bye`) are for programs; what is for the screen has no name.
   if (data && !event) takeMessage(root, { id: memory.received, text: data });
@@ -113,7 +113,7 @@ export function visibilityChanged() {
 function streamRefused(root, status, retryAfter) {
   const memory = memoryOf(root);
   const passing = status >= 500 || [408, 425, 429].includes(status);
-  if (passing || status < 400) memory.retryWait = Math.max(SHORTEST_WAIT, (Number(retryAfter) || 0) * 1_000);
+  if (passing || status < 400) memory.retryWait = Math.max(SHORTEST_WAIT, 1_000 * (Number(retryAfter) || 0));
   else endStream(root, status === 401 ? 'expired' : 'refused');
   if (status === 404) showEnded(root);
 }
