@@ -81,7 +81,7 @@ for (const { name, rtl, ...context } of WAYS) {
       await ben.root.getByRole('button', { name: 'Undo' }).click();
       await ben.there('dee');
       await ben.dialog('cy', 'ban');
-      for (const part of await ben.part('dialog').locator('summary').all()) await part.click();
+      await ben.openParts();
       await check('dialog');
       await actor('ada').transfer('cy');
       await ben.part('dialog').locator('button[data-action="ban"]').click();
@@ -113,7 +113,7 @@ for (const { name, rtl, ...context } of WAYS) {
       await ben.part('s-ada').check();
       await ben.part('selection').locator('[value="mute"]').click();
       await ben.page.locator(`#${ben.x}-dialog[open] form`).waitFor();
-      for (const part of await ben.part('dialog').locator('summary').all()) await part.click();
+      await ben.openParts();
       await check('dialog of many');
       await ben.page.keyboard.press('Escape');
       await ben.closed();

@@ -3,25 +3,14 @@
 import assert from 'node:assert/strict';
 
 import { people } from './cast.mjs';
+import { fingerOf, middleOf, touchScreen } from './finger.mjs';
 import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
 
 const topOf = (viewer, uid) => viewer.row(uid).evaluate((row) => row.getBoundingClientRect().top);
-const middleOf = async (locator) => {
-  const { x, y, width, height } = await locator.boundingBox();
-  return { x: x + width / 2, y: y + height / 2 };
-};
 const NETWORK = /net::ERR_|Failed to load resource/;
-const touchScreen = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } };
-
-/** A finger on the page, by the browser's own protocol. */
-async function fingerOf({ context, page }) {
-  const session = await context.newCDPSession(page);
-  const touch = (type, ...touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
-  return { down: (point) => touch('touchStart', point), move: (point) => touch('touchMove', point), up: () => touch('touchEnd') };
-}
 
 const openMenu = (viewer) => viewer.page.locator('.chat-group-members__menu:popover-open').count();
 /** The waiting changes are said behind the pill. */

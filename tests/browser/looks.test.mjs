@@ -106,7 +106,7 @@ async function everywhere(ben, server, guid, ask) {
   await ben.page.keyboard.press('Escape');
   for (const act of ['ban', 'mute', 'notes']) {
     await ben.dialog('cy', act);
-    for (const part of await ben.part('dialog').locator('summary').all()) await part.click();
+    await ben.openParts();
     await ask(`dialog: ${act}`);
     await ben.page.keyboard.press('Escape');
     await ben.closed();
@@ -128,7 +128,7 @@ async function everywhere(ben, server, guid, ask) {
   for (const uid of ['ada', 'cy']) await ben.part(`s-${uid}`).check({ force: true });
   await ben.part('selection').locator('[value="mute"]').click();
   await ben.page.locator(`#${ben.x}-dialog[open] form`).waitFor();
-  for (const part of await ben.part('dialog').locator('summary').all()) await part.click();
+  await ben.openParts();
   await ask('dialog of many');
 }
 
@@ -477,7 +477,7 @@ for (const colorScheme of ['light', 'dark']) {
       assert.deepEqual(await unreadable(ben), [], 'what is not possible');
       await ben.page.keyboard.press('Escape');
       await ben.dialog('cy', 'ban');
-      for (const part of await ben.part('dialog').locator('summary').all()) await part.click();
+      await ben.openParts();
       assert.deepEqual(await unreadable(ben), [], 'dialog');
       await ben.page.keyboard.press('Escape');
       await ben.closed();

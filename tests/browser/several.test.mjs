@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { fingerOf, middleOf, touchScreen } from './finger.mjs';
 import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
@@ -103,7 +104,6 @@ scene('Escape leaves the dialog of several people by the keyboard: nothing is do
 });
 
 scene('by a finger Ben finds all acts in the bar of a phone, kicks two whom he has selected, and takes it back; Eve sees both', async ({ viewer }) => {
-  const touchScreen = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } };
   const [ben, eve] = [await viewer('ben', { ...touchScreen, query: '?selectionMode=multiple' }), await viewer('eve')];
   const before = await eve.uids();
   await selected(ben, 0);
@@ -116,14 +116,10 @@ scene('by a finger Ben finds all acts in the bar of a phone, kicks two whom he h
   assert.ok((await hidden()) > 0, 'there is something to find');
   const first = ben.part('selection').locator('[value="scope"]');
   await first.scrollIntoViewIfNeeded();
-  const { x, y, width, height } = await first.boundingBox();
-  const session = await ben.context.newCDPSession(ben.page);
-  const from = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
-  const touch = (type, ...touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
-  await touch('touchStart', from);
-  for (let way = 20; way <= 240; way += 20) await touch('touchMove', { ...from, x: from.x - way });
-  await touch('touchEnd');
-  await session.detach();
+  const [finger, from] = [await fingerOf(ben), await middleOf(first)];
+  await finger.down(from);
+  for (let way = 20; way <= 240; way += 20) await finger.move({ ...from, x: from.x - way });
+  await finger.up();
   assert.ok((await hidden()) <= 1, 'a swipe brings it into sight');
   await selected(ben, 2);
 

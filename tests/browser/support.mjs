@@ -196,6 +196,11 @@ export class Viewer {
     await this.page.locator(`#${this.x}-dialog[open] form`).first().waitFor();
   }
 
+  /** Opens whatever the open dialog has folded away. */
+  async openParts() {
+    for (const part of await this.part('dialog').locator('summary').all()) await part.click();
+  }
+
   /** Does what the open dialog asks, and waits until it is closed. */
   async confirm() {
     await this.part('dialog').locator('button[data-action]').click();
