@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use askama::Template;
 use jiff::Timestamp;
 
-use super::acts::{ActWords, first_day, last_day, most_hours};
+use super::acts::{ActWords, EndBounds};
 use super::context::ViewContext;
 use super::labels::scope_name;
 use super::notes::NoteList;
 use super::urls::with_query;
 use crate::domain::{ActKind, EventId, Member, Scope, Standing, TemporaryScope, Uid, rules};
-use crate::i18n::{Day, Lang, Message, SafeHtml, TextKey, key};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
 /// The form of one act on one person, with a sentence about its effect.
 #[derive(Template)]
@@ -29,8 +29,7 @@ pub struct ActForm<'a> {
     own: bool,
     /// The event as of which it shows the person.
     as_of: EventId,
-    /// When it is shown, milliseconds since the epoch.
-    now: i64,
+    ends: EndBounds,
     scopes: Vec<(Scope, bool)>,
     /// Until when their scope is a temporary one, and the lasting one that follows.
     temporary: Option<TemporaryScope>,
@@ -69,7 +68,7 @@ impl<'a> ActForm<'a> {
             back: context.href_with(""),
             own,
             as_of,
-            now,
+            ends: EndBounds::of(kind, now),
             scopes,
             temporary: member.temporary(),
             notes: None,
@@ -94,18 +93,6 @@ impl<'a> ActForm<'a> {
 
     fn about(&self, message: &Message) -> SafeHtml {
         message.clone().with("name", &*self.name).html(self.lang)
-    }
-
-    fn most_hours(&self) -> i64 {
-        most_hours(self.kind)
-    }
-
-    fn first_day(&self) -> Day {
-        first_day(self.now)
-    }
-
-    fn last_day(&self) -> Day {
-        last_day(self.kind, self.now)
     }
 
     /// The end that their scope has already, as a value of `until` and in words: a form that is sent as it came keeps it.

@@ -74,19 +74,26 @@ pub(super) fn is_hidden(props: &Props, kind: ActKind) -> bool {
     }
 }
 
-/// The longest time in hours that a form of this act accepts.
-pub(super) fn most_hours(kind: ActKind) -> i64 {
-    longest(kind) / 3600
+/// The ends that a form accepts beside those that it offers.
+pub(super) struct EndBounds {
+    /// The longest time in hours.
+    pub(super) most_hours: i64,
+    /// The first day, in UTC.
+    pub(super) first_day: Day,
+    /// The last day, in UTC: its end is still within the longest time.
+    pub(super) last_day: Day,
 }
 
-/// The first day that a form accepts, in UTC; `now` in milliseconds since the epoch.
-pub(super) fn first_day(now: i64) -> Day {
-    Day::of(now / 1000)
-}
-
-/// The last day that a form of this act accepts, in UTC: its end is still within the longest time.
-pub(super) fn last_day(kind: ActKind, now: i64) -> Day {
-    Day::of(now / 1000 + longest(kind) - 24 * 3600)
+impl EndBounds {
+    /// Those of a form of this act that is shown at `now`, milliseconds since the epoch.
+    pub(super) fn of(kind: ActKind, now: i64) -> EndBounds {
+        let (longest, second) = (longest(kind), now / 1000);
+        EndBounds {
+            most_hours: longest / 3600,
+            first_day: Day::of(second),
+            last_day: Day::of(second + longest - 24 * 3600),
+        }
+    }
 }
 
 /// The longest time that a form of this act accepts, in seconds.

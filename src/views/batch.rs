@@ -2,14 +2,14 @@
 
 use askama::Template;
 
-use super::acts::{ActWords, first_day, last_day, most_hours};
+use super::acts::{ActWords, EndBounds};
 use super::context::ViewContext;
 use super::labels::scope_name;
 use super::pages::Layout;
 use super::props::Theme;
 use super::urls::with_query;
 use crate::domain::{ActKind, EventId, Scope, Standing, Uid, rules};
-use crate::i18n::{Day, Lang, Message, SafeHtml, TextKey, key};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 
 /// Why an act cannot be done to some people, and who they are.
 pub struct RefusedPeople {
@@ -49,8 +49,7 @@ pub struct BatchForm<'a> {
     back: String,
     /// The event as of which it shows the people.
     as_of: EventId,
-    /// When it is shown, milliseconds since the epoch.
-    now: i64,
+    ends: EndBounds,
     preview: BatchPreview,
     scopes: Vec<(Scope, bool)>,
     /// The URL of its style sheet, unless the page includes it.
@@ -82,7 +81,7 @@ impl<'a> BatchForm<'a> {
             action: with_query(&context.urls().batch(), &context.request, ""),
             back: context.href_with(""),
             as_of,
-            now,
+            ends: EndBounds::of(kind, now),
             preview,
             scopes: rules::grantable(actor, target, false).into_iter().map(|scope| (scope, false)).collect(),
             style: in_dialog.then(|| context.acts_style()),
@@ -116,18 +115,6 @@ impl<'a> BatchForm<'a> {
 
     fn count(&self, sentence: crate::i18n::ArgsKey, count: usize) -> SafeHtml {
         Message::from(sentence).with("count", self.lang.number(count)).html(self.lang)
-    }
-
-    fn most_hours(&self) -> i64 {
-        most_hours(self.kind)
-    }
-
-    fn first_day(&self) -> Day {
-        first_day(self.now)
-    }
-
-    fn last_day(&self) -> Day {
-        last_day(self.kind, self.now)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

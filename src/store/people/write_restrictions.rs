@@ -27,18 +27,6 @@ pub struct EndedRestrictions {
     pub scopes: Vec<Uid>,
 }
 
-impl EndedRestrictions {
-    /// Whether nothing has.
-    pub fn is_empty(&self) -> bool {
-        self.bans.is_empty() && self.mutes.is_empty() && self.scopes.is_empty()
-    }
-
-    /// Whether there may be more.
-    pub fn is_full(&self) -> bool {
-        [self.bans.len(), self.mutes.len(), self.scopes.len()].contains(&(BATCH_SIZE as usize))
-    }
-}
-
 /// Groups in which restrictions or scopes have ended and are not taken back yet.
 #[derive(Debug)]
 pub struct GroupsWithEnded {

@@ -1,10 +1,11 @@
 // Selecting people. The selection is remembered by uid, so that it outlives searches, pages and every live change;
 // the boxes only show it. Without this script the boxes are fields of a form.
 
-import { addressOf, create, emit, memoryOf, PREFIX, part, plural, view, word } from '../component.js';
+import { addressOf, create, emit, memoryOf, PREFIX, part, plural, word } from '../component.js';
 import { get, LONGEST_REQUEST, showError, wentWell } from '../requests.js';
 import { boxOf, find, memberOf, rowsOf } from '../rows.js';
 import { askBatch } from './batch.js';
+import { forThisView } from './sending.js';
 
 /** @import { Member } from '../rows.js' */
 
@@ -42,7 +43,7 @@ export function beginSelection(root) {
       event.preventDefault();
       return askBatch(root, button);
     }
-    form.action = `${form.action.split('?')[0]}?${view(root).dataset.query}`;
+    form.action = forThisView(root, form.action);
   });
   const all = /** @type {HTMLButtonElement | null} */ (form.querySelector('[data-select-all]'));
   if (all) {

@@ -8,14 +8,21 @@ import { fail, isAct, isOurs } from '../requests.js';
 import { closeUndo } from './undo.js';
 
 /**
+ * The same address with the query of the list that is shown now: its answer is for that list.
+ * @param {HTMLElement} root
+ * @param {string} address
+ */
+export const forThisView = (root, address) => `${address.split('?')[0]}?${view(root).dataset.query}`;
+
+/**
  * @param {Element} source
  * @param {{ ctx: HtmxContext }} detail
  */
 function actBegins(source, { ctx }) {
   if (!ctx.root || !isAct(ctx)) return;
   ctx.act = beginRequest(ctx.root);
-  // The bar outlasts searches and filters: the answer is for the list that is shown by now.
-  if (source.matches(`.${PREFIX}__undo`)) ctx.request.action = ctx.request.action.replace(/\?.*|$/, `?${view(ctx.root).dataset.query}`);
+  // The bar outlasts searches and filters.
+  if (source.matches(`.${PREFIX}__undo`)) ctx.request.action = forThisView(ctx.root, ctx.request.action);
   // A component fetched meanwhile has moved its place for errors out of the dialog.
   source.closest('dialog')?.prepend(part(ctx.root, 'error'));
   setBusy(ctx.root, source, true);

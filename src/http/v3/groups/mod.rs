@@ -19,7 +19,7 @@ use super::records::HostGroup;
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{Sent, clearable, given, object_only};
 use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
-use super::request::paging::{ByCursor, Ordered, PagedSearch, Query};
+use super::request::paging::{ByCursor, Ordered, Paged, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
@@ -163,7 +163,7 @@ pub(super) struct GroupFilter {
 
 /// Groups, in the order of their ids unless another is asked for. On behalf of a user: theirs, and those that are not private.
 #[utoipa::path(get, path = "/groups", operation_id = "listGroups", tag = "Groups",
-    params(OnBehalfOf, PagedSearch, ByCursor, Ordered, GroupFilter),
+    params(OnBehalfOf, Searched, Paged, ByCursor, Ordered, GroupFilter),
     responses((status = 200, description = "A page of them.", body = Page<HostGroup>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     let (search, paging) = (query.search()?, query.paging()?);

@@ -25,7 +25,7 @@ use super::records::{HostMember, UserRecord};
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{Sent, given};
 use super::request::fields::Password;
-use super::request::paging::{ByCursor, PagedSearch, Query};
+use super::request::paging::{ByCursor, Paged, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{Act, GroupType, Member, Refusal, Scope, Uid};
@@ -70,7 +70,7 @@ pub(super) struct MemberFilter {
 ///
 /// As `application/x-ndjson` one consistent snapshot of everybody, which takes no other parameters.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
-    params(GroupPath, OnBehalfOf, PagedSearch, ByCursor, MemberFilter),
+    params(GroupPath, OnBehalfOf, Searched, Paged, ByCursor, MemberFilter),
     responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq`, `count` and, where there are any, `mutes` (`{\"uid\",\"until\"}` of people who left and may not speak), a line each.",
         content((Page<HostMember> = "application/json"), (String = "application/x-ndjson")))))]
 pub(super) async fn list(

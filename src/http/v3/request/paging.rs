@@ -28,16 +28,10 @@ const VALUES: usize = 1000;
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
-pub(in crate::http::v3) struct PagedSearch {
+pub(in crate::http::v3) struct Searched {
     /// Words that are parts of a name or id, compared folded.
     #[param(max_length = 100)]
     search_key: Option<String>,
-    /// Entries of a page; also spelt `per_page`.
-    #[param(minimum = 1, maximum = 1000, default = 100)]
-    per_page: Option<u32>,
-    /// Which page.
-    #[param(minimum = 1, maximum = 1_000_000_000, default = 1)]
-    page: Option<u32>,
 }
 
 /// The parameters of a list that is read page by page.

@@ -5,18 +5,17 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{RestrictionBody, RestrictionRecord, page, well_formed};
+use super::{RestrictionBody, RestrictionRecord, act_on, page};
 use crate::app::App;
 use crate::domain::Act;
 use crate::http::extract::act_fields;
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf};
-use crate::http::v3::answer::{Data, Page, Success, success};
+use crate::http::v3::answer::{Data, Page, Success};
 use crate::http::v3::error::V3Error;
 use crate::http::v3::request::auth::Caller;
 use crate::http::v3::request::body::Sent;
-use crate::http::v3::request::paging::{ByCursor, PagedSearch, Query};
+use crate::http::v3::request::paging::{ByCursor, Paged, Query, Searched};
 use crate::http::v3::request::path::Path;
-use crate::membership;
 use crate::store::RestrictionKind;
 
 /// Somebody who is banned.
@@ -32,7 +31,7 @@ pub(in crate::http::v3) struct BannedRecord {
 
 /// The banned, newest first; with a cursor, in the order in which they were banned.
 #[utoipa::path(get, path = "/groups/{guid}/bannedusers", operation_id = "listBanned", tag = "Banned users",
-    params(GroupPath, OnBehalfOf, PagedSearch, ByCursor),
+    params(GroupPath, OnBehalfOf, Searched, Paged, ByCursor),
     responses((status = 200, description = "A page of them.", body = Page<BannedRecord>)))]
 pub(in crate::http::v3) async fn list(
     State(app): State<App>,
@@ -54,12 +53,8 @@ pub(in crate::http::v3) async fn ban(
     Path((guid, uid)): Path<(String, String)>,
     sent: Sent<RestrictionBody>,
 ) -> Result<Response, V3Error> {
-    let group = caller.member_group(&app, &guid).await?;
-    let uid = well_formed(&uid)?;
-    let act = Act::Ban(act_fields::terms(&sent.read()?.words(), app.clock().now())?);
-    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act).await?;
-    app.hub().catch_up_to(&group, outcome.seq).await?;
-    success(format!("User with {uid} has been banned from the group {guid}."))
+    let act = || Ok(Act::Ban(act_fields::terms(&sent.read()?.words(), app.clock().now())?));
+    act_on(&app, &caller, (&guid, &uid), act, "has been banned from").await
 }
 
 /// Lift a ban; membership does not come back by itself.
@@ -71,9 +66,5 @@ pub(in crate::http::v3) async fn unban(
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, V3Error> {
-    let group = caller.member_group(&app, &guid).await?;
-    let uid = well_formed(&uid)?;
-    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::Unban).await?;
-    app.hub().catch_up_to(&group, outcome.seq).await?;
-    success(format!("User with {uid} has been unbanned from the group {guid}."))
+    act_on(&app, &caller, (&guid, &uid), || Ok(Act::Unban), "has been unbanned from").await
 }

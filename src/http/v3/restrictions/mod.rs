@@ -11,14 +11,16 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::answer::success;
 use super::error::V3Error;
 use super::records::UserRecord;
 use super::request::auth::Caller;
 use super::request::paging::Query;
 use crate::app::App;
-use crate::domain::{Refusal, Restriction, Search, Uid};
+use crate::domain::{Act, Refusal, Restriction, Search, Uid};
 use crate::http::problem::Problem;
 use crate::http::respond::json;
+use crate::membership;
 use crate::store::{RestrictionKind, User};
 
 /// Terms of a ban or a mute.
@@ -89,6 +91,21 @@ pub(super) fn words<const N: usize>(fields: [(&str, Option<String>); N]) -> Hash
 /// Anybody can have one, known or not, so a malformed id is a mistake and not somebody missing.
 pub(super) fn well_formed(uid: &str) -> Result<Uid, V3Error> {
     uid.parse().map_err(|error| V3Error::invalid("uid", format!("{error}")))
+}
+
+/// Does an act on somebody, and says that it `has been` done; the act's terms are read once the group is found.
+async fn act_on(
+    app: &App,
+    caller: &Caller,
+    (guid, uid): (&str, &str),
+    act: impl FnOnce() -> Result<Act, V3Error>,
+    has_been: &str,
+) -> Result<Response, V3Error> {
+    let group = caller.member_group(app, guid).await?;
+    let uid = well_formed(uid)?;
+    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act()?).await?;
+    app.hub().catch_up_to(&group, outcome.seq).await?;
+    success(format!("User with {uid} {has_been} the group {guid}."))
 }
 
 /// A page of those in force, newest first, or beyond a cursor; `record` adds when it began, in seconds since the epoch.

@@ -17,7 +17,7 @@ use super::records::UserRecord;
 use super::request::auth::{Caller, known};
 use super::request::body::{Sent, clearable};
 use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, texts};
-use super::request::paging::{ByCursor, Ordered, PagedSearch, Query};
+use super::request::paging::{ByCursor, Ordered, Paged, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{Name, Search, Uid};
@@ -143,7 +143,7 @@ pub(super) struct UserFilter {
 }
 
 /// Users, in the order of their ids unless another is asked for.
-#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(PagedSearch, ByCursor, Ordered, UserFilter),
+#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(Searched, Paged, ByCursor, Ordered, UserFilter),
     responses((status = 200, description = "A page of them.", body = Page<UserRecord>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     caller.must_be_host()?;
