@@ -64,12 +64,14 @@ const OWN_PROPERTIES = [
   'missingAnew',
   'movedAt',
   'must',
+  'ours',
   'received',
   'resyncing',
   'retryWait',
+  'seen',
   'selecting',
   'stale',
-  'stream',
+  'streamNode',
   'typing',
   'unseen',
   'wasEmpty',
@@ -106,14 +108,14 @@ async function minified(script, { properties } = {}) {
     // No function of htmx's or ours is one that `new` would call: each may become a method. No property that is
     // read does anything when it is read. Nobody has put others in the place of the browser's own String and Array.
     // Functions that become arrows are shorter, and larger as brotli sends them.
-    compress: { passes: 4, hoist_funs: true, arrows: false, loops: false, unsafe: true, unsafe_methods: true, pure_getters: true },
+    compress: { passes: 4, hoist_funs: true, sequences: false, arrows: false, loops: false, unsafe: true, unsafe_methods: true, pure_getters: true },
     mangle: properties ? { properties: { regex: new RegExp(`^(${properties.join('|')})$`) } } : true,
   });
   return code;
 }
 
 /** Modules that come first: what uses the same words then lies closer together, which brotli packs about a hundred bytes better. */
-const FIRST = ['loader', 'lifecycle', 'component', 'rows', 'requests', 'extension'];
+const FIRST = ['loader', 'wait', 'lifecycle', 'component', 'rows', 'requests', 'extension'];
 const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
 
 /**

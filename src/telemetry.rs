@@ -16,8 +16,8 @@ const SECONDS: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 /// Counters without labels that depend on what happens.
 const COUNTERS: [(&str, &str); 7] = [
     ("chat_group_members_store_commits_total", "Transactions that were committed."),
-    ("chat_group_members_store_acts_total", "Acts in committed transactions."),
-    ("chat_group_members_store_failed_commits_total", "Transactions that failed."),
+    ("chat_group_members_store_acts_total", "Acts that were committed."),
+    ("chat_group_members_store_failed_commits_total", "Transactions, and acts in them, that the database failed."),
     ("chat_group_members_streams_cut_total", "Streams that were cut because their reader was too slow."),
     ("chat_group_members_streams_reset_total", "Streams that could not be resumed and began anew."),
     ("chat_group_members_wakes_said_total", "Messages to the other nodes that a group has changed."),
@@ -30,7 +30,7 @@ const COUNTERS: [(&str, &str); 7] = [
 /// Gauges without labels.
 const GAUGES: [(&str, Unit, &str); 6] = [
     ("chat_group_members_store_up", Unit::Count, "Whether the database answers: 1 or 0."),
-    ("chat_group_members_store_writable", Unit::Count, "Whether the database takes writes: 1 or 0."),
+    ("chat_group_members_store_writable", Unit::Count, "Whether acts can be written, as /readyz says: 1 or 0."),
     (
         "chat_group_members_cut_off",
         Unit::Count,

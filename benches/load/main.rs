@@ -3,7 +3,8 @@
 //! `cargo bench --bench load` prints for every goal what was measured, the limit or peer, and the
 //! ratio; `-- --quick` takes less than a minute with smaller groups. `CGM_BENCH_STREAMS` opens
 //! another number of streams (each needs two file descriptors; see `ulimit -n`). `-- nodes` measures
-//! several nodes beside a PostgreSQL of its own, and nothing else; `search`, `acts` and others are parts too. Figures of a run that is
+//! several nodes beside a PostgreSQL of its own, and nothing else; `search`, `acts` and others are parts too. With `--check` it
+//! fails when a goal is not met. Figures of a run that is
 //! not quick are handed over to `benches/run` in `target/bench-load.json`.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
 #![allow(unreachable_pub, reason = "nothing is public in a program")]
@@ -21,6 +22,7 @@ mod streams;
 mod sync;
 mod webhooks;
 
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use report::Report;
@@ -29,12 +31,14 @@ use service::{ADMINS, Program, Service};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-fn main() {
+fn main() -> ExitCode {
     let given = |name: &str| std::env::args().any(|argument| argument == name);
     // `cargo test` runs benchmarks too: there it is enough that this one builds.
     if !given("--bench") {
-        return;
+        return ExitCode::SUCCESS;
     }
+    let is_checked = given("--check");
+    let outcome = |all_met: bool| if all_met || !is_checked { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     let only = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
     let wanted = |name: &str| only.as_ref().is_none_or(|only| only == name);
     let quick = given("--quick");
@@ -54,7 +58,7 @@ fn main() {
 
     if only.as_deref() == Some("nodes") {
         nodes::measure(&mut report, &client, Duration::from_secs(if quick { 4 } else { 10 }));
-        return report.end(quick);
+        return outcome(report.end(quick));
     }
     if wanted("sync") {
         let folder = folder.path().join("sync");
@@ -62,7 +66,7 @@ fn main() {
         sync::measure(&mut report, &client, &Program::serve(&folder.join("sync.db")), &folder, size);
     }
     if only.as_deref() == Some("sync") {
-        return report.end(quick);
+        return outcome(report.end(quick));
     }
     if wanted("start") {
         rows::start(&mut report, folder.path());
@@ -93,6 +97,7 @@ fn main() {
         let program = Program::serve(&database);
         streams::measure(&mut report, &client, &program, streams, rounds);
     }
-    report.end(quick);
+    let all_met = report.end(quick);
     println!("{:.0} s", begun.elapsed().as_secs_f64());
+    outcome(all_met)
 }

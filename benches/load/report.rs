@@ -69,11 +69,13 @@ impl Report {
         self.samples.insert(figure.to_owned(), samples.to_owned());
     }
 
-    /// Prints the sum. Samples are handed over unless this was a `quick` run, whose figures say little.
-    pub fn end(self, quick: bool) {
+    /// Prints the sum, and answers whether every goal was met. Samples are handed over unless this was a `quick` run, whose figures
+    /// say little.
+    pub fn end(self, quick: bool) -> bool {
         println!("\n{} goals met, {} not met: {}", self.met, self.missed.len(), self.missed.join("; "));
+        let all_met = self.missed.is_empty();
         if quick || self.samples.is_empty() {
-            return;
+            return all_met;
         }
         let path = Path::new(HANDED_OVER);
         let before = std::fs::read(path).ok().and_then(|text| serde_json::from_slice::<HandedOver>(&text).ok());
@@ -82,6 +84,7 @@ impl Report {
         let date = jiff::Timestamp::now().to_string();
         let text = serde_json::to_vec_pretty(&HandedOver { date, samples }).expect("numbers and names can be written");
         std::fs::write(path, text).expect("the target folder is writable");
+        all_met
     }
 }
 

@@ -159,6 +159,8 @@ selection-full = الحد الأقصى للتحديد: { $count }.
 selection-first = تم تحديد أول { $count } من أصل { $all }.
 selection-page = الأعضاء المحددون
 selection-none = لم يُحدَّد أحد.
+selection-choose = حدد شخصًا واحدًا على الأقل.
+selection-fewer = هذا عدد كبير من الأشخاص دفعة واحدة. حدد عددًا أقل.
 selection-gone = { $n ->
     [zero] لم يغادر أحد منهم.
     [one] واحد منهم لم يعد عضوًا.
@@ -189,6 +191,8 @@ banned-for-good = الحظر دائم: لا يمكنك العودة ما لم ي
 muted-until = الكتم حتى { $time }
 muted-you = لا يمكنك الكتابة في هذه المجموعة قبل { $time }.
 scope-until = حتى { $time }
+scope-you-admin = دورك حتى { $time }: مسؤول.
+scope-you-moderator = دورك حتى { $time }: مشرف.
 told = رسالة من الفريق: { $message }
 group-password-missing = أدخل كلمة مرور المجموعة.
 selection-back = تعديل التحديد
@@ -261,6 +265,10 @@ scope-end-now = إنهاء الدور الآن
 scope-legend = الدور
 batch-will = عدد الأشخاص المعنيين: { $count }
 batch-cannot = غير ممكن ({ $count }):
+batch-hint-kick = يخرج هؤلاء الأشخاص من المجموعة فورًا، ويمكنهم العودة.
+batch-hint-ban = يخرج هؤلاء الأشخاص من المجموعة فورًا، ولا يمكنهم العودة قبل انتهاء الحظر. يرى المشرفون والمسؤولون والمالك ما تكتبه للفريق.
+batch-hint-mute = يبقى هؤلاء الأشخاص في المجموعة ولا يمكنهم الكتابة قبل انتهاء الكتم. يرى المشرفون والمسؤولون والمالك ما تكتبه للفريق.
+batch-hint-scope = تتغير صلاحيات هؤلاء الأشخاص فورًا، ويرى الجميع ذلك.
 
 ## What came of an act, on a page without JavaScript
 
@@ -274,7 +282,46 @@ done-transfer = تم نقل ملكية المجموعة إلى { $name }.
 done-undo = تم التراجع عن الإجراء المتخذ تجاه { $name }.
 done-note-added = تمت إضافة ملاحظتك حول { $name }.
 done-note-removed = تمت إزالة الملاحظة حول { $name }.
-batch-done = تم التنفيذ. عدد الأشخاص: { $count }
+batch-done-kick = { $n ->
+    [zero] لم تتم إزالة أحد من المجموعة.
+    [one] تمت إزالة شخص واحد من المجموعة.
+    [two] تمت إزالة شخصين من المجموعة.
+    [few] تمت إزالة { $count } أشخاص من المجموعة.
+    [many] تمت إزالة { $count } شخصًا من المجموعة.
+   *[other] تمت إزالة { $count } شخص من المجموعة.
+}
+batch-done-ban = { $n ->
+    [zero] لم يتم حظر أحد.
+    [one] تم حظر شخص واحد.
+    [two] تم حظر شخصين.
+    [few] تم حظر { $count } أشخاص.
+    [many] تم حظر { $count } شخصًا.
+   *[other] تم حظر { $count } شخص.
+}
+batch-done-mute = { $n ->
+    [zero] لم يتم كتم أحد.
+    [one] تم كتم شخص واحد.
+    [two] تم كتم شخصين.
+    [few] تم كتم { $count } أشخاص.
+    [many] تم كتم { $count } شخصًا.
+   *[other] تم كتم { $count } شخص.
+}
+batch-done-scope = { $n ->
+    [zero] لم يتم تغيير دور أحد.
+    [one] تم تغيير دور شخص واحد.
+    [two] تم تغيير دور شخصين.
+    [few] تم تغيير دور { $count } أشخاص.
+    [many] تم تغيير دور { $count } شخصًا.
+   *[other] تم تغيير دور { $count } شخص.
+}
+batch-done-undo = { $n ->
+    [zero] لم يتم التراجع عن أي إجراء.
+    [one] تم التراجع عن الإجراء المتخذ تجاه شخص واحد.
+    [two] تم التراجع عن الإجراء المتخذ تجاه شخصين.
+    [few] تم التراجع عن الإجراء المتخذ تجاه { $count } أشخاص.
+    [many] تم التراجع عن الإجراء المتخذ تجاه { $count } شخصًا.
+   *[other] تم التراجع عن الإجراء المتخذ تجاه { $count } شخص.
+}
 undo-button = تراجع
 undo-left = { $count } ث
 done-join = أصبحت من الأعضاء.
@@ -309,6 +356,28 @@ refused-password = ليست هذه كلمة مرور المجموعة.
 refused-rights-changed = تغيّر دورك أو دور هذا العضو في هذه الأثناء.
 refused-changed-since-shown = طرأ تغيير في هذه الأثناء. تحقق منه قبل أن تعيد المحاولة.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = اختر دورًا.
+field-end = { $n ->
+    [zero] اختر نهاية خلال أقل من يوم.
+    [one] اختر نهاية خلال يوم واحد.
+    [two] اختر نهاية خلال يومين.
+    [few] اختر نهاية خلال { $count } أيام.
+    [many] اختر نهاية خلال { $count } يومًا.
+   *[other] اختر نهاية خلال { $count } يوم.
+}
+field-ends = أدخل عدد الساعات أو يومًا، وليس كليهما.
+field-long = { $n ->
+    [zero] النص طويل جدًا: لا يُسمح بأي حرف.
+    [one] النص طويل جدًا: حرف واحد كحد أقصى.
+    [two] النص طويل جدًا: حرفان كحد أقصى.
+    [few] النص طويل جدًا: { $count } أحرف كحد أقصى.
+    [many] النص طويل جدًا: { $count } حرفًا كحد أقصى.
+   *[other] النص طويل جدًا: { $count } حرف كحد أقصى.
+}
+field-odd = في النص حرف لا يمكن عرضه. احذفه أو أعد كتابة النص.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = تم تغيير دور { $name } إلى مسؤول بواسطة { $by } ({ $time }).
@@ -331,7 +400,7 @@ error-not-a-member = ليس من الأعضاء
 error-not-allowed = غير مسموح
 error-not-undone = لم يتم التراجع
 undo-too-late = مر وقت طويل، ولم يعد التراجع ممكنًا.
-undo-overtaken = طرأ تغيير آخر منذ ذلك الحين، لذا لم يُعدَّل شيء.
+undo-overtaken = طرأ تغيير آخر منذ ذلك الحين، لذا لم يتم التراجع عن الإجراء.
 error-not-any-more = لم يعد ذلك ممكنًا
 error-owner-must-stay = على المالك البقاء
 error-banned = محظور
@@ -391,6 +460,8 @@ notes-none = لا ملاحظات بعد
 notes-count = الملاحظات: { $count }
 notes-by = { $by }، { $time }
 notes-text = ملاحظة
+notes-missing = اكتب الملاحظة أولًا.
+notes-full = لا يمكن حفظ مزيد من الملاحظات حول هذا الشخص. أزل واحدة أولًا.
 notes-add = إضافة ملاحظة
 notes-remove = إزالة
 

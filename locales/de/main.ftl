@@ -123,6 +123,8 @@ selection-full = Du kannst höchstens { $count } Personen auswählen.
 selection-first = Die ersten { $count } von { $all } sind ausgewählt.
 selection-page = Ausgewählte Personen
 selection-none = Niemand ist ausgewählt.
+selection-choose = Wähle mindestens eine Person aus.
+selection-fewer = Das sind zu viele Personen auf einmal. Wähle weniger aus.
 selection-gone = { $n ->
     [one] { $count } davon ist kein Mitglied mehr.
    *[other] { $count } davon sind keine Mitglieder mehr.
@@ -149,6 +151,8 @@ banned-for-good = Die Sperre ist unbefristet: Zurückkommen kannst du erst, wenn
 muted-until = Stummgeschaltet bis { $time }
 muted-you = Bis { $time } kannst du in dieser Gruppe nicht schreiben.
 scope-until = Bis { $time }
+scope-you-admin = Bis { $time } bist du Admin.
+scope-you-moderator = Bis { $time } bist du Moderator:in.
 told = Nachricht vom Team: { $message }
 group-password-missing = Gib das Passwort der Gruppe ein.
 selection-back = Auswahl ändern
@@ -221,6 +225,10 @@ scope-end-now = Rolle jetzt beenden
 scope-legend = Rolle
 batch-will = Betroffene: { $count }
 batch-cannot = Nicht möglich bei { $count }:
+batch-hint-kick = Die Betroffenen verlassen die Gruppe sofort. Sie können wiederkommen.
+batch-hint-ban = Die Betroffenen verlassen die Gruppe sofort und können nicht wiederkommen, solange die Sperre gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
+batch-hint-mute = Die Betroffenen bleiben in der Gruppe und können nicht schreiben, solange die Stummschaltung gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
+batch-hint-scope = Was die Betroffenen dürfen, ändert sich sofort und für alle sichtbar.
 
 ## What came of an act, on a page without JavaScript
 
@@ -234,7 +242,26 @@ done-transfer = { $name } ist jetzt Inhaber:in der Gruppe.
 done-undo = Die Änderung bei { $name } wurde rückgängig gemacht.
 done-note-added = Deine Notiz zu { $name } wurde hinzugefügt.
 done-note-removed = Die Notiz zu { $name } wurde entfernt.
-batch-done = Erledigt für: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } Person wurde aus der Gruppe entfernt.
+   *[other] { $count } Personen wurden aus der Gruppe entfernt.
+}
+batch-done-ban = { $n ->
+    [one] { $count } Person wurde gesperrt.
+   *[other] { $count } Personen wurden gesperrt.
+}
+batch-done-mute = { $n ->
+    [one] { $count } Person wurde stummgeschaltet.
+   *[other] { $count } Personen wurden stummgeschaltet.
+}
+batch-done-scope = { $n ->
+    [one] { $count } Person hat jetzt eine andere Rolle.
+   *[other] { $count } Personen haben jetzt eine andere Rolle.
+}
+batch-done-undo = { $n ->
+    [one] Die Änderung bei { $count } Person wurde rückgängig gemacht.
+   *[other] Die Änderung bei { $count } Personen wurde rückgängig gemacht.
+}
 undo-button = Rückgängig
 undo-left = { $count } Sek.
 done-join = Du bist jetzt Mitglied.
@@ -269,6 +296,20 @@ refused-password = Das ist nicht das Passwort der Gruppe.
 refused-rights-changed = Deine Rolle oder die der anderen Person hat sich inzwischen geändert.
 refused-changed-since-shown = Inzwischen hat sich etwas geändert. Sieh nach, bevor du es noch einmal versuchst.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Wähle eine Rolle aus.
+field-end = { $n ->
+    [one] Wähle ein Ende innerhalb von { $count } Tag.
+   *[other] Wähle ein Ende innerhalb von { $count } Tagen.
+}
+field-ends = Gib eine Anzahl von Stunden oder einen Tag an, nicht beides.
+field-long = { $n ->
+    [one] Dieser Text ist zu lang: höchstens { $count } Zeichen.
+   *[other] Dieser Text ist zu lang: höchstens { $count } Zeichen.
+}
+field-odd = Dieser Text enthält ein Zeichen, das nicht angezeigt werden kann. Entferne es oder schreib den Text neu.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } hat { $name } die Rolle Admin gegeben ({ $time }).
@@ -291,7 +332,7 @@ error-not-a-member = Kein Mitglied
 error-not-allowed = Nicht erlaubt
 error-not-undone = Nicht rückgängig gemacht
 undo-too-late = Das ist zu lange her, um es rückgängig zu machen.
-undo-overtaken = Inzwischen ist etwas anderes geschehen, deshalb wurde nichts geändert.
+undo-overtaken = Inzwischen ist etwas anderes geschehen, deshalb wurde hier nichts rückgängig gemacht.
 error-not-any-more = Nicht mehr möglich
 error-owner-must-stay = Inhaber:in muss bleiben
 error-banned = Gesperrt
@@ -347,6 +388,8 @@ notes-none = Noch keine Notizen
 notes-count = Notizen: { $count }
 notes-by = { $by }, { $time }
 notes-text = Notiz
+notes-missing = Schreib zuerst die Notiz.
+notes-full = Zu dieser Person lassen sich keine weiteren Notizen speichern. Entferne zuerst eine.
 notes-add = Notiz hinzufügen
 notes-remove = Entfernen
 

@@ -140,6 +140,9 @@ selection-full = At most { $count } people can be selected.
 selection-first = The first { $count } of { $all } are selected.
 selection-page = Selected people
 selection-none = No one is selected.
+selection-choose = Select at least one person.
+# More people than the next page can be told of.
+selection-fewer = These are too many people to go on with at once. Select fewer.
 # Of those who were selected.
 selection-gone = { $n ->
     [one] { $count } of them is not a member any more.
@@ -170,6 +173,9 @@ banned-for-good = The ban has no end: you cannot come back unless it is lifted.
 muted-until = Muted until { $time }
 muted-you = You cannot write in this group until { $time }.
 scope-until = Until { $time }
+# To somebody who has a role for a time.
+scope-you-admin = You are an admin until { $time }.
+scope-you-moderator = You are a moderator until { $time }.
 told = The team says: { $message }
 group-password-missing = Enter the group's password.
 # On the page of the selected people: leads back to the list, where they are still selected.
@@ -245,6 +251,11 @@ scope-end-now = End it now
 scope-legend = Role
 batch-will = Affected: { $count }
 batch-cannot = Not possible for { $count }:
+# What will happen to all whom one act is done to.
+batch-hint-kick = They leave the group now. They may come back.
+batch-hint-ban = They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see what you write for the team.
+batch-hint-mute = They stay in the group and cannot write until the mute ends. Moderators, admins and the owner see what you write for the team.
+batch-hint-scope = What they may do changes at once. Everybody sees the new role.
 
 ## What came of an act, on a page without JavaScript
 
@@ -258,7 +269,28 @@ done-transfer = { $name } owns the group now.
 done-undo = What was done to { $name } has been undone.
 done-note-added = Your note about { $name } was added.
 done-note-removed = The note about { $name } was removed.
-batch-done = Done for: { $count }
+# Of one act on several people, each when it was done.
+batch-done-kick = { $n ->
+    [one] { $count } person was removed from the group.
+   *[other] { $count } people were removed from the group.
+}
+batch-done-ban = { $n ->
+    [one] { $count } person was banned.
+   *[other] { $count } people were banned.
+}
+batch-done-mute = { $n ->
+    [one] { $count } person was muted.
+   *[other] { $count } people were muted.
+}
+batch-done-scope = { $n ->
+    [one] { $count } person has another role now.
+   *[other] { $count } people have another role now.
+}
+# All of it was undone at once: membership, role, ban and mute are what they were.
+batch-done-undo = { $n ->
+    [one] { $count } person was put back as they were.
+   *[other] { $count } people were put back as they were.
+}
 undo-button = Undo
 # Beside the button, seconds: as Intl.NumberFormat writes them narrowly in this language, since the script counts down in that.
 undo-left = { $count }s
@@ -294,6 +326,21 @@ refused-password = That is not the group's password.
 refused-rights-changed = Their role or yours has changed since this was shown.
 refused-changed-since-shown = This has changed since it was shown. Check before you try again.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Choose a role.
+# Beside a choice of durations, a field for hours and one for a day.
+field-end = { $n ->
+    [one] Choose an end within the next { $count } day.
+   *[other] Choose an end within the next { $count } days.
+}
+field-ends = Give a number of hours or a day, not both.
+field-long = { $n ->
+    [one] This text is too long: at most { $count } character.
+   *[other] This text is too long: at most { $count } characters.
+}
+field-odd = This text has a character that cannot be shown. Take it out, or write the text again.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } made { $name } admin ({ $time }).
@@ -318,7 +365,7 @@ error-not-a-member = Not a member
 error-not-allowed = Not allowed
 error-not-undone = Not undone
 undo-too-late = It was too long ago to be undone.
-undo-overtaken = Something has happened to them since, so nothing was undone.
+undo-overtaken = Something has happened to them since, so this was not undone.
 error-not-any-more = Not possible any more
 error-owner-must-stay = The owner must stay
 error-banned = Banned
@@ -378,6 +425,8 @@ notes-none = No notes yet
 notes-count = Notes: { $count }
 notes-by = { $by }, { $time }
 notes-text = Note
+notes-missing = Write the note first.
+notes-full = No more notes about this person can be kept. Remove one first.
 notes-add = Add note
 notes-remove = Remove
 

@@ -132,6 +132,8 @@ selection-full = Puedes seleccionar hasta { $count } personas.
 selection-first = Selección: los primeros { $count } de { $all }.
 selection-page = Personas seleccionadas
 selection-none = No has seleccionado a nadie.
+selection-choose = Selecciona al menos una persona.
+selection-fewer = Son demasiadas personas a la vez. Selecciona menos.
 selection-gone = { $n ->
     [one] { $count } persona ya no forma parte del grupo.
     [many] { $count } de personas ya no forman parte del grupo.
@@ -159,6 +161,8 @@ banned-for-good = El veto es indefinido: no puedes volver a menos que te lo quit
 muted-until = No puede escribir hasta el { $time }
 muted-you = No puedes escribir en este grupo hasta el { $time }.
 scope-until = Hasta el { $time }
+scope-you-admin = Tienes el rol de admin hasta el { $time }.
+scope-you-moderator = Tienes el rol de moderador/a hasta el { $time }.
 told = Mensaje del equipo: { $message }
 group-password-missing = Escribe la contraseña del grupo.
 selection-back = Cambiar la selección
@@ -231,6 +235,10 @@ scope-end-now = Poner fin al rol ahora
 scope-legend = Rol
 batch-will = Personas afectadas: { $count }
 batch-cannot = No es posible con { $count }:
+batch-hint-kick = Las personas afectadas saldrán del grupo ahora mismo, pero podrán volver.
+batch-hint-ban = Las personas afectadas saldrán del grupo ahora mismo y no podrán volver mientras dure el veto. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
+batch-hint-mute = Las personas afectadas seguirán en el grupo, pero no podrán escribir mientras dure el silencio. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
+batch-hint-scope = Lo que pueden hacer las personas afectadas cambia al instante y a la vista de todo el grupo.
 
 ## What came of an act, on a page without JavaScript
 
@@ -244,7 +252,31 @@ done-transfer = El grupo ahora pertenece a { $name }.
 done-undo = Se ha deshecho la acción sobre { $name }.
 done-note-added = Se ha añadido tu nota sobre { $name }.
 done-note-removed = Se ha eliminado la nota sobre { $name }.
-batch-done = Hecho para: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } persona ya no está en el grupo.
+    [many] { $count } de personas ya no están en el grupo.
+   *[other] { $count } personas ya no están en el grupo.
+}
+batch-done-ban = { $n ->
+    [one] { $count } persona ahora tiene vetada la entrada.
+    [many] { $count } de personas ahora tienen vetada la entrada.
+   *[other] { $count } personas ahora tienen vetada la entrada.
+}
+batch-done-mute = { $n ->
+    [one] { $count } persona no puede escribir por ahora.
+    [many] { $count } de personas no pueden escribir por ahora.
+   *[other] { $count } personas no pueden escribir por ahora.
+}
+batch-done-scope = { $n ->
+    [one] { $count } persona ahora tiene otro rol.
+    [many] { $count } de personas ahora tienen otro rol.
+   *[other] { $count } personas ahora tienen otro rol.
+}
+batch-done-undo = { $n ->
+    [one] Se ha deshecho la acción sobre { $count } persona.
+    [many] Se ha deshecho la acción sobre { $count } de personas.
+   *[other] Se ha deshecho la acción sobre { $count } personas.
+}
 undo-button = Deshacer
 undo-left = { $count }s
 done-join = Ya formas parte del grupo.
@@ -279,6 +311,22 @@ refused-password = Esa no es la contraseña del grupo.
 refused-rights-changed = Su rol o el tuyo ha cambiado mientras tanto.
 refused-changed-since-shown = Algo ha cambiado mientras tanto. Revísalo antes de volver a intentarlo.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Elige un rol.
+field-end = { $n ->
+    [one] Elige una fecha de fin dentro de { $count } día como máximo.
+    [many] Elige una fecha de fin dentro de { $count } de días como máximo.
+   *[other] Elige una fecha de fin dentro de { $count } días como máximo.
+}
+field-ends = Indica un número de horas o un día, no ambos.
+field-long = { $n ->
+    [one] Este texto es demasiado largo: { $count } carácter como máximo.
+    [many] Este texto es demasiado largo: { $count } de caracteres como máximo.
+   *[other] Este texto es demasiado largo: { $count } caracteres como máximo.
+}
+field-odd = Este texto contiene un carácter que no se puede mostrar. Quítalo o vuelve a escribir el texto.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } dio a { $name } el rol de admin ({ $time }).
@@ -301,7 +349,7 @@ error-not-a-member = No forma parte del grupo
 error-not-allowed = No está permitido
 error-not-undone = No se ha deshecho
 undo-too-late = Ha pasado demasiado tiempo para deshacerlo.
-undo-overtaken = La situación de esta persona ha cambiado desde entonces, así que no se ha deshecho nada.
+undo-overtaken = La situación ha cambiado desde entonces, así que no se ha deshecho la acción.
 error-not-any-more = Ya no es posible
 error-owner-must-stay = El grupo no puede quedarse sin propietario/a
 error-banned = Entrada vetada
@@ -358,6 +406,8 @@ notes-none = Aún no hay notas
 notes-count = Notas: { $count }
 notes-by = { $by }, { $time }
 notes-text = Nota
+notes-missing = Escribe primero la nota.
+notes-full = No se pueden guardar más notas sobre esta persona. Elimina una primero.
 notes-add = Añadir nota
 notes-remove = Eliminar
 

@@ -132,6 +132,8 @@ selection-full = Vous pouvez sélectionner { $count } personnes au maximum.
 selection-first = Sélection : les { $count } premiers sur { $all }.
 selection-page = Personnes sélectionnées
 selection-none = Personne dans la sélection.
+selection-choose = Sélectionnez au moins une personne.
+selection-fewer = Cela fait trop de personnes à la fois. Sélectionnez-en moins.
 selection-gone = { $n ->
     [one] { $count } personne n’est plus membre.
     [many] { $count } de personnes ne sont plus membres.
@@ -159,6 +161,8 @@ banned-for-good = Le bannissement n’a pas de date de fin : vous ne pourrez re
 muted-until = Parole retirée jusqu’au { $time }
 muted-you = Vous ne pouvez pas écrire dans ce groupe avant le { $time }.
 scope-until = Jusqu’au { $time }
+scope-you-admin = Vous êtes admin jusqu’au { $time }.
+scope-you-moderator = Vous assurez la modération jusqu’au { $time }.
 told = Message de l’équipe : { $message }
 group-password-missing = Saisissez le mot de passe du groupe.
 selection-back = Modifier la sélection
@@ -231,6 +235,10 @@ scope-end-now = Mettre fin au rôle maintenant
 scope-legend = Rôle
 batch-will = Personnes concernées : { $count }
 batch-cannot = Impossible pour { $count } :
+batch-hint-kick = Les personnes concernées quittent le groupe immédiatement, mais peuvent revenir.
+batch-hint-ban = Les personnes concernées quittent le groupe immédiatement et ne peuvent pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
+batch-hint-mute = Les personnes concernées restent dans le groupe mais ne peuvent plus écrire tant que la parole ne leur est pas rendue. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
+batch-hint-scope = Ce que les personnes concernées peuvent faire change immédiatement, et tout le monde le voit.
 
 ## What came of an act, on a page without JavaScript
 
@@ -244,7 +252,31 @@ done-transfer = Le groupe appartient maintenant à { $name }.
 done-undo = L’action concernant { $name } a été annulée.
 done-note-added = Votre note sur { $name } a été ajoutée.
 done-note-removed = La note sur { $name } a été supprimée.
-batch-done = Fait pour : { $count }
+batch-done-kick = { $n ->
+    [one] { $count } personne ne fait plus partie du groupe.
+    [many] { $count } de personnes ne font plus partie du groupe.
+   *[other] { $count } personnes ne font plus partie du groupe.
+}
+batch-done-ban = { $n ->
+    [one] L’accès au groupe est maintenant interdit à { $count } personne.
+    [many] L’accès au groupe est maintenant interdit à { $count } de personnes.
+   *[other] L’accès au groupe est maintenant interdit à { $count } personnes.
+}
+batch-done-mute = { $n ->
+    [one] { $count } personne ne peut plus écrire pour l’instant.
+    [many] { $count } de personnes ne peuvent plus écrire pour l’instant.
+   *[other] { $count } personnes ne peuvent plus écrire pour l’instant.
+}
+batch-done-scope = { $n ->
+    [one] { $count } personne a maintenant un autre rôle.
+    [many] { $count } de personnes ont maintenant un autre rôle.
+   *[other] { $count } personnes ont maintenant un autre rôle.
+}
+batch-done-undo = { $n ->
+    [one] L’action concernant { $count } personne a été annulée.
+    [many] L’action concernant { $count } de personnes a été annulée.
+   *[other] L’action concernant { $count } personnes a été annulée.
+}
 undo-button = Annuler l’action
 undo-left = { $count }s
 done-join = Vous êtes maintenant membre.
@@ -279,6 +311,22 @@ refused-password = Ce n’est pas le mot de passe du groupe.
 refused-rights-changed = Son rôle ou le vôtre a changé entre-temps.
 refused-changed-since-shown = La situation a changé entre-temps. Vérifiez avant de réessayer.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Choisissez un rôle.
+field-end = { $n ->
+    [one] Choisissez une fin dans un délai de { $count } jour au maximum.
+    [many] Choisissez une fin dans un délai de { $count } de jours au maximum.
+   *[other] Choisissez une fin dans un délai de { $count } jours au maximum.
+}
+field-ends = Indiquez un nombre d’heures ou un jour, pas les deux.
+field-long = { $n ->
+    [one] Ce texte est trop long : { $count } caractère au maximum.
+    [many] Ce texte est trop long : { $count } de caractères au maximum.
+   *[other] Ce texte est trop long : { $count } caractères au maximum.
+}
+field-odd = Ce texte contient un caractère qui ne peut pas être affiché. Supprimez-le ou récrivez le texte.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } a donné à { $name } le rôle d’admin ({ $time }).
@@ -301,7 +349,7 @@ error-not-a-member = Pas membre
 error-not-allowed = Non autorisé
 error-not-undone = Action non annulée
 undo-too-late = L’action est trop ancienne pour être annulée.
-undo-overtaken = La situation de cette personne a changé entre-temps, rien n’a donc été annulé.
+undo-overtaken = La situation a changé entre-temps, l’action n’a donc pas été annulée.
 error-not-any-more = Ce n’est plus possible
 error-owner-must-stay = Pas de groupe sans propriétaire
 error-banned = Accès interdit
@@ -358,6 +406,8 @@ notes-none = Pas encore de notes
 notes-count = Notes : { $count }
 notes-by = { $by }, { $time }
 notes-text = Note
+notes-missing = Écrivez d’abord la note.
+notes-full = Le nombre maximal de notes sur cette personne est atteint. Supprimez-en d’abord une.
 notes-add = Ajouter la note
 notes-remove = Supprimer
 

@@ -132,6 +132,8 @@ selection-full = אפשר לבחור עד { $count } אנשים.
 selection-first = נבחרו { $count } הראשונים מתוך { $all }.
 selection-page = האנשים שנבחרו
 selection-none = לא נבחר אף אחד.
+selection-choose = בחרו לפחות אדם אחד.
+selection-fewer = אלה יותר מדי אנשים בבת אחת. בחרו פחות.
 selection-gone = { $n ->
     [one] אחד מהם כבר לא בקבוצה.
     [two] שניים מהם כבר לא בקבוצה.
@@ -159,6 +161,8 @@ banned-for-good = החסימה ללא הגבלת זמן: אי אפשר לחזו�
 muted-until = השתקה עד { $time }
 muted-you = אי אפשר לכתוב בקבוצה הזאת עד { $time }.
 scope-until = עד { $time }
+scope-you-admin = התפקיד שלכם עד { $time }: מנהל/ת.
+scope-you-moderator = התפקיד שלכם עד { $time }: מנחה.
 told = הודעה מהצוות: { $message }
 group-password-missing = הזינו את הסיסמה של הקבוצה.
 selection-back = שינוי הבחירה
@@ -231,6 +235,10 @@ scope-end-now = סיום התפקיד עכשיו
 scope-legend = תפקיד
 batch-will = מספר האנשים שיושפעו: { $count }
 batch-cannot = לא אפשרי ({ $count }):
+batch-hint-kick = ההסרה מיידית. אפשר יהיה לחזור לקבוצה.
+batch-hint-ban = ההסרה מיידית, ואי אפשר יהיה לחזור עד שהחסימה תסתיים. המנחים, המנהלים והבעלים רואים את מה שנכתב לצוות.
+batch-hint-mute = נשארים בקבוצה, אבל אי אפשר יהיה לכתוב עד שההשתקה תסתיים. המנחים, המנהלים והבעלים רואים את מה שנכתב לצוות.
+batch-hint-scope = ההרשאות משתנות מיד, וכולם רואים את זה.
 
 ## What came of an act, on a page without JavaScript
 
@@ -244,7 +252,31 @@ done-transfer = הבעלות על הקבוצה עברה אל { $name }.
 done-undo = הפעולה לגבי { $name } בוטלה.
 done-note-added = ההערה שלכם על { $name } נוספה.
 done-note-removed = ההערה על { $name } הוסרה.
-batch-done = בוצע עבור: { $count }
+batch-done-kick = { $n ->
+    [one] הסרתם אדם אחד מהקבוצה.
+    [two] הסרתם שני אנשים מהקבוצה.
+   *[other] הסרתם { $count } אנשים מהקבוצה.
+}
+batch-done-ban = { $n ->
+    [one] חסמתם אדם אחד.
+    [two] חסמתם שני אנשים.
+   *[other] חסמתם { $count } אנשים.
+}
+batch-done-mute = { $n ->
+    [one] השתקתם אדם אחד.
+    [two] השתקתם שני אנשים.
+   *[other] השתקתם { $count } אנשים.
+}
+batch-done-scope = { $n ->
+    [one] התפקיד של אדם אחד השתנה.
+    [two] התפקיד של שני אנשים השתנה.
+   *[other] התפקיד של { $count } אנשים השתנה.
+}
+batch-done-undo = { $n ->
+    [one] הפעולה לגבי אדם אחד בוטלה.
+    [two] הפעולה לגבי שני אנשים בוטלה.
+   *[other] הפעולה לגבי { $count } אנשים בוטלה.
+}
 undo-button = ביטול הפעולה
 undo-left = { $count } שנ׳
 done-join = הצטרפתם לקבוצה.
@@ -279,6 +311,22 @@ refused-password = זאת לא הסיסמה של הקבוצה.
 refused-rights-changed = התפקיד שלכם או של הצד השני השתנה מאז שהעמוד הוצג.
 refused-changed-since-shown = משהו השתנה בינתיים. בדקו לפני שתנסו שוב.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = בחרו תפקיד.
+field-end = { $n ->
+    [one] בחרו מועד סיום בתוך יום אחד.
+    [two] בחרו מועד סיום בתוך יומיים.
+   *[other] בחרו מועד סיום בתוך { $count } ימים.
+}
+field-ends = ציינו מספר שעות או יום, לא את שניהם.
+field-long = { $n ->
+    [one] הטקסט ארוך מדי: תו אחד לכל היותר.
+    [two] הטקסט ארוך מדי: שני תווים לכל היותר.
+   *[other] הטקסט ארוך מדי: { $count } תווים לכל היותר.
+}
+field-odd = יש בטקסט תו שאי אפשר להציג. הסירו אותו או כתבו את הטקסט מחדש.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = התפקיד של { $name } שונה למנהל/ת על ידי { $by } ({ $time }).
@@ -301,7 +349,7 @@ error-not-a-member = לא בקבוצה
 error-not-allowed = אין הרשאה
 error-not-undone = הפעולה לא בוטלה
 undo-too-late = עבר זמן רב מדי, ואי אפשר לבטל.
-undo-overtaken = מאז קרה משהו נוסף, ולכן שום דבר לא השתנה.
+undo-overtaken = מאז קרה משהו נוסף, ולכן הפעולה לא בוטלה.
 error-not-any-more = כבר לא אפשרי
 error-owner-must-stay = הבעלים לא יכולים לצאת
 error-banned = חסימה
@@ -358,6 +406,8 @@ notes-none = אין עדיין הערות
 notes-count = הערות: { $count }
 notes-by = { $by }, { $time }
 notes-text = הערה
+notes-missing = קודם כתבו את ההערה.
+notes-full = אי אפשר לשמור עוד הערות על האדם הזה. קודם הסירו אחת.
 notes-add = הוספת הערה
 notes-remove = הסרה
 

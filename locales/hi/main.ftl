@@ -123,6 +123,8 @@ selection-full = ज़्यादा से ज़्यादा { $count } �
 selection-first = { $all } में से पहले { $count } चुने गए हैं।
 selection-page = चुने गए लोग
 selection-none = कोई नहीं चुना गया।
+selection-choose = कम से कम एक व्यक्ति चुनें।
+selection-fewer = एक बार में इतने लोग नहीं चुने जा सकते। कम लोग चुनें।
 selection-gone = { $n ->
     [one] इनमें से { $count } अब सदस्य नहीं है।
    *[other] इनमें से { $count } अब सदस्य नहीं हैं।
@@ -149,6 +151,8 @@ banned-for-good = बैन की कोई समय-सीमा नहीं
 muted-until = { $time } तक म्यूट
 muted-you = { $time } तक आप इस ग्रुप में लिख नहीं सकते।
 scope-until = { $time } तक
+scope-you-admin = { $time } तक आप एडमिन हैं।
+scope-you-moderator = { $time } तक आप मॉडरेटर हैं।
 told = टीम का संदेश: { $message }
 group-password-missing = ग्रुप का पासवर्ड डालें।
 selection-back = चयन बदलें
@@ -221,6 +225,10 @@ scope-end-now = भूमिका अभी ख़त्म करें
 scope-legend = भूमिका
 batch-will = प्रभावित लोग: { $count }
 batch-cannot = संभव नहीं ({ $count }):
+batch-hint-kick = इन्हें अभी ग्रुप से हटा दिया जाएगा। ये वापस आ सकते हैं।
+batch-hint-ban = इन्हें अभी ग्रुप से हटा दिया जाएगा और बैन ख़त्म होने तक ये वापस नहीं आ सकते। टीम के लिए लिखी बात मॉडरेटर, एडमिन और ओनर को दिखती है।
+batch-hint-mute = ये ग्रुप में रहेंगे, पर म्यूट ख़त्म होने तक लिख नहीं सकेंगे। टीम के लिए लिखी बात मॉडरेटर, एडमिन और ओनर को दिखती है।
+batch-hint-scope = इनके अधिकार तुरंत बदल जाएँगे और यह सबको दिखेगा।
 
 ## What came of an act, on a page without JavaScript
 
@@ -234,7 +242,26 @@ done-transfer = { $name } अब ग्रुप के ओनर हैं।
 done-undo = { $name } पर की गई कार्रवाई वापस ले ली गई।
 done-note-added = { $name } के बारे में आपका नोट जोड़ा गया।
 done-note-removed = { $name } के बारे में नोट हटाया गया।
-batch-done = इतने लोगों के लिए पूरा हुआ: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } व्यक्ति को ग्रुप से हटा दिया गया।
+   *[other] { $count } लोगों को ग्रुप से हटा दिया गया।
+}
+batch-done-ban = { $n ->
+    [one] { $count } व्यक्ति को बैन कर दिया गया।
+   *[other] { $count } लोगों को बैन कर दिया गया।
+}
+batch-done-mute = { $n ->
+    [one] { $count } व्यक्ति को म्यूट कर दिया गया।
+   *[other] { $count } लोगों को म्यूट कर दिया गया।
+}
+batch-done-scope = { $n ->
+    [one] { $count } व्यक्ति की भूमिका बदल दी गई है।
+   *[other] { $count } लोगों की भूमिका बदल दी गई है।
+}
+batch-done-undo = { $n ->
+    [one] { $count } व्यक्ति पर की गई कार्रवाई वापस ले ली गई।
+   *[other] { $count } लोगों पर की गई कार्रवाई वापस ले ली गई।
+}
 undo-button = वापस लें
 undo-left = { $count } से
 done-join = अब आप सदस्य हैं।
@@ -269,6 +296,20 @@ refused-password = यह ग्रुप का पासवर्ड नही
 refused-rights-changed = यह दिखाए जाने के बाद आपकी या इनकी भूमिका बदल गई है।
 refused-changed-since-shown = इस बीच कुछ बदल गया है। फिर कोशिश करने से पहले देख लें।
 
+## A field of a form that cannot be taken as it is
+
+field-scope = कोई भूमिका चुनें।
+field-end = { $n ->
+    [one] ऐसी समाप्ति चुनें जो { $count } दिन के भीतर हो।
+   *[other] ऐसी समाप्ति चुनें जो { $count } दिनों के भीतर हो।
+}
+field-ends = घंटों की संख्या या दिन में से एक ही दें।
+field-long = { $n ->
+    [one] यह टेक्स्ट बहुत लंबा है: ज़्यादा से ज़्यादा { $count } अक्षर।
+   *[other] यह टेक्स्ट बहुत लंबा है: ज़्यादा से ज़्यादा { $count } अक्षर।
+}
+field-odd = इस टेक्स्ट में ऐसा अक्षर है जो दिखाया नहीं जा सकता। उसे हटाएँ या टेक्स्ट फिर से लिखें।
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } ने { $name } को एडमिन बनाया ({ $time })।
@@ -291,7 +332,7 @@ error-not-a-member = सदस्य नहीं
 error-not-allowed = अनुमति नहीं है
 error-not-undone = वापस नहीं लिया गया
 undo-too-late = वापस लेने के लिए बहुत देर हो चुकी है।
-undo-overtaken = इस बीच कुछ और हुआ है, इसलिए कोई बदलाव नहीं किया गया।
+undo-overtaken = इस बीच कुछ और हुआ है, इसलिए कार्रवाई वापस नहीं ली गई।
 error-not-any-more = अब संभव नहीं
 error-owner-must-stay = ओनर नहीं जा सकते
 error-banned = बैन
@@ -347,6 +388,8 @@ notes-none = अभी कोई नोट नहीं
 notes-count = नोट: { $count }
 notes-by = { $by }, { $time }
 notes-text = नोट
+notes-missing = पहले नोट लिखें।
+notes-full = इनके बारे में और नोट नहीं रखे जा सकते। पहले कोई एक हटाएँ।
 notes-add = नोट जोड़ें
 notes-remove = हटाएँ
 

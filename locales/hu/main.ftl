@@ -123,6 +123,8 @@ selection-full = Legfeljebb { $count } embert jelölhetsz ki.
 selection-first = Az első { $count } van kijelölve, az összes találat: { $all }.
 selection-page = Kijelöltek
 selection-none = Senki sincs kijelölve.
+selection-choose = Jelölj ki legalább egy embert.
+selection-fewer = Ez egyszerre túl sok ember. Jelölj ki kevesebbet.
 selection-gone = { $n ->
     [one] { $count } közülük már nem tag.
    *[other] { $count } közülük már nem tag.
@@ -149,6 +151,8 @@ banned-for-good = A kitiltás határozatlan idejű: csak akkor jöhetsz vissza, 
 muted-until = Némítás, lejár: { $time }
 muted-you = Most nem írhatsz ebben a csoportban. A némítás lejár: { $time }.
 scope-until = Lejár: { $time }
+scope-you-admin = Most admin vagy. Lejár: { $time }.
+scope-you-moderator = Most moderátor vagy. Lejár: { $time }.
 told = A csapat üzenete: { $message }
 group-password-missing = Add meg a csoport jelszavát.
 selection-back = Kijelölés módosítása
@@ -221,6 +225,10 @@ scope-end-now = Azonnali lejárat
 scope-legend = Szerepkör
 batch-will = Érintettek: { $count }
 batch-cannot = Nem lehetséges ({ $count }):
+batch-hint-kick = Az érintettek azonnal kikerülnek a csoportból, de visszajöhetnek.
+batch-hint-ban = Az érintettek azonnal kikerülnek a csoportból, és nem jöhetnek vissza, amíg a kitiltás tart. Amit a csapatnak írsz, azt a moderátorok, az adminok és a tulajdonos látják.
+batch-hint-mute = Az érintettek a csoportban maradnak, de nem írhatnak, amíg a némítás tart. Amit a csapatnak írsz, azt a moderátorok, az adminok és a tulajdonos látják.
+batch-hint-scope = Azonnal megváltozik, hogy mit tehetnek az érintettek, és ezt mindenki látja.
 
 ## What came of an act, on a page without JavaScript
 
@@ -234,7 +242,26 @@ done-transfer = Mostantól { $name } a csoport tulajdonosa.
 done-undo = A művelet visszavonva. Kit érintett: { $name }.
 done-note-added = A feljegyzésed hozzáadva. Kiről: { $name }.
 done-note-removed = A feljegyzés eltávolítva. Kiről: { $name }.
-batch-done = Elvégezve: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } ember kikerült a csoportból.
+   *[other] { $count } ember kikerült a csoportból.
+}
+batch-done-ban = { $n ->
+    [one] { $count } ember kitiltva.
+   *[other] { $count } ember kitiltva.
+}
+batch-done-mute = { $n ->
+    [one] { $count } ember elnémítva.
+   *[other] { $count } ember elnémítva.
+}
+batch-done-scope = { $n ->
+    [one] { $count } ember új szerepkört kapott.
+   *[other] { $count } ember új szerepkört kapott.
+}
+batch-done-undo = { $n ->
+    [one] A művelet visszavonva. Ennyi embert érintett: { $count }.
+   *[other] A művelet visszavonva. Ennyi embert érintett: { $count }.
+}
 undo-button = Visszavonás
 undo-left = { $count } mp
 done-join = Mostantól tag vagy.
@@ -269,6 +296,20 @@ refused-password = Nem ez a csoport jelszava.
 refused-rights-changed = A te szerepköröd vagy az övé időközben megváltozott.
 refused-changed-since-shown = Időközben valami megváltozott. Ellenőrizd, mielőtt újrapróbálod.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Válassz szerepkört.
+field-end = { $n ->
+    [one] Olyan lejáratot válassz, amely legfeljebb { $count } napra van.
+   *[other] Olyan lejáratot válassz, amely legfeljebb { $count } napra van.
+}
+field-ends = Órák számát vagy napot adj meg, ne mindkettőt.
+field-long = { $n ->
+    [one] Ez a szöveg túl hosszú: legfeljebb { $count } karakter lehet.
+   *[other] Ez a szöveg túl hosszú: legfeljebb { $count } karakter lehet.
+}
+field-odd = A szövegben olyan karakter van, amely nem jeleníthető meg. Töröld, vagy írd be újra a szöveget.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } adminná tette őt: { $name } ({ $time }).
@@ -291,7 +332,7 @@ error-not-a-member = Nem tag
 error-not-allowed = Nem engedélyezett
 error-not-undone = Nincs visszavonva
 undo-too-late = Túl régen történt a visszavonáshoz.
-undo-overtaken = Azóta más is történt az érintettel, ezért semmi sem módosult.
+undo-overtaken = Azóta más is történt, ezért a művelet nem lett visszavonva.
 error-not-any-more = Már nem lehetséges
 error-owner-must-stay = A tulajdonosnak maradnia kell
 error-banned = Kitiltva
@@ -347,6 +388,8 @@ notes-none = Még nincs feljegyzés
 notes-count = Feljegyzések: { $count }
 notes-by = { $by }, { $time }
 notes-text = Feljegyzés
+notes-missing = Előbb írd meg a feljegyzést.
+notes-full = Erről az emberről nem tárolható több feljegyzés. Előbb távolíts el egyet.
 notes-add = Feljegyzés hozzáadása
 notes-remove = Eltávolítás
 

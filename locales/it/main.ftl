@@ -132,6 +132,8 @@ selection-full = Puoi selezionare al massimo { $count } persone.
 selection-first = Selezionati i primi { $count } su { $all }.
 selection-page = Persone selezionate
 selection-none = Non hai selezionato nessuno.
+selection-choose = Seleziona almeno una persona.
+selection-fewer = Sono troppe persone in una volta. Selezionane di meno.
 selection-gone = { $n ->
     [one] { $count } persona non fa più parte del gruppo.
     [many] { $count } di persone non fanno più parte del gruppo.
@@ -159,6 +161,8 @@ banned-for-good = Il ban è permanente: puoi tornare solo se viene revocato.
 muted-until = Non può scrivere. Scadenza: { $time }
 muted-you = Per ora non puoi scrivere in questo gruppo. Scadenza: { $time }.
 scope-until = Scadenza: { $time }
+scope-you-admin = Ora hai il ruolo di admin. Scadenza: { $time }.
+scope-you-moderator = Ora moderi il gruppo. Scadenza: { $time }.
 told = Messaggio del team: { $message }
 group-password-missing = Inserisci la password del gruppo.
 selection-back = Modifica selezione
@@ -231,6 +235,10 @@ scope-end-now = Termina ora il ruolo
 scope-legend = Ruolo
 batch-will = Persone interessate: { $count }
 batch-cannot = Non possibile per { $count }:
+batch-hint-kick = Le persone interessate escono subito dal gruppo. Potranno tornare.
+batch-hint-ban = Le persone interessate escono subito dal gruppo e non potranno tornare finché il ban è attivo. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
+batch-hint-mute = Le persone interessate restano nel gruppo ma non possono scrivere finché dura il silenzio. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
+batch-hint-scope = Ciò che le persone interessate possono fare cambia subito, e tutti lo vedono.
 
 ## What came of an act, on a page without JavaScript
 
@@ -244,7 +252,31 @@ done-transfer = Il gruppo ora appartiene a { $name }.
 done-undo = L’azione su { $name } è stata annullata.
 done-note-added = La tua nota su { $name } è stata aggiunta.
 done-note-removed = La nota su { $name } è stata rimossa.
-batch-done = Fatto per: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } persona non fa più parte del gruppo.
+    [many] { $count } di persone non fanno più parte del gruppo.
+   *[other] { $count } persone non fanno più parte del gruppo.
+}
+batch-done-ban = { $n ->
+    [one] { $count } persona non può più entrare nel gruppo.
+    [many] { $count } di persone non possono più entrare nel gruppo.
+   *[other] { $count } persone non possono più entrare nel gruppo.
+}
+batch-done-mute = { $n ->
+    [one] { $count } persona per ora non può scrivere.
+    [many] { $count } di persone per ora non possono scrivere.
+   *[other] { $count } persone per ora non possono scrivere.
+}
+batch-done-scope = { $n ->
+    [one] { $count } persona ora ha un altro ruolo.
+    [many] { $count } di persone ora hanno un altro ruolo.
+   *[other] { $count } persone ora hanno un altro ruolo.
+}
+batch-done-undo = { $n ->
+    [one] L’azione su { $count } persona è stata annullata.
+    [many] L’azione su { $count } di persone è stata annullata.
+   *[other] L’azione su { $count } persone è stata annullata.
+}
 undo-button = Annulla azione
 undo-left = { $count }s
 done-join = Ora fai parte del gruppo.
@@ -279,6 +311,22 @@ refused-password = Non è la password del gruppo.
 refused-rights-changed = Il suo ruolo o il tuo è cambiato nel frattempo.
 refused-changed-since-shown = Nel frattempo qualcosa è cambiato. Controlla prima di riprovare.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Scegli un ruolo.
+field-end = { $n ->
+    [one] Scegli una scadenza entro { $count } giorno.
+    [many] Scegli una scadenza entro { $count } di giorni.
+   *[other] Scegli una scadenza entro { $count } giorni.
+}
+field-ends = Indica un numero di ore o un giorno, non entrambi.
+field-long = { $n ->
+    [one] Questo testo è troppo lungo: al massimo { $count } carattere.
+    [many] Questo testo è troppo lungo: al massimo { $count } di caratteri.
+   *[other] Questo testo è troppo lungo: al massimo { $count } caratteri.
+}
+field-odd = Questo testo contiene un carattere che non si può mostrare. Toglilo o riscrivi il testo.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } ha dato a { $name } il ruolo di admin ({ $time }).
@@ -301,7 +349,7 @@ error-not-a-member = Non fa parte del gruppo
 error-not-allowed = Non consentito
 error-not-undone = Azione non annullata
 undo-too-late = È passato troppo tempo per annullare.
-undo-overtaken = Nel frattempo la situazione di questa persona è cambiata: non è stato annullato nulla.
+undo-overtaken = Nel frattempo la situazione è cambiata: l’azione non è stata annullata.
 error-not-any-more = Non più possibile
 error-owner-must-stay = Il gruppo non può restare senza proprietario/a
 error-banned = Ban attivo
@@ -358,6 +406,8 @@ notes-none = Ancora nessuna nota
 notes-count = Note: { $count }
 notes-by = { $by }, { $time }
 notes-text = Nota
+notes-missing = Scrivi prima la nota.
+notes-full = Non si possono conservare altre note su questa persona. Rimuovine prima una.
 notes-add = Aggiungi nota
 notes-remove = Rimuovi
 

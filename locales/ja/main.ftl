@@ -96,6 +96,8 @@ selection-full = 選択できるのは{ $count }人までです。
 selection-first = { $all }人のうち最初の{ $count }人を選択しました。
 selection-page = 選択した人
 selection-none = 誰も選択されていません。
+selection-choose = 1人以上を選択してください。
+selection-fewer = 一度に扱える人数を超えています。選択する人を減らしてください。
 selection-gone = このうち{ $count }人はもうメンバーではありません。
 
 ## When the viewer is out
@@ -119,6 +121,8 @@ banned-for-good = BANは無期限です。解除されるまで戻れません�
 muted-until = { $time }まで発言禁止
 muted-you = { $time }まで、このグループで発言できません。
 scope-until = { $time }まで
+scope-you-admin = { $time }まで、このグループの管理者です。
+scope-you-moderator = { $time }まで、このグループのモデレーターです。
 told = 運営チームより：{ $message }
 group-password-missing = グループのパスワードを入力してください。
 selection-back = 選択を変更
@@ -191,6 +195,10 @@ scope-end-now = 今すぐ役割を終了
 scope-legend = 役割
 batch-will = 対象：{ $count }人
 batch-cannot = 実行できません（{ $count }人）：
+batch-hint-kick = すぐにグループから退会になります。あとで戻ることはできます。
+batch-hint-ban = すぐにグループから退会になり、BANが終わるまで戻れません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。
+batch-hint-mute = グループには残りますが、発言禁止が終わるまで発言できません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。
+batch-hint-scope = できることがすぐに変わり、全員に表示されます。
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,7 +212,11 @@ done-transfer = { $name }さんがグループのオーナーになりました�
 done-undo = { $name }さんへの操作を元に戻しました。
 done-note-added = { $name }さんについてのメモを追加しました。
 done-note-removed = { $name }さんについてのメモを削除しました。
-batch-done = 完了：{ $count }人
+batch-done-kick = { $count }人を強制退会させました。
+batch-done-ban = { $count }人をBANしました。
+batch-done-mute = { $count }人の発言を禁止しました。
+batch-done-scope = { $count }人の役割を変更しました。
+batch-done-undo = { $count }人への操作を元に戻しました。
 undo-button = 元に戻す
 undo-left = { $count }s
 done-join = グループに参加しました。
@@ -238,6 +250,14 @@ refused-banned = このグループからBANされています。
 refused-password = グループのパスワードが違います。
 refused-rights-changed = 表示してから、相手または自分の役割が変わりました。
 refused-changed-since-shown = 表示後に変更がありました。内容を確認してから、もう一度お試しください。
+
+## A field of a form that cannot be taken as it is
+
+field-scope = 役割を選んでください。
+field-end = { $count }日以内の終了時期を選んでください。
+field-ends = 時間数と日付は、どちらか一方だけを指定してください。
+field-long = 長すぎます。{ $count }文字以内で入力してください。
+field-odd = 表示できない文字が含まれています。取り除くか、書き直してください。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
@@ -314,6 +334,8 @@ notes-none = メモはまだありません
 notes-count = メモ：{ $count }
 notes-by = { $by }（{ $time }）
 notes-text = メモ
+notes-missing = 先にメモを書いてください。
+notes-full = この人についてのメモはこれ以上保存できません。先に1件削除してください。
 notes-add = メモを追加
 notes-remove = 削除
 

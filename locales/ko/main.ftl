@@ -96,6 +96,8 @@ selection-full = 최대 { $count }명까지 선택할 수 있어요.
 selection-first = { $all }명 중 처음 { $count }명을 선택했어요.
 selection-page = 선택한 사람
 selection-none = 선택한 사람이 없어요.
+selection-choose = 한 명 이상 선택하세요.
+selection-fewer = 한 번에 처리하기에는 사람이 너무 많아요. 더 적게 선택하세요.
 selection-gone = 이 중 { $count }명은 더 이상 멤버가 아니에요.
 
 ## When the viewer is out
@@ -119,6 +121,8 @@ banned-for-good = 무기한 차단이에요. 해제되어야 돌아올 수 있�
 muted-until = { $time }까지 글쓰기 제한
 muted-you = { $time }까지 이 그룹에 글을 쓸 수 없어요.
 scope-until = { $time }까지
+scope-you-admin = { $time }까지 이 그룹의 관리자예요.
+scope-you-moderator = { $time }까지 이 그룹의 모더레이터예요.
 told = 운영진의 메시지: { $message }
 group-password-missing = 그룹 비밀번호를 입력하세요.
 selection-back = 선택 변경
@@ -191,6 +195,10 @@ scope-end-now = 지금 역할 끝내기
 scope-legend = 역할
 batch-will = 대상: { $count }명
 batch-cannot = 불가능({ $count }명):
+batch-hint-kick = 바로 그룹에서 나가게 돼요. 나중에 다시 들어올 수 있어요.
+batch-hint-ban = 바로 그룹에서 나가게 되고, 차단이 끝날 때까지 다시 들어올 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.
+batch-hint-mute = 그룹에는 남지만, 제한이 끝날 때까지 글을 쓸 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.
+batch-hint-scope = 권한이 바로 바뀌고 모두에게 표시돼요.
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,7 +212,11 @@ done-transfer = 이제 { $name }님이 그룹 소유자예요.
 done-undo = { $name }님에 대한 작업을 되돌렸어요.
 done-note-added = { $name }님에 대한 메모를 추가했어요.
 done-note-removed = { $name }님에 대한 메모를 삭제했어요.
-batch-done = 완료: { $count }명
+batch-done-kick = { $count }명을 그룹에서 내보냈어요.
+batch-done-ban = { $count }명을 차단했어요.
+batch-done-mute = { $count }명의 글쓰기를 제한했어요.
+batch-done-scope = { $count }명의 역할을 변경했어요.
+batch-done-undo = { $count }명에 대한 작업을 되돌렸어요.
 undo-button = 되돌리기
 undo-left = { $count }초
 done-join = 그룹에 참여했어요.
@@ -238,6 +250,14 @@ refused-banned = 이 그룹에서 차단되었어요.
 refused-password = 그룹 비밀번호가 맞지 않아요.
 refused-rights-changed = 화면을 연 뒤에 상대방이나 내 역할이 바뀌었어요.
 refused-changed-since-shown = 그사이에 변경된 내용이 있어요. 확인한 뒤에 다시 시도하세요.
+
+## A field of a form that cannot be taken as it is
+
+field-scope = 역할을 선택하세요.
+field-end = 앞으로 { $count }일 이내의 종료 시점을 선택하세요.
+field-ends = 시간 수와 날짜 중 하나만 지정하세요.
+field-long = 글이 너무 길어요. 최대 { $count }자까지 쓸 수 있어요.
+field-odd = 표시할 수 없는 문자가 있어요. 지우거나 다시 써 주세요.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
@@ -314,6 +334,8 @@ notes-none = 아직 메모가 없어요
 notes-count = 메모: { $count }
 notes-by = { $by }, { $time }
 notes-text = 메모
+notes-missing = 먼저 메모를 쓰세요.
+notes-full = 이 사람에 대한 메모를 더 저장할 수 없어요. 먼저 하나를 삭제하세요.
 notes-add = 메모 추가
 notes-remove = 삭제
 

@@ -141,6 +141,8 @@ selection-full = Daugiausia galima pasirinkti: { $count }.
 selection-first = Pasirinkta: pirmieji { $count } iš { $all }.
 selection-page = Pasirinkti nariai
 selection-none = Nieko nepasirinkta.
+selection-choose = Pasirinkite bent vieną žmogų.
+selection-fewer = Vienu metu tai per daug žmonių. Pasirinkite mažiau.
 selection-gone = { $n ->
     [one] { $count } iš jų nebėra narys.
     [few] { $count } iš jų nebėra nariai.
@@ -169,6 +171,8 @@ banned-for-good = Blokavimas neterminuotas: grįžti galėsite tik jį atšaukus
 muted-until = Nutildymas iki { $time }
 muted-you = Iki { $time } šioje grupėje rašyti negalite.
 scope-until = Iki { $time }
+scope-you-admin = Iki { $time } administruojate grupę.
+scope-you-moderator = Iki { $time } moderuojate grupę.
 told = Komandos žinutė: { $message }
 group-password-missing = Įveskite grupės slaptažodį.
 selection-back = Keisti pasirinkimą
@@ -241,6 +245,10 @@ scope-end-now = Nutraukti vaidmenį dabar
 scope-legend = Vaidmuo
 batch-will = Paveiks žmonių: { $count }
 batch-cannot = Negalima ({ $count }):
+batch-hint-kick = Šie žmonės iškart paliks grupę, bet galės grįžti.
+batch-hint-ban = Šie žmonės iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
+batch-hint-mute = Šie žmonės liks grupėje, bet negalės rašyti, kol galios nutildymas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
+batch-hint-scope = Šių žmonių teisės pasikeis iškart ir visi tai matys.
 
 ## What came of an act, on a page without JavaScript
 
@@ -254,7 +262,36 @@ done-transfer = { $name } dabar valdo grupę.
 done-undo = Veiksmas atšauktas: { $name }.
 done-note-added = Pridėta jūsų pastaba apie: { $name }.
 done-note-removed = Pašalinta pastaba apie: { $name }.
-batch-done = Atlikta: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } žmogus jau nebe grupėje.
+    [few] { $count } žmonės jau nebe grupėje.
+    [many] { $count } žmogaus jau nebe grupėje.
+   *[other] { $count } žmonių jau nebe grupėje.
+}
+batch-done-ban = { $n ->
+    [one] { $count } žmogus nebegali prisijungti prie grupės.
+    [few] { $count } žmonės nebegali prisijungti prie grupės.
+    [many] { $count } žmogaus nebegali prisijungti prie grupės.
+   *[other] { $count } žmonių nebegali prisijungti prie grupės.
+}
+batch-done-mute = { $n ->
+    [one] { $count } žmogus kol kas negali rašyti.
+    [few] { $count } žmonės kol kas negali rašyti.
+    [many] { $count } žmogaus kol kas negali rašyti.
+   *[other] { $count } žmonių kol kas negali rašyti.
+}
+batch-done-scope = { $n ->
+    [one] { $count } žmogus dabar turi kitą vaidmenį.
+    [few] { $count } žmonės dabar turi kitą vaidmenį.
+    [many] { $count } žmogaus dabar turi kitą vaidmenį.
+   *[other] { $count } žmonių dabar turi kitą vaidmenį.
+}
+batch-done-undo = { $n ->
+    [one] Veiksmas atšauktas: { $count } žmogus.
+    [few] Veiksmas atšauktas: { $count } žmonės.
+    [many] Veiksmas atšauktas: { $count } žmogaus.
+   *[other] Veiksmas atšauktas: { $count } žmonių.
+}
 undo-button = Atšaukti veiksmą
 undo-left = { $count } s
 done-join = Dabar esate grupėje.
@@ -289,6 +326,24 @@ refused-password = Grupės slaptažodis kitoks.
 refused-rights-changed = Jūsų arba šio asmens vaidmuo per tą laiką pasikeitė.
 refused-changed-since-shown = Per tą laiką įvyko pakeitimų. Pirmiausia juos peržiūrėkite, tada bandykite dar kartą.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Pasirinkite vaidmenį.
+field-end = { $n ->
+    [one] Pasirinkite pabaigą ne vėliau kaip po { $count } dienos.
+    [few] Pasirinkite pabaigą ne vėliau kaip po { $count } dienų.
+    [many] Pasirinkite pabaigą ne vėliau kaip po { $count } dienos.
+   *[other] Pasirinkite pabaigą ne vėliau kaip po { $count } dienų.
+}
+field-ends = Nurodykite valandų skaičių arba dieną, bet ne abu.
+field-long = { $n ->
+    [one] Tekstas per ilgas: daugiausia { $count } ženklas.
+    [few] Tekstas per ilgas: daugiausia { $count } ženklai.
+    [many] Tekstas per ilgas: daugiausia { $count } ženklo.
+   *[other] Tekstas per ilgas: daugiausia { $count } ženklų.
+}
+field-odd = Tekste yra ženklas, kurio negalima parodyti. Ištrinkite jį arba parašykite tekstą iš naujo.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } pakeitė vaidmenį: { $name } – administratorius ({ $time }).
@@ -311,7 +366,7 @@ error-not-a-member = Nėra grupėje
 error-not-allowed = Neleidžiama
 error-not-undone = Veiksmas neatšauktas
 undo-too-late = Praėjo per daug laiko, atšaukti nebegalima.
-undo-overtaken = Nuo to laiko įvyko kitų pakeitimų, todėl nieko nepakeista.
+undo-overtaken = Nuo to laiko įvyko kitų pakeitimų, todėl veiksmas neatšauktas.
 error-not-any-more = Nebegalima
 error-owner-must-stay = Savininkas turi likti
 error-banned = Užblokuota
@@ -369,6 +424,8 @@ notes-none = Pastabų dar nėra
 notes-count = Pastabos: { $count }
 notes-by = { $by }, { $time }
 notes-text = Pastaba
+notes-missing = Pirmiausia parašykite pastabą.
+notes-full = Daugiau pastabų apie šį asmenį išsaugoti negalima. Pirmiausia pašalinkite vieną.
 notes-add = Pridėti pastabą
 notes-remove = Pašalinti
 

@@ -96,6 +96,8 @@ selection-full = Paling banyak { $count } orang boleh dipilih.
 selection-first = { $count } orang pertama daripada { $all } telah dipilih.
 selection-page = Orang yang dipilih
 selection-none = Tiada sesiapa dipilih.
+selection-choose = Pilih sekurang-kurangnya seorang.
+selection-fewer = Terlalu ramai orang sekali gus. Pilih lebih sedikit.
 selection-gone = { $count } daripada mereka bukan ahli lagi.
 
 ## When the viewer is out
@@ -119,6 +121,8 @@ banned-for-good = Larangan ini tiada tarikh tamat: anda tidak boleh kembali mela
 muted-until = Disenyapkan sehingga { $time }
 muted-you = Anda tidak boleh menulis dalam kumpulan ini sehingga { $time }.
 scope-until = Sehingga { $time }
+scope-you-admin = Anda pentadbir sehingga { $time }.
+scope-you-moderator = Anda moderator sehingga { $time }.
 told = Mesej daripada pasukan: { $message }
 group-password-missing = Masukkan kata laluan kumpulan.
 selection-back = Ubah pilihan
@@ -191,6 +195,10 @@ scope-end-now = Tamatkan peranan sekarang
 scope-legend = Peranan
 batch-will = Orang yang terlibat: { $count }
 batch-cannot = Tidak dapat dilakukan untuk { $count } orang:
+batch-hint-kick = Mereka dikeluarkan serta-merta, tetapi boleh kembali kemudian.
+batch-hint-ban = Mereka dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.
+batch-hint-mute = Mereka kekal dalam kumpulan tetapi tidak boleh menulis sehingga tempoh senyap tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.
+batch-hint-scope = Hak mereka berubah serta-merta dan semua orang dapat melihatnya.
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,7 +212,11 @@ done-transfer = { $name } kini pemilik kumpulan.
 done-undo = Tindakan terhadap { $name } telah dibatalkan.
 done-note-added = Nota anda tentang { $name } telah ditambah.
 done-note-removed = Nota tentang { $name } telah dibuang.
-batch-done = Selesai untuk: { $count }
+batch-done-kick = { $count } orang telah dikeluarkan daripada kumpulan.
+batch-done-ban = { $count } orang telah dilarang.
+batch-done-mute = { $count } orang telah disenyapkan.
+batch-done-scope = Peranan { $count } orang telah ditukar.
+batch-done-undo = Tindakan terhadap { $count } orang telah dibatalkan.
 undo-button = Buat asal
 undo-left = { $count } s
 done-join = Anda kini ahli.
@@ -239,6 +251,14 @@ refused-password = Itu bukan kata laluan kumpulan ini.
 refused-rights-changed = Peranan anda atau orang ini telah berubah sejak ini dipaparkan.
 refused-changed-since-shown = Ada perubahan sejak ini dipaparkan. Semak dahulu sebelum mencuba lagi.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Pilih peranan.
+field-end = Pilih masa tamat dalam tempoh { $count } hari.
+field-ends = Berikan bilangan jam atau hari, bukan kedua-duanya.
+field-long = Teks ini terlalu panjang: paling banyak { $count } aksara.
+field-odd = Teks ini mengandungi aksara yang tidak dapat dipaparkan. Buang aksara itu atau tulis semula teks ini.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } menjadikan { $name } pentadbir ({ $time }).
@@ -261,7 +281,7 @@ error-not-a-member = Bukan ahli
 error-not-allowed = Tidak dibenarkan
 error-not-undone = Tidak dibatalkan
 undo-too-late = Sudah terlalu lama untuk dibatalkan.
-undo-overtaken = Sesuatu telah berubah sejak itu, jadi tiada apa-apa yang dibatalkan.
+undo-overtaken = Sesuatu telah berubah sejak itu, jadi tindakan ini tidak dibatalkan.
 error-not-any-more = Tidak dapat dilakukan lagi
 error-owner-must-stay = Pemilik tidak boleh keluar
 error-banned = Dilarang
@@ -314,6 +334,8 @@ notes-none = Belum ada nota
 notes-count = Nota: { $count }
 notes-by = { $by }, { $time }
 notes-text = Nota
+notes-missing = Tulis nota dahulu.
+notes-full = Tiada lagi nota tentang orang ini dapat disimpan. Buang satu dahulu.
 notes-add = Tambah nota
 notes-remove = Buang
 

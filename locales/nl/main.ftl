@@ -123,6 +123,8 @@ selection-full = Je kunt maximaal { $count } personen selecteren.
 selection-first = De eerste { $count } van { $all } zijn geselecteerd.
 selection-page = Geselecteerde personen
 selection-none = Er is niemand geselecteerd.
+selection-choose = Selecteer minstens één persoon.
+selection-fewer = Dit zijn te veel personen tegelijk. Selecteer er minder.
 selection-gone = { $n ->
     [one] { $count } van hen is geen lid meer.
    *[other] { $count } van hen zijn geen lid meer.
@@ -149,6 +151,8 @@ banned-for-good = De ban geldt voor onbepaalde tijd: je kunt alleen terugkomen a
 muted-until = Gedempt tot { $time }
 muted-you = Je kunt tot { $time } niet schrijven in deze groep.
 scope-until = Tot { $time }
+scope-you-admin = Je bent beheerder tot { $time }.
+scope-you-moderator = Je bent moderator tot { $time }.
 told = Bericht van het team: { $message }
 group-password-missing = Vul het wachtwoord van de groep in.
 selection-back = Selectie wijzigen
@@ -221,6 +225,10 @@ scope-end-now = Rol nu beëindigen
 scope-legend = Rol
 batch-will = Betrokken personen: { $count }
 batch-cannot = Niet mogelijk bij { $count }:
+batch-hint-kick = De betrokken personen verlaten de groep meteen, maar mogen terugkomen.
+batch-hint-ban = De betrokken personen verlaten de groep meteen en kunnen niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
+batch-hint-mute = De betrokken personen blijven in de groep, maar kunnen niet schrijven zolang het dempen duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
+batch-hint-scope = Wat de betrokken personen mogen, verandert meteen, en iedereen ziet het.
 
 ## What came of an act, on a page without JavaScript
 
@@ -234,7 +242,26 @@ done-transfer = De groep is nu van { $name }.
 done-undo = De actie bij { $name } is ongedaan gemaakt.
 done-note-added = Je notitie over { $name } is toegevoegd.
 done-note-removed = De notitie over { $name } is verwijderd.
-batch-done = Gedaan voor: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } persoon is uit de groep verwijderd.
+   *[other] { $count } personen zijn uit de groep verwijderd.
+}
+batch-done-ban = { $n ->
+    [one] { $count } persoon is verbannen.
+   *[other] { $count } personen zijn verbannen.
+}
+batch-done-mute = { $n ->
+    [one] { $count } persoon is gedempt.
+   *[other] { $count } personen zijn gedempt.
+}
+batch-done-scope = { $n ->
+    [one] { $count } persoon heeft nu een andere rol.
+   *[other] { $count } personen hebben nu een andere rol.
+}
+batch-done-undo = { $n ->
+    [one] De actie bij { $count } persoon is ongedaan gemaakt.
+   *[other] De actie bij { $count } personen is ongedaan gemaakt.
+}
 undo-button = Ongedaan maken
 undo-left = { $count } s
 done-join = Je bent nu lid.
@@ -269,6 +296,20 @@ refused-password = Dat is niet het wachtwoord van de groep.
 refused-rights-changed = Een van jullie heeft intussen een andere rol dan hier stond.
 refused-changed-since-shown = Er is intussen iets veranderd. Controleer dit voordat je het nog eens probeert.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Kies een rol.
+field-end = { $n ->
+    [one] Kies een einde binnen { $count } dag.
+   *[other] Kies een einde binnen { $count } dagen.
+}
+field-ends = Geef een aantal uren of een dag op, niet allebei.
+field-long = { $n ->
+    [one] Deze tekst is te lang: maximaal { $count } teken.
+   *[other] Deze tekst is te lang: maximaal { $count } tekens.
+}
+field-odd = Deze tekst bevat een teken dat niet kan worden getoond. Haal het weg of schrijf de tekst opnieuw.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } heeft { $name } beheerder gemaakt ({ $time }).
@@ -291,7 +332,7 @@ error-not-a-member = Geen lid
 error-not-allowed = Niet toegestaan
 error-not-undone = Niet ongedaan gemaakt
 undo-too-late = Het is te lang geleden om ongedaan te maken.
-undo-overtaken = Er is sindsdien iets anders gebeurd, dus is er niets gewijzigd.
+undo-overtaken = Er is sindsdien iets anders gebeurd, dus de actie is niet ongedaan gemaakt.
 error-not-any-more = Kan niet meer
 error-owner-must-stay = De eigenaar moet blijven
 error-banned = Verbannen
@@ -347,6 +388,8 @@ notes-none = Nog geen notities
 notes-count = Notities: { $count }
 notes-by = { $by }, { $time }
 notes-text = Notitie
+notes-missing = Schrijf eerst de notitie.
+notes-full = Er kunnen niet meer notities over deze persoon worden bewaard. Verwijder er eerst een.
 notes-add = Notitie toevoegen
 notes-remove = Verwijderen
 

@@ -132,6 +132,8 @@ selection-full = Você pode selecionar até { $count } pessoas.
 selection-first = Seleção: os primeiros { $count } de { $all }.
 selection-page = Pessoas selecionadas
 selection-none = Ninguém na seleção.
+selection-choose = Selecione pelo menos uma pessoa.
+selection-fewer = São pessoas demais de uma vez. Selecione menos.
 selection-gone = { $n ->
     [one] { $count } pessoa não faz mais parte do grupo.
     [many] { $count } de pessoas não fazem mais parte do grupo.
@@ -159,6 +161,8 @@ banned-for-good = O banimento é por tempo indeterminado: você só pode voltar 
 muted-until = Não pode escrever até { $time }
 muted-you = Você não pode escrever neste grupo até { $time }.
 scope-until = Até { $time }
+scope-you-admin = Você é admin até { $time }.
+scope-you-moderator = Você é moderador(a) até { $time }.
 told = Mensagem da equipe: { $message }
 group-password-missing = Digite a senha do grupo.
 selection-back = Alterar seleção
@@ -231,6 +235,10 @@ scope-end-now = Encerrar a função agora
 scope-legend = Função
 batch-will = Pessoas afetadas: { $count }
 batch-cannot = Não é possível para { $count }:
+batch-hint-kick = As pessoas afetadas saem do grupo agora, mas podem voltar.
+batch-hint-ban = As pessoas afetadas saem do grupo agora e não podem voltar enquanto o banimento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
+batch-hint-mute = As pessoas afetadas continuam no grupo, mas não podem escrever enquanto o silenciamento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
+batch-hint-scope = O que as pessoas afetadas podem fazer muda na hora, e todo o grupo vê.
 
 ## What came of an act, on a page without JavaScript
 
@@ -244,7 +252,31 @@ done-transfer = { $name } agora é dono(a) do grupo.
 done-undo = A ação sobre { $name } foi desfeita.
 done-note-added = Sua nota sobre { $name } foi adicionada.
 done-note-removed = A nota sobre { $name } foi removida.
-batch-done = Feito para: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } pessoa não faz mais parte do grupo.
+    [many] { $count } de pessoas não fazem mais parte do grupo.
+   *[other] { $count } pessoas não fazem mais parte do grupo.
+}
+batch-done-ban = { $n ->
+    [one] { $count } pessoa não pode mais entrar no grupo.
+    [many] { $count } de pessoas não podem mais entrar no grupo.
+   *[other] { $count } pessoas não podem mais entrar no grupo.
+}
+batch-done-mute = { $n ->
+    [one] { $count } pessoa não pode escrever por enquanto.
+    [many] { $count } de pessoas não podem escrever por enquanto.
+   *[other] { $count } pessoas não podem escrever por enquanto.
+}
+batch-done-scope = { $n ->
+    [one] { $count } pessoa agora tem outra função.
+    [many] { $count } de pessoas agora têm outra função.
+   *[other] { $count } pessoas agora têm outra função.
+}
+batch-done-undo = { $n ->
+    [one] A ação sobre { $count } pessoa foi desfeita.
+    [many] A ação sobre { $count } de pessoas foi desfeita.
+   *[other] A ação sobre { $count } pessoas foi desfeita.
+}
 undo-button = Desfazer
 undo-left = { $count } s
 done-join = Agora você faz parte do grupo.
@@ -279,6 +311,22 @@ refused-password = Essa não é a senha do grupo.
 refused-rights-changed = A função dessa pessoa ou a sua mudou nesse meio-tempo.
 refused-changed-since-shown = Algo mudou nesse meio-tempo. Confira antes de tentar de novo.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Escolha uma função.
+field-end = { $n ->
+    [one] Escolha um fim dentro de { $count } dia no máximo.
+    [many] Escolha um fim dentro de { $count } de dias no máximo.
+   *[other] Escolha um fim dentro de { $count } dias no máximo.
+}
+field-ends = Indique um número de horas ou um dia, não os dois.
+field-long = { $n ->
+    [one] Este texto é longo demais: no máximo { $count } caractere.
+    [many] Este texto é longo demais: no máximo { $count } de caracteres.
+   *[other] Este texto é longo demais: no máximo { $count } caracteres.
+}
+field-odd = Este texto tem um caractere que não pode ser exibido. Remova-o ou escreva o texto de novo.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } deu a { $name } a função de admin ({ $time }).
@@ -301,7 +349,7 @@ error-not-a-member = Não faz parte do grupo
 error-not-allowed = Não permitido
 error-not-undone = A ação não foi desfeita
 undo-too-late = Já passou tempo demais para desfazer.
-undo-overtaken = A situação dessa pessoa mudou desde então, por isso nada foi desfeito.
+undo-overtaken = A situação mudou desde então, por isso a ação não foi desfeita.
 error-not-any-more = Não é mais possível
 error-owner-must-stay = O grupo não pode ficar sem dono(a)
 error-banned = Banimento ativo
@@ -358,6 +406,8 @@ notes-none = Ainda não há notas
 notes-count = Notas: { $count }
 notes-by = { $by }, { $time }
 notes-text = Nota
+notes-missing = Escreva primeiro a nota.
+notes-full = Não é possível guardar mais notas sobre essa pessoa. Remova uma primeiro.
 notes-add = Adicionar nota
 notes-remove = Remover
 

@@ -123,6 +123,8 @@ selection-full = Du kan välja högst { $count } personer.
 selection-first = De första { $count } av { $all } är valda.
 selection-page = Valda personer
 selection-none = Ingen är vald.
+selection-choose = Välj minst en person.
+selection-fewer = Det är för många personer på en gång. Välj färre.
 selection-gone = { $n ->
     [one] { $count } av dem är inte längre medlem.
    *[other] { $count } av dem är inte längre medlemmar.
@@ -149,6 +151,8 @@ banned-for-good = Bannlysningen gäller tills vidare: du kan bara komma tillbaka
 muted-until = Tystad till { $time }
 muted-you = Du kan inte skriva i gruppen före { $time }.
 scope-until = Till { $time }
+scope-you-admin = Du är admin till { $time }.
+scope-you-moderator = Du är moderator till { $time }.
 told = Meddelande från teamet: { $message }
 group-password-missing = Ange gruppens lösenord.
 selection-back = Ändra urvalet
@@ -221,6 +225,10 @@ scope-end-now = Avsluta rollen nu
 scope-legend = Roll
 batch-will = Berörda personer: { $count }
 batch-cannot = Inte möjligt för { $count }:
+batch-hint-kick = De berörda personerna lämnar gruppen direkt men får komma tillbaka.
+batch-hint-ban = De berörda personerna lämnar gruppen direkt och kan inte komma tillbaka så länge bannlysningen gäller. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
+batch-hint-mute = De berörda personerna är kvar i gruppen men kan inte skriva under den valda tiden. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
+batch-hint-scope = Vad de berörda personerna får göra ändras direkt, och alla ser det.
 
 ## What came of an act, on a page without JavaScript
 
@@ -234,7 +242,26 @@ done-transfer = { $name } äger nu gruppen.
 done-undo = Åtgärden för { $name } har ångrats.
 done-note-added = Din anteckning om { $name } har lagts till.
 done-note-removed = Anteckningen om { $name } har tagits bort.
-batch-done = Klart för: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } person har tagits bort från gruppen.
+   *[other] { $count } personer har tagits bort från gruppen.
+}
+batch-done-ban = { $n ->
+    [one] { $count } person har bannlysts.
+   *[other] { $count } personer har bannlysts.
+}
+batch-done-mute = { $n ->
+    [one] { $count } person har tystats.
+   *[other] { $count } personer har tystats.
+}
+batch-done-scope = { $n ->
+    [one] { $count } person har fått en ny roll.
+   *[other] { $count } personer har fått en ny roll.
+}
+batch-done-undo = { $n ->
+    [one] Åtgärden för { $count } person har ångrats.
+   *[other] Åtgärden för { $count } personer har ångrats.
+}
 undo-button = Ångra
 undo-left = { $count }s
 done-join = Nu är du medlem.
@@ -269,6 +296,20 @@ refused-password = Det är inte gruppens lösenord.
 refused-rights-changed = Någon av er har fått en annan roll sedan sidan visades.
 refused-changed-since-shown = Något har ändrats under tiden. Se efter innan du försöker igen.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Välj en roll.
+field-end = { $n ->
+    [one] Välj ett slut inom { $count } dag.
+   *[other] Välj ett slut inom { $count } dagar.
+}
+field-ends = Ange ett antal timmar eller en dag, inte båda.
+field-long = { $n ->
+    [one] Texten är för lång: högst { $count } tecken.
+   *[other] Texten är för lång: högst { $count } tecken.
+}
+field-odd = Texten innehåller ett tecken som inte kan visas. Ta bort det eller skriv texten på nytt.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $by } gjorde { $name } till admin ({ $time }).
@@ -291,7 +332,7 @@ error-not-a-member = Inte medlem
 error-not-allowed = Inte tillåtet
 error-not-undone = Ångrades inte
 undo-too-late = Det har gått för lång tid för att ångra.
-undo-overtaken = Något har hänt sedan dess, så inget ändrades.
+undo-overtaken = Något har hänt sedan dess, så åtgärden ångrades inte.
 error-not-any-more = Går inte längre
 error-owner-must-stay = Ägaren måste stanna kvar
 error-banned = Bannlyst
@@ -347,6 +388,8 @@ notes-none = Inga anteckningar än
 notes-count = Anteckningar: { $count }
 notes-by = { $by }, { $time }
 notes-text = Anteckning
+notes-missing = Skriv anteckningen först.
+notes-full = Det går inte att spara fler anteckningar om personen. Ta bort en först.
 notes-add = Lägg till anteckning
 notes-remove = Ta bort
 

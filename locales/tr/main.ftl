@@ -123,6 +123,8 @@ selection-full = En fazla { $count } kişi seçilebilir.
 selection-first = { $all } kişiden ilk { $count } kişi seçildi.
 selection-page = Seçilen kişiler
 selection-none = Kimse seçilmedi.
+selection-choose = En az bir kişi seç.
+selection-fewer = Bu kadar kişi tek seferde fazla. Daha az kişi seç.
 selection-gone = { $n ->
     [one] Seçilenlerden { $count } kişi artık üye değil.
    *[other] Seçilenlerden { $count } kişi artık üye değil.
@@ -149,6 +151,8 @@ banned-for-good = Yasak süresiz: kaldırılmadıkça geri dönemezsin.
 muted-until = Susturuldu, bitiş: { $time }
 muted-you = Bu grupta yazamazsın. Bitiş: { $time }.
 scope-until = Bitiş: { $time }
+scope-you-admin = Şu anda yöneticisin. Bitiş: { $time }.
+scope-you-moderator = Şu anda moderatörsün. Bitiş: { $time }.
 told = Ekibin mesajı: { $message }
 group-password-missing = Grubun parolasını gir.
 selection-back = Seçimi değiştir
@@ -221,6 +225,10 @@ scope-end-now = Rolü şimdi bitir
 scope-legend = Rol
 batch-will = Etkilenecek kişi sayısı: { $count }
 batch-cannot = Yapılamıyor ({ $count }):
+batch-hint-kick = Bu kişiler gruptan hemen çıkarılır. Geri dönebilirler.
+batch-hint-ban = Bu kişiler gruptan hemen çıkarılır ve yasak bitene kadar geri dönemezler. Ekip için yazdıklarını moderatörler, yöneticiler ve grubun sahibi görür.
+batch-hint-mute = Bu kişiler grupta kalır ve susturma bitene kadar yazamazlar. Ekip için yazdıklarını moderatörler, yöneticiler ve grubun sahibi görür.
+batch-hint-scope = Bu kişilerin yetkileri hemen değişir ve bunu herkes görür.
 
 ## What came of an act, on a page without JavaScript
 
@@ -234,7 +242,26 @@ done-transfer = { $name } artık grubun sahibi.
 done-undo = { $name } ile ilgili işlem geri alındı.
 done-note-added = { $name } hakkındaki notun eklendi.
 done-note-removed = { $name } hakkındaki not kaldırıldı.
-batch-done = İşlem yapılan kişi sayısı: { $count }
+batch-done-kick = { $n ->
+    [one] { $count } kişi gruptan çıkarıldı.
+   *[other] { $count } kişi gruptan çıkarıldı.
+}
+batch-done-ban = { $n ->
+    [one] { $count } kişi yasaklandı.
+   *[other] { $count } kişi yasaklandı.
+}
+batch-done-mute = { $n ->
+    [one] { $count } kişi susturuldu.
+   *[other] { $count } kişi susturuldu.
+}
+batch-done-scope = { $n ->
+    [one] { $count } kişi artık başka bir rolde.
+   *[other] { $count } kişi artık başka bir rolde.
+}
+batch-done-undo = { $n ->
+    [one] { $count } kişi ile ilgili işlem geri alındı.
+   *[other] { $count } kişi ile ilgili işlem geri alındı.
+}
 undo-button = Geri al
 undo-left = { $count }sn
 done-join = Artık üyesin.
@@ -269,6 +296,20 @@ refused-password = Grubun parolası bu değil.
 refused-rights-changed = Bu gösterildikten sonra senin ya da bu kişinin rolü değişti.
 refused-changed-since-shown = Bu gösterildikten sonra bir değişiklik oldu. Tekrar denemeden önce kontrol et.
 
+## A field of a form that cannot be taken as it is
+
+field-scope = Bir rol seç.
+field-end = { $n ->
+    [one] Önümüzdeki { $count } gün içinde bir bitiş seç.
+   *[other] Önümüzdeki { $count } gün içinde bir bitiş seç.
+}
+field-ends = Saat sayısı ya da bir gün gir, ikisini birden değil.
+field-long = { $n ->
+    [one] Bu metin çok uzun: en fazla { $count } karakter olabilir.
+   *[other] Bu metin çok uzun: en fazla { $count } karakter olabilir.
+}
+field-odd = Bu metinde gösterilemeyen bir karakter var. Onu sil ya da metni yeniden yaz.
+
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
 changed-scope-admin = { $name }, { $by } tarafından yönetici yapıldı ({ $time }).
@@ -291,7 +332,7 @@ error-not-a-member = Üye değil
 error-not-allowed = İzin yok
 error-not-undone = Geri alınmadı
 undo-too-late = Geri almak için çok geç.
-undo-overtaken = Bu arada başka bir işlem yapıldığı için hiçbir şey değiştirilmedi.
+undo-overtaken = Bu arada başka bir işlem yapıldığı için bu işlem geri alınmadı.
 error-not-any-more = Artık mümkün değil
 error-owner-must-stay = Grubun sahibi ayrılamaz
 error-banned = Yasaklı
@@ -347,6 +388,8 @@ notes-none = Henüz not yok
 notes-count = Notlar: { $count }
 notes-by = { $by }, { $time }
 notes-text = Not
+notes-missing = Önce notu yaz.
+notes-full = Bu kişi hakkında daha fazla not saklanamaz. Önce birini kaldır.
 notes-add = Not ekle
 notes-remove = Kaldır
 

@@ -96,6 +96,8 @@ selection-full = 最多可選取 { $count } 人。
 selection-first = 已選取 { $all } 人中的前 { $count } 人。
 selection-page = 已選取的人
 selection-none = 尚未選取任何人。
+selection-choose = 請至少選取一人。
+selection-fewer = 一次選取的人太多。請少選一些。
 selection-gone = 其中 { $count } 人已不是成員。
 
 ## When the viewer is out
@@ -119,6 +121,8 @@ banned-for-good = 停權沒有期限：解除後你才能回到群組。
 muted-until = 禁言至 { $time }
 muted-you = { $time } 之前，你無法在這個群組發言。
 scope-until = 至 { $time }
+scope-you-admin = { $time } 之前，你是管理員。
+scope-you-moderator = { $time } 之前，你是版主。
 told = 管理團隊留言：{ $message }
 group-password-missing = 請輸入群組密碼。
 selection-back = 變更選取
@@ -191,6 +195,10 @@ scope-end-now = 立即結束此角色
 scope-legend = 角色
 batch-will = 操作對象：{ $count } 人
 batch-cannot = 無法執行（{ $count } 人）：
+batch-hint-kick = 這些人會立即離開群組，之後可以再回來。
+batch-hint-ban = 這些人會立即離開群組，停權結束前無法回來。供管理團隊查看的內容，版主、管理員和擁有者會看到。
+batch-hint-mute = 這些人會留在群組中，禁言結束前無法發言。供管理團隊查看的內容，版主、管理員和擁有者會看到。
+batch-hint-scope = 這些人的權限會立即變更，所有人都看得到。
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,7 +212,11 @@ done-transfer = { $name } 現在是群組擁有者。
 done-undo = 已復原對 { $name } 的操作。
 done-note-added = 已新增關於 { $name } 的備註。
 done-note-removed = 已刪除關於 { $name } 的備註。
-batch-done = 已完成：{ $count } 人
+batch-done-kick = 已將 { $count } 人移出群組。
+batch-done-ban = 已將 { $count } 人停權。
+batch-done-mute = 已將 { $count } 人禁言。
+batch-done-scope = 已變更 { $count } 人的角色。
+batch-done-undo = 已復原對 { $count } 人的操作。
 undo-button = 復原
 undo-left = { $count } 秒
 done-join = 你已加入群組。
@@ -238,6 +250,14 @@ refused-banned = 你已被這個群組停權。
 refused-password = 群組密碼不正確。
 refused-rights-changed = 頁面顯示之後，你或對方的角色已經變更。
 refused-changed-since-shown = 頁面顯示之後，情況已有變化。請先確認，再重試。
+
+## A field of a form that cannot be taken as it is
+
+field-scope = 請選擇角色。
+field-end = 請選擇 { $count } 天以內的結束時間。
+field-ends = 時數和日期只能填寫一個。
+field-long = 文字太長，最多 { $count } 個字元。
+field-odd = 文字中有無法顯示的字元。請刪除該字元或重新輸入。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
@@ -314,6 +334,8 @@ notes-none = 還沒有備註
 notes-count = 備註：{ $count }
 notes-by = { $by }，{ $time }
 notes-text = 備註
+notes-missing = 請先填寫備註。
+notes-full = 關於此人的備註已達上限。請先刪除一則。
 notes-add = 新增備註
 notes-remove = 刪除
 

@@ -96,6 +96,8 @@ selection-full = 最多可选 { $count } 人。
 selection-first = 已选择 { $all } 人中的前 { $count } 人。
 selection-page = 已选的人
 selection-none = 未选择任何人。
+selection-choose = 请至少选择一人。
+selection-fewer = 一次选择的人太多。请少选一些。
 selection-gone = 其中 { $count } 人已不是成员。
 
 ## When the viewer is out
@@ -119,6 +121,8 @@ banned-for-good = 封禁没有期限：解除之后你才能回到群组。
 muted-until = 禁言至 { $time }
 muted-you = { $time } 之前，你无法在此群组发言。
 scope-until = 至 { $time }
+scope-you-admin = { $time } 之前，你是管理员。
+scope-you-moderator = { $time } 之前，你是协管员。
 told = 管理团队留言：{ $message }
 group-password-missing = 请输入群组密码。
 selection-back = 更改选择
@@ -191,6 +195,10 @@ scope-end-now = 立即结束此角色
 scope-legend = 角色
 batch-will = 操作对象：{ $count } 人
 batch-cannot = 无法执行（{ $count } 人）：
+batch-hint-kick = 这些人会立即离开群组，之后可以再回来。
+batch-hint-ban = 这些人会立即离开群组，封禁结束前无法回来。供管理团队查看的内容，协管员、管理员和群主可以看到。
+batch-hint-mute = 这些人会留在群组中，禁言结束前无法发言。供管理团队查看的内容，协管员、管理员和群主可以看到。
+batch-hint-scope = 这些人的权限会立即改变，所有人都能看到。
 
 ## What came of an act, on a page without JavaScript
 
@@ -204,7 +212,11 @@ done-transfer = { $name } 现在是群主。
 done-undo = 已撤销对 { $name } 的操作。
 done-note-added = 已添加关于 { $name } 的备注。
 done-note-removed = 已删除关于 { $name } 的备注。
-batch-done = 已完成：{ $count } 人
+batch-done-kick = 已将 { $count } 人移出群组。
+batch-done-ban = 已封禁 { $count } 人。
+batch-done-mute = 已将 { $count } 人禁言。
+batch-done-scope = 已更改 { $count } 人的角色。
+batch-done-undo = 已撤销对 { $count } 人的操作。
 undo-button = 撤销
 undo-left = { $count }秒
 done-join = 你已加入群组。
@@ -238,6 +250,14 @@ refused-banned = 你已被此群组封禁。
 refused-password = 群组密码不正确。
 refused-rights-changed = 页面显示后，你或对方的角色已经变更。
 refused-changed-since-shown = 页面显示后，情况已有变化。请先确认，再重试。
+
+## A field of a form that cannot be taken as it is
+
+field-scope = 请选择角色。
+field-end = 请选择 { $count } 天以内的结束时间。
+field-ends = 小时数和日期只能填写一个。
+field-long = 文字太长，最多 { $count } 个字符。
+field-odd = 文字中有无法显示的字符。请删除该字符或重新输入。
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 
@@ -314,6 +334,8 @@ notes-none = 还没有备注
 notes-count = 备注：{ $count }
 notes-by = { $by }，{ $time }
 notes-text = 备注
+notes-missing = 请先填写备注。
+notes-full = 关于此人的备注已达上限。请先删除一条。
 notes-add = 添加备注
 notes-remove = 删除
 

@@ -65,7 +65,10 @@ impl Cli {
         if matches!(self.command, Some(Command::Demo(_))) {
             demo::check_flags(&self.options)?;
         }
-        let config = self.source().load()?;
+        let config = match self.command {
+            Some(Command::Move(_)) => self.source().load_to_move()?,
+            _ => self.source().load()?,
+        };
         Ok((self.command.unwrap_or(Command::Serve(ServeArgs {})), config))
     }
 }

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::MoveArgs;
 use crate::config::Config;
 use crate::serve::shutdown_signal;
-use crate::store::{MoveReport, MoveState, Progress, cancel_move, move_to};
+use crate::store::{DatabaseAddress, MoveReport, MoveState, Pooler, Progress, cancel_move, move_to};
 
 /// Moves the configured file, or with `--cancel` makes it writable again.
 ///
@@ -26,6 +26,12 @@ pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
         }
         return Ok(());
     };
+    anyhow::ensure!(
+        config.pooler == Pooler::Session || config.direct_database_url.is_some(),
+        "--pooler: transaction needs an address past the pooler for the copy; give --direct-database-url"
+    );
+    // A pooler in transaction mode carries neither the schema nor one long transaction with settings of its own.
+    let to = DatabaseAddress { url: to, direct_url: config.direct_database_url.clone(), pooler: config.pooler };
     let bar = progress();
     let shutdown = async {
         shutdown_signal().await;

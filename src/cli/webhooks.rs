@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::{WebhookId, WebhooksCommand};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::domain::parse_moment;
 use crate::membership::{GlobalRequest, replay_endpoint, set_endpoint_state};
 use crate::store::{EndpointState, Reader, Store};
 
@@ -26,10 +27,9 @@ pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()
         WebhooksCommand::Pause(WebhookId { id }) => set(&store, id, EndpointState::Paused).await,
         WebhooksCommand::Resume(WebhookId { id }) => set(&store, id, EndpointState::Active).await,
         WebhooksCommand::Replay { id, from } => {
-            let from: Timestamp = from
-                .parse()
+            let from = parse_moment(&from)
                 .with_context(|| format!("--from: {from:?} is not a time; give one such as 2026-05-02T14:00:00Z"))?;
-            match replay_endpoint(&store, GlobalRequest::by_host(), id, from.as_millisecond()).await? {
+            match replay_endpoint(&store, GlobalRequest::by_host(), id, from).await? {
                 Some(events) => println!("{events} events will be delivered again"),
                 None => bail!("there is no such endpoint; `webhooks list` shows all there are"),
             }

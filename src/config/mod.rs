@@ -155,6 +155,14 @@ impl ConfigSource {
     pub fn load(&self) -> Result<Config, ConfigError> {
         Config::load(self.flags.clone(), self.file.as_deref())
     }
+
+    /// The same for `move`, whose `--direct-database-url` is of the database that the configured file moves to.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn load_to_move(&self) -> Result<Config, ConfigError> {
+        Config::load_unchecked(self.flags.clone(), self.file.as_deref())
+    }
 }
 
 impl Config {
@@ -164,13 +172,20 @@ impl Config {
     /// # Errors
     /// When a file cannot be read, a name is unknown, or a value is not allowed.
     pub fn load(flags: Options, file: Option<&Path>) -> Result<Config, ConfigError> {
+        let config = Config::load_unchecked(flags, file)?;
+        config.check_pooler()?;
+        Ok(config)
+    }
+
+    /// Like [`Config::load`], whether or not the options of poolers fit the database.
+    fn load_unchecked(flags: Options, file: Option<&Path>) -> Result<Config, ConfigError> {
         let environment = Environment::of_process()?;
         let named = environment.get("CGM_CONFIG").map(PathBuf::from);
         let Some(path) = file.map(Path::to_path_buf).or(named) else {
-            return Config::resolve(flags, &environment, None);
+            return Config::resolve_unchecked(flags, &environment, None);
         };
         match std::fs::read_to_string(&path) {
-            Ok(text) => Config::resolve(flags, &environment, Some((&path, &text))),
+            Ok(text) => Config::resolve_unchecked(flags, &environment, Some((&path, &text))),
             Err(source) => Err(ConfigError::Read { path, source }),
         }
     }
@@ -180,6 +195,16 @@ impl Config {
     /// # Errors
     /// When a name is unknown, or a value is not allowed.
     pub fn resolve(
+        flags: Options,
+        environment: &Environment,
+        file: Option<(&Path, &str)>,
+    ) -> Result<Config, ConfigError> {
+        let config = Config::resolve_unchecked(flags, environment, file)?;
+        config.check_pooler()?;
+        Ok(config)
+    }
+
+    fn resolve_unchecked(
         flags: Options,
         environment: &Environment,
         file: Option<(&Path, &str)>,
@@ -194,7 +219,6 @@ impl Config {
         }
         let config = Config::from_layers(&Layers(given), defaults)?;
         config.check_transport()?;
-        config.check_pooler()?;
         Ok(config)
     }
 

@@ -170,11 +170,11 @@ impl From<Scope> for NewScope {
 
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 3600 * 1000;
-/// Longest ban with an end, in milliseconds: a hundred years.
+/// Longest ban with an end, in milliseconds: 36,600 days.
 pub const MAX_BAN: i64 = 100 * 366 * DAY;
-/// Longest mute, in milliseconds.
+/// Longest mute, in milliseconds: 28 days.
 pub const MAX_MUTE: i64 = 28 * DAY;
-/// Longest time that a scope is given for, in milliseconds: a year.
+/// Longest time that a scope is given for, in milliseconds: 366 days, so that a year fits also when it is a leap year.
 pub const MAX_SCOPE: i64 = 366 * DAY;
 
 /// The terms of a ban or of a mute.

@@ -5,6 +5,7 @@
 mod acts;
 mod assets;
 mod compression;
+mod detail;
 mod docs;
 mod extract;
 mod health;

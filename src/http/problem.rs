@@ -7,8 +7,9 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
+use super::detail::Detail;
 use crate::domain::{EventId, Refusal, Restriction};
-use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
+use crate::i18n::{Message, TextKey, key};
 use crate::identity::TokenError;
 use crate::live::SubscribeError;
 use crate::membership::{ActError, UndoError};
@@ -33,45 +34,6 @@ pub(crate) struct Problem {
     pub fresh: Option<(String, EventId)>,
     /// The component that asked: there the alert lands, and there its page leads back.
     pub component: Option<Box<ViewContext>>,
-}
-
-/// Why, and what to do.
-#[derive(Debug, Clone)]
-pub(super) enum Detail {
-    /// Sentences for people, in whatever language they read.
-    Messages(Vec<Message>),
-    /// English text for the author of the request: names of parameters and their allowed values.
-    Plain(String),
-}
-
-impl Detail {
-    /// The detail as plain text.
-    pub(super) fn text(&self, lang: Lang) -> String {
-        match self {
-            Detail::Messages(all) => all.iter().map(|message| message.text(lang)).collect::<Vec<_>>().join(" "),
-            Detail::Plain(text) => text.clone(),
-        }
-    }
-
-    /// The detail as HTML.
-    pub(super) fn html(&self, lang: Lang) -> SafeHtml {
-        match self {
-            Detail::Messages(all) => SafeHtml::join(all.iter().map(|message| message.html(lang))),
-            Detail::Plain(text) => SafeHtml::of(text),
-        }
-    }
-}
-
-impl From<TextKey> for Detail {
-    fn from(key: TextKey) -> Detail {
-        Detail::Messages(vec![key.into()])
-    }
-}
-
-impl From<Message> for Detail {
-    fn from(message: Message) -> Detail {
-        Detail::Messages(vec![message])
-    }
 }
 
 impl Problem {
@@ -104,6 +66,12 @@ impl Problem {
     /// A value is not allowed; `detail` names it.
     pub(super) fn invalid(detail: impl Into<String>) -> Problem {
         let detail = Detail::Plain(detail.into());
+        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", key::ERROR_INVALID, detail)
+    }
+
+    /// A field of a form cannot be taken as it is: `people` says what to do, `program` names the field.
+    pub(super) fn field(people: impl Into<Message>, program: impl Into<String>) -> Problem {
+        let detail = Detail::Field { people: Box::new(people.into()), program: program.into() };
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", key::ERROR_INVALID, detail)
     }
 
@@ -268,6 +236,7 @@ impl From<ActError> for Problem {
             }
             ActError::NoSuchEvent => Problem::no_event(),
             ActError::Undo { why, .. } => why.into(),
+            ActError::TooManyNotes => Problem::field(key::NOTES_FULL, error.to_string()),
             ActError::Busy => Problem::unavailable(),
             ActError::TooManyTries { seconds } => Problem::too_fast(seconds),
             ActError::KeyReused | ActError::AlreadySo(_) | ActError::Invalid(_) => Problem::invalid(error.to_string()),
@@ -282,14 +251,23 @@ impl From<Refusal> for Problem {
     }
 }
 
+/// Why an act is not undone, for people.
+pub(super) fn not_undone(why: UndoError) -> TextKey {
+    match why {
+        UndoError::Refused(refusal) => views::refused(refusal),
+        UndoError::TooLate => key::UNDO_TOO_LATE,
+        UndoError::Overtaken => key::UNDO_OVERTAKEN,
+    }
+}
+
 impl From<UndoError> for Problem {
     fn from(why: UndoError) -> Self {
-        let (code, detail) = match why {
+        let code = match why {
             UndoError::Refused(refusal) => return Problem::refused(refusal),
-            UndoError::TooLate => ("ERR_UNDO_TOO_LATE", key::UNDO_TOO_LATE),
-            UndoError::Overtaken => ("ERR_UNDO_OVERTAKEN", key::UNDO_OVERTAKEN),
+            UndoError::TooLate => "ERR_UNDO_TOO_LATE",
+            UndoError::Overtaken => "ERR_UNDO_OVERTAKEN",
         };
-        Problem::new(StatusCode::CONFLICT, code, key::ERROR_NOT_UNDONE, detail)
+        Problem::new(StatusCode::CONFLICT, code, key::ERROR_NOT_UNDONE, not_undone(why))
     }
 }
 

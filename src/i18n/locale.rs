@@ -25,6 +25,19 @@ pub struct PluralKey(pub(super) u16);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key(pub(super) u16);
 
+impl TextKey {
+    /// Its id in the Fluent files, by which an address may name it.
+    pub fn id(self) -> &'static str {
+        Key::from(self).id()
+    }
+
+    /// The message of this id; `None` when there is none, or it has arguments.
+    pub fn named(id: &str) -> Option<TextKey> {
+        let number = IDS.iter().position(|known| *known == id)?;
+        ARGS[number].is_empty().then_some(TextKey(number as u16))
+    }
+}
+
 impl From<TextKey> for Key {
     fn from(key: TextKey) -> Key {
         Key(key.0)

@@ -18,6 +18,8 @@ enum Arg {
     Text(String),
     /// A number that chooses the plural form.
     Count(usize),
+    /// A number, written as the language writes it.
+    Number(usize),
     /// Milliseconds since the epoch.
     Time(i64),
     Message(TextKey),
@@ -44,6 +46,11 @@ impl Message {
     /// Adds a person's own text as the argument `name`.
     pub fn with(self, name: &'static str, text: impl Into<String>) -> Message {
         self.arg(name, Arg::Text(text.into()))
+    }
+
+    /// Adds a number as the argument `name`.
+    pub fn number(self, name: &'static str, number: usize) -> Message {
+        self.arg(name, Arg::Number(number))
     }
 
     /// Adds the argument `time`, in milliseconds since the epoch.
@@ -86,6 +93,7 @@ impl Message {
         for (number, (name, arg)) in self.args.iter().enumerate() {
             match arg {
                 Arg::Text(text) => args.set(*name, written(number, text)),
+                Arg::Number(number) => args.set(*name, lang.number(*number)),
                 Arg::Message(key) => args.set(*name, lang.text(*key)),
                 Arg::Time(milliseconds) => args.set(*name, lang.date_time(*milliseconds)),
                 Arg::Count(count) => {

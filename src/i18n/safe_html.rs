@@ -11,9 +11,9 @@ impl SafeHtml {
         SafeHtml(html)
     }
 
-    /// Escapes plain text.
-    pub fn of(text: &str) -> SafeHtml {
-        SafeHtml(escape(text))
+    /// Escapes plain text, in an element of its own: its direction may differ from that of the text around it.
+    pub fn isolated(text: &str) -> SafeHtml {
+        SafeHtml(format!("<bdi>{}</bdi>", escape(text)))
     }
 
     /// Escapes the value of an attribute and puts it into quotes: those that it holds fewer of, since each takes four bytes more
@@ -22,12 +22,6 @@ impl SafeHtml {
         let count = |quote| value.matches(quote).count();
         let (quote, reference) = if count('"') > count('\'') { ('\'', "&#39;") } else { ('"', "&quot;") };
         SafeHtml(format!("{quote}{}{quote}", value.replace('&', "&amp;").replace(quote, reference)))
-    }
-
-    /// People's names, each in an element of its own, since its direction may differ; with an ellipsis when there are more.
-    pub fn names(names: &[String], are_more: bool) -> SafeHtml {
-        let names: Vec<_> = names.iter().map(|name| format!("<bdi>{}</bdi>", escape(name))).collect();
-        SafeHtml(names.join(", ") + if are_more { ", …" } else { "" })
     }
 
     /// Joins several with spaces.

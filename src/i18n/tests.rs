@@ -60,6 +60,17 @@ fn every_language_that_is_promised_is_there() {
 }
 
 #[test]
+fn every_translation_has_a_glossary_with_the_words_for_the_roles() {
+    for tag in PROMISED.into_iter().filter(|tag| *tag != "en-US") {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("locales").join(tag).join("GLOSSARY.md");
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{tag}: {error}"));
+        for word in ["owner", "admin", "moderator", "ban", "kick"] {
+            assert!(text.contains(word), "{tag}: nothing about {word}");
+        }
+    }
+}
+
+#[test]
 fn every_language_says_the_same_messages_with_the_same_in_them() {
     let mut first = messages(Lang::EN_US);
     assert_eq!(first.keys().map(String::as_str).collect::<BTreeSet<_>>(), BTreeSet::from(IDS));

@@ -12,7 +12,7 @@ pub struct Pending {
     pub dirty: BTreeSet<Uid>,
     /// The members of `dirty` whose change is visible only to moderators and up, and to themselves.
     pub quiet: BTreeSet<Uid>,
-    /// Members whose own component is rendered again, since their rights have changed.
+    /// Members whose own component is rendered again, since their rights, or until when they have them, have changed.
     pub renewed: BTreeSet<Uid>,
     /// Members whose status changed.
     pub statuses: BTreeSet<Uid>,
@@ -105,6 +105,10 @@ impl Pending {
         // No row shows that there are notes.
         for TouchedMember { uid, .. } in event.touched.iter().filter(|_| !event.kind.is_of_note()) {
             let is_first = self.dirty.insert(uid.clone());
+            // The notice that says until when they have a scope changes also when the scope stays.
+            if event.kind == EventKind::MemberScopeChanged {
+                self.renewed.insert(uid.clone());
+            }
             if !event.kind.is_for_its_subject() {
                 self.quiet.remove(uid);
                 continue;

@@ -19,8 +19,8 @@ mod sync;
 mod users;
 mod webhooks;
 
-use crate::domain::{ActKind, Guid, LoggedEvent, Refusal, Uid};
-use crate::store::{Person, StoreError};
+use crate::domain::{ActKind, Guid, LoggedEvent, MAX_NOTES, Refusal, Uid};
+use crate::store::{AsStoreError, Person, StoreError};
 
 pub use crate::store::{SyncReport, SyncRow};
 pub use acts::{UndoError, act, act_batch, add_note, join, remove_note, undo, undo_batch};
@@ -136,12 +136,24 @@ pub enum ActError {
         /// Seconds until the next try.
         seconds: u32,
     },
+    /// As many notes about the person are kept as may be.
+    #[error("text: there are {} notes about them, which is the most; remove one first", MAX_NOTES)]
+    TooManyNotes,
     /// Something is invalid; the text says what, and what to do.
     #[error("{0}")]
     Invalid(String),
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl AsStoreError for ActError {
+    fn as_store_error(&self) -> Option<&StoreError> {
+        match self {
+            ActError::Store(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 impl ActError {

@@ -42,6 +42,23 @@ impl StoreError {
     pub fn already_logged(&self) -> bool {
         matches!(self, StoreError::KnownOutage)
     }
+
+    /// Whether the database did not do what it was asked to. A row that breaks an invariant was read.
+    pub(in crate::store) fn is_failure(&self) -> bool {
+        !matches!(self, StoreError::Inconsistent(_))
+    }
+}
+
+/// An error that a write may end with: one of the database, or a refusal of its caller's.
+pub trait AsStoreError {
+    /// The error of the database, if it is one.
+    fn as_store_error(&self) -> Option<&StoreError>;
+}
+
+impl AsStoreError for StoreError {
+    fn as_store_error(&self) -> Option<&StoreError> {
+        Some(self)
+    }
 }
 
 impl From<sqlx::Error> for StoreError {

@@ -98,6 +98,8 @@ repairs! {
     "syncs-phase" "syncs" How::Set("phase = 2"), "phase NOT IN (0, 1, 2)";
     "sync-rows-state" "syncs" How::Set("phase = 2"), "phase = 0 AND sync IN (SELECT r.sync FROM sync_rows r
         WHERE r.state NOT IN (0, 1, 2, 3, 4) OR r.scope NOT IN (-1, 0, 1, 2, 3))";
+    // The sync is not applied any more. What else it prepared is removed by the sweep of a running service.
+    "sync-rows-state" "sync_rows" How::Delete, "state NOT IN (0, 1, 2, 3, 4) OR scope NOT IN (-1, 0, 1, 2, 3)";
     "sync-rows-without-sync" "sync_rows" How::Delete,
         "NOT EXISTS (SELECT 1 FROM syncs s WHERE s.sync = sync_rows.sync)";
     "sync-renames-group" "sync_renames" How::Delete,

@@ -37,7 +37,7 @@ pub use self::copy::{MoveError, MoveReport, Progress, cancel_move, move_to};
 pub use database::failure_log::FailureLog;
 pub use database::reader::Reader;
 pub use database::store::Store;
-pub use error::StoreError;
+pub use error::{AsStoreError, StoreError};
 pub use groups::directory::{Beyond, DirectoryQuery, GroupSummary, JoinedGroup, SortBy};
 pub use groups::group::{GroupDetails, LockedGroup, NewGroup};
 pub use groups::lookup::Head;

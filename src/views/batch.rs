@@ -5,22 +5,14 @@ use askama::Template;
 use super::acts::{ActWords, EndBounds};
 use super::context::ViewContext;
 use super::labels::scope_name;
+use super::left_out::LeftOut;
 use super::pages::Layout;
 use super::props::Theme;
 use super::urls::with_query;
 use crate::domain::{ActKind, EventId, Scope, Standing, Uid, rules};
-use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
-
-/// Why an act cannot be done to some people, and who they are.
-pub struct RefusedPeople {
-    /// The reason.
-    pub why: &'static str,
-    /// Their names.
-    pub names: Vec<String>,
-}
+use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, TextKey, key};
 
 /// What would come of one act on several people.
-#[derive(Default)]
 pub struct BatchPreview {
     /// Those whom it can be done to.
     pub uids: Vec<Uid>,
@@ -29,9 +21,25 @@ pub struct BatchPreview {
     /// Those of them who are no members any more.
     pub left: Vec<String>,
     /// Those whom it cannot be done to.
-    pub refused: Vec<RefusedPeople>,
+    pub refused: LeftOut,
+    /// Names of those who have changed since the form before this one showed them: now that they are shown, it can be done to them.
+    pub outdated: Vec<String>,
     /// Of whom there are notes, and how many.
     pub noted: Vec<(String, usize)>,
+}
+
+impl BatchPreview {
+    /// Nobody, for a form in this language.
+    pub fn new(lang: Lang) -> BatchPreview {
+        BatchPreview {
+            uids: Vec::new(),
+            names: Vec::new(),
+            left: Vec::new(),
+            refused: LeftOut::new(lang),
+            outdated: Vec::new(),
+            noted: Vec::new(),
+        }
+    }
 }
 
 /// The form of one act on several people.
@@ -43,6 +51,8 @@ pub struct BatchForm<'a> {
     /// Always false: nobody does these acts to themselves.
     own: bool,
     is_dangerous: bool,
+    /// What happens to all whom it can be done to.
+    hint: TextKey,
     lang: Lang,
     id: &'a str,
     action: String,
@@ -54,6 +64,8 @@ pub struct BatchForm<'a> {
     scopes: Vec<(Scope, bool)>,
     /// The URL of its style sheet, unless the page includes it.
     style: Option<String>,
+    /// Whether it answers the act, which could be done to nobody.
+    is_answer: bool,
 }
 
 impl askama::filters::HtmlSafe for BatchForm<'_> {}
@@ -76,6 +88,7 @@ impl<'a> BatchForm<'a> {
             label: words.label,
             own: false,
             is_dangerous: words.is_dangerous,
+            hint: hint(kind),
             lang: context.lang,
             id: &context.id,
             action: with_query(&context.urls().batch(), &context.request, ""),
@@ -85,7 +98,13 @@ impl<'a> BatchForm<'a> {
             preview,
             scopes: rules::grantable(actor, target, false).into_iter().map(|scope| (scope, false)).collect(),
             style: in_dialog.then(|| context.acts_style()),
+            is_answer: false,
         }
+    }
+
+    /// The form as the answer to the act, which could be done to nobody.
+    pub fn answering(self) -> BatchForm<'a> {
+        BatchForm { is_answer: true, ..self }
     }
 
     fn will(&self) -> SafeHtml {
@@ -96,16 +115,12 @@ impl<'a> BatchForm<'a> {
         Message::plural(key::SELECTION_GONE, self.preview.left.len()).html(self.lang)
     }
 
-    fn cannot(&self) -> SafeHtml {
-        self.count(key::BATCH_CANNOT, self.preview.refused.iter().map(|reason| reason.names.len()).sum())
+    fn outdated(&self) -> String {
+        self.lang.number(self.preview.outdated.len())
     }
 
     fn notes(&self) -> SafeHtml {
         self.count(key::NOTES_COUNT, self.preview.noted.iter().map(|(_, count)| count).sum())
-    }
-
-    fn number(&self, count: usize) -> String {
-        self.lang.number(count)
     }
 
     /// Of whom there are notes, and how many.
@@ -113,8 +128,8 @@ impl<'a> BatchForm<'a> {
         self.preview.noted.iter().map(|(name, count)| (name.as_str(), self.lang.number(*count)))
     }
 
-    fn count(&self, sentence: crate::i18n::ArgsKey, count: usize) -> SafeHtml {
-        Message::from(sentence).with("count", self.lang.number(count)).html(self.lang)
+    fn count(&self, sentence: ArgsKey, count: usize) -> SafeHtml {
+        Message::from(sentence).number("count", count).html(self.lang)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {
@@ -128,6 +143,20 @@ impl<'a> BatchForm<'a> {
     /// The ends of several people's scopes are not one.
     fn present_end(&self) -> Option<(String, String)> {
         None
+    }
+}
+
+/// What an act does to all of several people.
+fn hint(kind: ActKind) -> TextKey {
+    match kind {
+        ActKind::Kick => key::BATCH_HINT_KICK,
+        ActKind::Ban => key::BATCH_HINT_BAN,
+        ActKind::Mute => key::BATCH_HINT_MUTE,
+        ActKind::Scope => key::BATCH_HINT_SCOPE,
+        // These are done to one person at a time.
+        ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join => {
+            ActWords::of(kind, false).hint
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The messages for values of the domain.
 
 use crate::domain::{Refusal, Scope};
-use crate::i18n::{Message, TextKey, key};
+use crate::i18n::{ArgsKey, Message, TextKey, key};
 
 /// The reason of a refusal, for people.
 pub fn refused(refusal: Refusal) -> TextKey {
@@ -40,6 +40,15 @@ pub fn refused(refusal: Refusal) -> TextKey {
 /// The duration of a ban. `until` is in milliseconds since the epoch; `None` means until lifted.
 pub fn banned_until(until: Option<i64>) -> Message {
     until.map_or(key::BANNED_FOR_GOOD.into(), |until| Message::from(key::BANNED_UNTIL).at(until))
+}
+
+/// Until when somebody has a scope, said to themselves; `None` for those that nobody has for a time.
+pub(super) fn you_are_until(scope: Scope) -> Option<ArgsKey> {
+    match scope {
+        Scope::Admin => Some(key::SCOPE_YOU_ADMIN),
+        Scope::Moderator => Some(key::SCOPE_YOU_MODERATOR),
+        Scope::Owner | Scope::Participant => None,
+    }
 }
 
 /// The message of a moderator for the person whom an act is about.

@@ -8,7 +8,7 @@ use askama::Template;
 use super::MARKUP_VERSION;
 use super::context::ViewContext;
 use super::empty::Empty;
-use super::labels::moderator_message;
+use super::labels::{moderator_message, you_are_until};
 use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
 use super::row::{Heading, Row, Sentinel, Side, section_title};
@@ -26,7 +26,7 @@ pub struct Panel<'a> {
     pub(super) totals: Totals<'a>,
     pub(super) own: &'a Uid,
     pub(super) swap: bool,
-    /// The notice that the viewer may not speak, or the message with their new scope.
+    /// The notice that the viewer may not speak, until when they have their scope, or the message with it.
     pub(super) notice: Option<SafeHtml>,
     /// Selected members outside the window, each with their status.
     pub(super) selected_outside: Vec<(&'a Member, Status)>,
@@ -77,15 +77,22 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Shows that the viewer is muted, and the message that came with their scope, each where there is one.
-    pub fn with_notices(self, muted: Option<Muted<'_>>, scope_message: Option<&str>) -> Panel<'a> {
+    /// Shows that the viewer is muted, until when they have this scope, and the message that came with it, each where there is one.
+    pub fn with_notices(
+        self,
+        muted: Option<Muted<'_>>,
+        temporary: Option<(Scope, i64)>,
+        scope_message: Option<&str>,
+    ) -> Panel<'a> {
         let lang = self.context.lang;
         let message_html = |message: &str| moderator_message(message).html(lang);
         let muted = muted.into_iter().flat_map(|Muted { until, message }| {
             let sentence = Message::from(key::MUTED_YOU).at(until).html(lang);
             std::iter::once(sentence).chain(message.map(message_html))
         });
-        let all: Vec<_> = muted.chain(scope_message.map(message_html)).collect();
+        let until = |(scope, until)| Some(Message::from(you_are_until(scope)?).at(until).html(lang));
+        let temporary = temporary.and_then(until);
+        let all: Vec<_> = muted.chain(temporary).chain(scope_message.map(message_html)).collect();
         let notice = (!all.is_empty()).then(|| SafeHtml::join(all));
         Panel { notice, ..self }
     }

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::context::ViewContext;
+use super::left_out::LeftOut;
 use super::urls::with_query;
 use crate::i18n::{Message, SafeHtml, key};
 
@@ -53,24 +54,32 @@ impl UndoForm {
     }
 }
 
-/// The result of an act, on the page that it leads back to.
+/// The result of an act, on the page that it leads back to, with whom it was not done to.
 #[derive(Template)]
 #[template(path = "pages/notice.html")]
 pub enum Notice {
     /// A sentence.
-    Sentence(SafeHtml),
+    Sentence(SafeHtml, Option<LeftOut>),
     /// A sentence with the button that undoes the act.
-    Undoable(UndoForm),
+    Undoable(UndoForm, Option<LeftOut>),
 }
 
 impl askama::filters::HtmlSafe for Notice {}
 
 impl Notice {
     /// The notice for this viewer.
-    pub fn new(context: &ViewContext, text: SafeHtml, undoable: Option<&Undoable>) -> Notice {
+    pub fn new(
+        context: &ViewContext,
+        text: SafeHtml,
+        undoable: Option<&Undoable>,
+        left_out: Option<LeftOut>,
+    ) -> Notice {
         match undoable {
-            Some(undoable) => Notice::Undoable(UndoForm { in_list: false, ..UndoForm::new(context, text, undoable) }),
-            None => Notice::Sentence(text),
+            Some(undoable) => {
+                let form = UndoForm { in_list: false, ..UndoForm::new(context, text, undoable) };
+                Notice::Undoable(form, left_out)
+            }
+            None => Notice::Sentence(text, left_out),
         }
     }
 }

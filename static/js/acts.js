@@ -13,6 +13,8 @@ export const fetchActsBy = (fetch) => {
 
 /** @type {typeof import('./acts/live_region.js').addToDigest | undefined} */
 export let addToDigest;
+/** @type {typeof import('./acts/ask_again.js').askAgain | undefined} */
+export let askAgain;
 /** @type {typeof import('./acts/menu.js').closeMenuOf | undefined} */
 export let closeMenuOf;
 /** @type {typeof import('./acts/menu.js').closeStrayMenu | undefined} */
@@ -26,7 +28,7 @@ export let entryFor;
 export let openMenuOf;
 /** @type {typeof import('./acts/menu.js').rightsChanged | undefined} */
 export let rightsChanged;
-/** @type {typeof import('./acts/selection.js').beginSelection | undefined} */
+/** @type {typeof import('./acts/selection_bar.js').beginSelection | undefined} */
 export let beginSelection;
 /** @type {typeof import('./acts/selection.js').checkSelection | undefined} */
 export let checkSelection;
@@ -38,10 +40,16 @@ export let setSelected;
 export let showSelected;
 
 /**
+ * Asks after a while whether its viewer, who was put out, is back.
+ * @param {HTMLElement} root
+ */
+export const bringAskAgain = (root) => fetchActs().then(() => askAgain?.(root));
+
+/**
  * Called by the script of acts with what it has.
- * @param {[typeof addToDigest, typeof closeMenuOf, typeof closeStrayMenu, typeof entryFor, typeof openMenuOf, typeof rightsChanged, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
+ * @param {[typeof addToDigest, typeof askAgain, typeof closeMenuOf, typeof closeStrayMenu, typeof entryFor, typeof openMenuOf, typeof rightsChanged, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
  */
 export function provideActs(...functions) {
-  [addToDigest, closeMenuOf, closeStrayMenu, entryFor, openMenuOf, rightsChanged, beginSelection, checkSelection, choose, setSelected, showSelected] =
+  [addToDigest, askAgain, closeMenuOf, closeStrayMenu, entryFor, openMenuOf, rightsChanged, beginSelection, checkSelection, choose, setSelected, showSelected] =
     functions;
 }

@@ -10,9 +10,9 @@ import { boxOf, memberOf } from './rows.js';
 import { clearSearch, filterPressed } from './search.js';
 import { extend } from './window.js';
 
-/** @param {MouseEvent} event */
+/** @param {From<MouseEvent>} event */
 export function clicked(event) {
-  const target = /** @type {Element} */ (event.composedPath()[0]);
+  const { target } = event;
   const root = rootOf(target);
   if (!root || event.defaultPrevented) return;
   /** @param {string} selector */

@@ -44,7 +44,7 @@ export const receiveApi = (internal) => {
  * @property {{ failed: boolean } | null} [lastSearch] The search that was asked for last, until it is on the screen.
  * @property {HTMLElement} listNode The list that the fields below are about.
  * @property {Element | null} stop The list's one stop of the Tab key.
- * @property {HTMLElement | null} stream The element that the stream's requests come from.
+ * @property {HTMLElement | null} streamNode The element that the stream's requests come from.
  * @property {string} received Id of the last message of the stream.
  * @property {string} seen Id of the newest state on the screen.
  * @property {string} [filter] The filter that was pressed last.

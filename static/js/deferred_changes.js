@@ -3,7 +3,7 @@
 // jumped. A move that waits too long is made around the active row (interaction.js).
 
 import { closeMenuOf } from './acts.js';
-import { list, memoryOf, PREFIX, plural, rootsIn } from './component.js';
+import { list, memoryOf, PREFIX, plural, roots } from './component.js';
 import { giveSpaceBack, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting, pillOf } from './interaction.js';
 import { morph, place, settleHeadings } from './place.js';
@@ -122,7 +122,7 @@ export function showPill(root) {
 
 /** Called when the pointer or the scroller moved on: places the changes that nothing holds back any more. */
 export function applyUnlessInteracting() {
-  for (const root of rootsIn(document)) {
+  for (const root of roots) {
     const { deferred, stale } = memoryOf(root);
     if ((deferred?.size || stale) && !isInteracting(root)) applyDeferred(root);
     if (list(root)) giveSpaceBack(root);

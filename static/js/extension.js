@@ -9,7 +9,7 @@ import { abort } from './live.js';
 import { htmx } from './loader.js';
 import { emitEmpty, updateLines } from './instructions.js';
 import { idFor } from './placeholder.js';
-import { configRequest, showError, showRefusal } from './requests.js';
+import { configRequest } from './requests.js';
 
 /**
  * Gives each `place` swap the context of its request. The other parts of a message (totals, the empty state) are morphed.
@@ -53,14 +53,10 @@ function handleSwap(style, target, fragment, { ctx }) {
  * @param {Element} source
  * @param {{ ctx: HtmxContext }} detail
  */
-function afterSwap(source, { ctx }) {
-  const { root, act } = ctx;
+function afterSwap(source, { ctx: { root } }) {
   if (!root?.isConnected) return;
   emitEmpty(root);
   updateLines(root);
-  if (!act) return;
-  if (ctx.response.status < 400) showError(root);
-  else showRefusal(root);
 }
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */

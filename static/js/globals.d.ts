@@ -21,18 +21,22 @@ declare global {
     indicatorStyleSheet?: CSSStyleSheet;
   }
 
-  /** What htmx knows about a request or a swap; `root`, `act`, `again` and `events` are ours. */
+  /** What htmx knows about a request or a swap; `root`, `act`, `form`, `alert`, `again` and `events` are ours. */
   interface HtmxContext extends HtmxRequestCtx {
     /** How far the request is: `swapped` when its answer is on the screen. */
     status: string;
     response: HtmxResponse;
     /** The `HX-*` headers of the answer. */
-    hx: { trigger?: string | null };
+    hx: { trigger?: string | null; retarget?: string | null; reswap?: string };
     /** The component that asks; none when the host does. */
     get root(): HTMLElement;
     set root(root: HTMLElement | null);
     /** Set while an act awaits its answer. */
     act?: Pending;
+    /** The form that the act was sent from. */
+    form?: Element;
+    /** What the answer refuses, when its form is no longer what is looked at. */
+    alert?: Element | null;
     /** Whether the message has been applied before. */
     again?: boolean;
     /** Our events out of `HX-Trigger`: name and detail. */

@@ -7,6 +7,7 @@ import { PREFIX } from './component.js';
 import { register } from './extension.js';
 import { applyUnlessInteracting } from './deferred_changes.js';
 import { watchPage } from './lifecycle.js';
+import { listen } from './listen.js';
 import { resume, visibilityChanged } from './live.js';
 import { pictureFailed } from './place.js';
 import { pointerOver, pressBegan, pressEnded, pressReleased, scrolled, whenInteractionChanges } from './press.js';
@@ -17,10 +18,11 @@ import { searchTyped, submitted } from './search.js';
 import { focused } from './tab_stop.js';
 
 /**
- * Watched before anybody can stop them, and never kept from what they do.
+ * Watched before anybody can stop them. Only a click that is meant for somebody else is kept from what it does.
  * @type {Record<string, (event: any) => unknown>}
  */
 const WATCHED = {
+  click: pressEnded,
   pointerdown: pressBegan,
   pointerup: pressReleased,
   pointercancel: pressReleased,
@@ -55,9 +57,8 @@ export function start(whenShown) {
   resyncWith(resync);
   fetchActsBy(fetchActs);
   register();
-  for (const type in WATCHED) document.addEventListener(type, WATCHED[type], { capture: true, passive: true });
-  for (const type in ANSWERED) document.addEventListener(type, ANSWERED[type]);
-  document.addEventListener('click', pressEnded, true);
+  listen(WATCHED, true);
+  listen(ANSWERED);
   document.documentElement.addEventListener('pointerleave', applyUnlessInteracting);
   watchPage(whenShown);
 }

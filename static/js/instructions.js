@@ -50,7 +50,7 @@ export const INSTRUCTIONS = {
     // The result of a person's own act is shown at once.
     memory.must ||= own;
     // What is fetched now has this markup, so the new stream must not report a difference again.
-    const { dataset: address } = /** @type {HTMLElement} */ (memory.stream);
+    const { dataset: address } = /** @type {HTMLElement} */ (memory.streamNode);
     address.connect = address.connect.replace(/markup=\w+/, `markup=${dataset.markup}`);
     requestResync(root, COMPONENT);
   },
@@ -96,8 +96,8 @@ export function updateLines(root) {
   if (!totals) return;
   for (const line of document.querySelectorAll(`.chat-group-line[data-group="${root.dataset.group}"]`)) {
     for (const number of ['[data-members]', '[data-online]']) {
-      const [shown, now] = [line.querySelector(number), totals.querySelector(number)];
-      if (shown && now && shown.textContent !== now.textContent) shown.textContent = now.textContent;
+      const now = totals.querySelector(number);
+      if (now) line.querySelector(number)?.replaceChildren(now.textContent);
     }
   }
 }

@@ -1,16 +1,16 @@
 // The lifecycle of a component: it enters the page, gets new lists, and leaves.
 
 import { watchHeight } from '#page';
-import { closeStrayMenu } from './acts.js';
+import { bringAskAgain, closeStrayMenu } from './acts.js';
 import { bringSelection, fetchActs } from './acts_loader.js';
-import { askAgain } from './ask_again.js';
 import { emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } from './component.js';
 import { forgetDeferred } from './deferred_changes.js';
 import { listenForKeys } from './keys.js';
+import { listenAround } from './listen.js';
 import { abort, keepConnected } from './live.js';
 import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
-import { forgetRequests } from './message_order.js';
+import { forgetRequests, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { lastPointer } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
@@ -50,9 +50,9 @@ export function watchPage(whenShown) {
 function enter(root) {
   roots.add(root);
   htmx.process(root);
-  if (root.dataset.waits) askAgain(root);
-  const { currentRun, stream } = memoryOf(root);
-  if (!currentRun && stream) keepConnected(root, stream);
+  if (root.dataset.waits) bringAskAgain(root);
+  const { currentRun, streamNode } = memoryOf(root);
+  if (!currentRun && streamNode) keepConnected(root, streamNode);
 }
 
 /** @param {HTMLElement} root */
@@ -60,7 +60,7 @@ function leave(root) {
   const memory = memoryOf(root);
   roots.delete(root);
   memory.currentRun = null;
-  if (memory.stream) abort(memory.stream);
+  abort(memory.streamNode);
 }
 
 /**
@@ -79,6 +79,9 @@ function adoptComponent(root) {
   const memory = memoryOf(root);
   if (memory.begun) return;
   memory.begun = true;
+  // In a shadow root nobody sees it come.
+  roots.add(root);
+  listenAround(root);
   root.dataset.js = '';
   (part(root, 'title') ?? root).tabIndex = -1;
   listenForKeys(root);
@@ -110,10 +113,10 @@ function adoptList(root) {
   // Headings are found by the ids that items get.
   adoptItems(root);
   settleHeadings(root);
-  const { stream, hadFocus, stop } = memoryOf(root);
+  const { streamNode, hadFocus, stop } = memoryOf(root);
   // The focus was in the old list, or on the link out of an empty one. Focus in a filter is kept by htmx.
-  if (hadFocus && !view(root).contains(document.activeElement)) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
-  if (stream) keepConnected(root, stream);
+  if (hadFocus && !view(root).matches(':focus-within')) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
+  if (streamNode) keepConnected(root, streamNode);
   // The list was rendered for another scope than the component: the instruction about the change was for the old list, or never came.
   if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
 }
@@ -125,8 +128,8 @@ function adoptList(root) {
  */
 function forgetList(root, rows) {
   const memory = memoryOf(root);
-  const stream = part(root, 'stream');
-  const address = new URL(stream?.dataset.connect ?? '', document.baseURI);
+  const streamNode = part(root, 'stream');
+  const address = new URL(streamNode?.dataset.connect ?? '', document.baseURI);
   const received = address.searchParams.get('lastEventId') ?? '';
   // `received` is the last message of the stream, where a new connection goes on; `seen` is the newest
   // state on the screen, an answer's included: nothing that is asked for may be older.
@@ -136,14 +139,14 @@ function forgetList(root, rows) {
     opener: null,
     stop: null,
     listNode: rows,
-    stream,
+    streamNode,
     received,
-    seen: received,
     missing: memory.missing === ROWS ? SELECTION : memory.missing,
     filter: undefined,
     extending: {},
     headings: {},
   });
+  setSeen(memory, received);
   forgetRequests(memory);
   forgetDeferred(root);
 }

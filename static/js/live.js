@@ -4,12 +4,12 @@
 // that died without a word is noticed. The extension hx-sse does none of these, and would add
 // `text/event-stream` to the Accept header of every htmx request of the host.
 
-import { askAgain } from './ask_again.js';
-import { addressOf, memoryOf, PREFIX, part, rootsAt, say, word } from './component.js';
+import { bringAskAgain } from './acts.js';
+import { addressOf, memoryOf, PREFIX, part, roots, rootsAt, say, word } from './component.js';
 import { messagesIn } from './event_stream.js';
 import { forgetDeferred } from './deferred_changes.js';
 import { htmx } from './loader.js';
-import { applyLate, takeMessage } from './message_order.js';
+import { applyLate, forgetRequests, takeMessage } from './message_order.js';
 import { askForToken } from './requests.js';
 import { showLive } from './resync.js';
 import { retrySearch } from './search.js';
@@ -61,13 +61,14 @@ export async function keepConnected(root, stream) {
 async function readStream(root, stream, address, request) {
   /** @type {number | undefined} */
   let watch;
-  const alive = () => {
+  const alive = (silence = LONGEST_SILENCE) => {
     if (!stream.isConnected) throw new Error('ended');
     clearTimeout(watch);
-    watch = setTimeout(abort, LONGEST_SILENCE, stream);
+    watch = setTimeout(abort, silence, stream);
   };
   try {
-    alive();
+    // A connection without an answer is given up earlier than one that falls silent.
+    alive(LONGEST_WAIT);
     const response = await fetch(address, request);
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
       setLive(root, 'on');
@@ -94,14 +95,13 @@ function receive(root, { id, event, data, retry }) {
 
 /**
  * Dispatched here: htmx would send it to the document when the element is gone already.
- * @param {Element} stream
+ * @param {Element | null} [stream]
  */
-export const abort = (stream) => stream.dispatchEvent(new CustomEvent('htmx:abort'));
+export const abort = (stream) => stream?.dispatchEvent(new CustomEvent('htmx:abort'));
 
 export function visibilityChanged() {
-  if (!document.hidden) return;
   setTimeout(() => {
-    if (document.hidden) document.querySelectorAll(`.${PREFIX} [data-connect]`).forEach(abort);
+    if (document.hidden) for (const root of roots) abort(memoryOf(root).streamNode);
   }, HIDDEN_GRACE);
 }
 
@@ -123,13 +123,17 @@ function streamRefused(root, status, retryAfter) {
  * @param {HTMLElement} root
  */
 function showEnded(root) {
+  const memory = memoryOf(root);
   forgetDeferred(root);
+  forgetRequests(memory);
+  // Each of them would keep all of the list.
+  Object.assign(memory, { opener: null, stop: null, listNode: null, streamNode: null });
   root.classList.add(`${PREFIX}--ended`);
   Object.assign(root.dataset, { count: 0, scope: '', href: addressOf(root, 'part=component'), waits: '0 5000 10000 30000' });
   const hadFocus = root.matches(':focus-within');
   root.replaceChildren(part(root, 'ended').content);
   if (hadFocus) /** @type {HTMLElement} */ (root.firstElementChild).focus();
-  askAgain(root);
+  bringAskAgain(root);
 }
 
 /**
@@ -140,7 +144,7 @@ function showEnded(root) {
 export function endStream(root, reason) {
   const memory = memoryOf(root);
   memory.currentRun = null;
-  abort(/** @type {HTMLElement} */ (memory.stream));
+  abort(memory.streamNode);
   setLive(root, 'off');
   say(root, word(root, 'off'));
   if (reason === 'expired') askForToken(root);
@@ -151,9 +155,9 @@ export function endStream(root, reason) {
  * @param {{ target: Element | Document }} event
  */
 export function resume({ target }) {
-  for (const root of rootsAt(target)) {
-    const { currentRun, stream } = memoryOf(root);
-    if (!currentRun && stream?.isConnected) keepConnected(root, stream);
+  for (const root of target === document ? roots : rootsAt(/** @type {Element} */ (target))) {
+    const { currentRun, streamNode } = memoryOf(root);
+    if (!currentRun && streamNode?.isConnected) keepConnected(root, streamNode);
   }
 }
 

@@ -30,8 +30,8 @@ export function forgetRequests(memory) {
   Object.assign(memory, { journal: [], awaited: new Set(), late: [], catchUp: 0 });
 }
 
-/** @param {string} id */
-const epochOf = (id) => id.slice(0, id.lastIndexOf('.'));
+/** @param {string} [id] */
+const epochOf = (id = '') => id.slice(0, id.lastIndexOf('.'));
 /** @param {string} id */
 const seqOf = (id) => Number(id.slice(id.lastIndexOf('.') + 1));
 /**
@@ -42,12 +42,14 @@ const seqOf = (id) => Number(id.slice(id.lastIndexOf('.') + 1));
 export const isOlder = (id, other) => epochOf(id) === epochOf(other) && seqOf(id) < seqOf(other);
 
 /**
- * The screen has reached a state; of another history when the database was put back.
+ * The screen shows a state; of another history when the database was put back.
  * @param {Memory} memory
  * @param {string} id
  */
-function advance(memory, id) {
-  if (id && !isOlder(id, memory.seen)) memory.seen = id;
+export function setSeen(memory, id) {
+  // Events of another history may bear the same numbers.
+  if (epochOf(id) !== epochOf(memory.seen)) memory.announced.clear();
+  memory.seen = id;
 }
 
 /**
@@ -74,7 +76,7 @@ export function endRequest(root, request, id) {
   // The messages since its request are no longer kept, so what the answer may have undone is fetched again.
   if (id && !isKnown) requestResync(root, COMPONENT);
   else if (id) {
-    advance(memory, id);
+    if (!isOlder(id, memory.seen)) setSeen(memory, id);
     for (const message of memory.journal.slice(request.from)) if (!isOlder(message.id, id)) apply(root, message, true);
   }
   if (!memory.awaited?.size) memory.journal = [];
@@ -99,7 +101,7 @@ export function takeMessage(root, message) {
     return;
   }
   applyLate(root);
-  advance(memory, message.id);
+  setSeen(memory, message.id);
   apply(root, message);
 }
 
@@ -123,5 +125,5 @@ function apply(root, { text }, again) {
     console.error(error);
     requestResync(root, ROWS);
   };
-  htmx.swap({ root, again, sourceElement: memoryOf(root).stream, text, swap: 'none swapEmpty:false' }).catch(failed);
+  htmx.swap({ root, again, sourceElement: memoryOf(root).streamNode, text, swap: 'none swapEmpty:false' }).catch(failed);
 }

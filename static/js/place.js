@@ -111,9 +111,9 @@ export function morph(root, there, item) {
  */
 export function move(rows, node, before) {
   if (rows.moveBefore && node.isConnected) return rows.moveBefore(node, before);
-  const focused = node.contains(document.activeElement) ? document.activeElement : null;
+  const focused = node.matches(':focus-within') && node.getRootNode().activeElement;
   rows.insertBefore(node, before);
-  focused?.focus({ preventScroll: true });
+  if (focused) focused.focus({ preventScroll: true });
 }
 
 /**

@@ -46,15 +46,21 @@ export function watchPress(root) {
 /** After the last finger, or the end of its fling, a list rests so long, milliseconds. */
 export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
+/** The finger that went down last scrolls, or did. */
+let scrolls = false;
 /** @type {number} */
 let restTimer;
 
 /** A finger is on the list, or its fling goes on. */
 export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < TOUCH_REST);
 
+/** The list may go on scrolling after a finger: to scroll it from a script would end that. */
+export const isFlinging = () => scrolls && !pressed && isTouched();
+
 /** @param {From<PointerEvent, Node>} event */
 export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
+  scrolls = false;
   const row = target.closest?.(ROW);
   pressed = rootOf(target.closest?.('[data-order]')) ? target : null;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
@@ -71,7 +77,9 @@ export function pointerOver({ pointerType }) {
 /** @param {PointerEvent & { touches?: TouchList }} event */
 export function pressReleased({ type, pointerType, touches }) {
   // A finger that scrolls is no pointer any more, and still there.
-  if (touches?.length || (type === 'pointercancel' && pointerType === 'touch')) return;
+  const begins = type === 'pointercancel' && pointerType === 'touch';
+  scrolls ||= begins;
+  if (touches?.length || begins) return;
   if (pressed && lastPointer === 'touch') touchMoved();
   pressed = null;
   setTimeout(interactionChanged);

@@ -10,7 +10,7 @@ export const LONGEST_REQUEST = 10_000;
 const LONGEST_ACT = 30_000;
 
 /**
- * What came of a GET. `id` is the event number of the state it describes; `ours` says that no proxy wrote it.
+ * What came of `get`. `id` is the event number of the state it describes; `ours` says that no proxy wrote it.
  * @typedef {{ status: number, text: string, id: string, ours?: boolean }} Answer
  */
 
@@ -27,9 +27,10 @@ const turns = new WeakMap();
  * @param {Element} source
  * @param {string} address
  * @param {Record<string, string>} [headers]
+ * @param {string} [method] `POST` sends the fields of the form that the source belongs to.
  * @returns {Promise<Answer | null>}
  */
-export async function get(root, source, address, headers = {}) {
+export async function get(root, source, address, headers = {}, method = 'GET') {
   /** @type {Answer} */
   const answer = { status: 0, text: '', id: '' };
   const turn = (turns.get(source) ?? 0) + 1;
@@ -48,7 +49,7 @@ export async function get(root, source, address, headers = {}) {
     }
     return new Response(null, { status: 204 });
   };
-  await htmx.ajax('GET', address, { source, target: source, swap: 'none', headers, fetch: load });
+  await htmx.ajax(method, address, { source, target: source, swap: 'none', headers, fetch: load });
   return turns.get(source) === turn ? answer : null;
 }
 
@@ -73,9 +74,9 @@ export function configRequest(source, { ctx }) {
   if (place) place.sign(request);
   // Only this service, or the one that the host's element names, is asked: a page may hold markup of strangers.
   else if (!new URL(request.action, document.baseURI).href.startsWith(home)) return false;
-  const { stream, seen } = memoryOf(ctx.root);
-  request.timeout = source === stream ? 0 : isAct(ctx) ? LONGEST_ACT : LONGEST_REQUEST;
-  if (source !== stream && seen) request.headers['Last-Event-ID'] = seen;
+  const { streamNode, seen } = memoryOf(ctx.root);
+  request.timeout = source === streamNode ? 0 : isAct(ctx) ? LONGEST_ACT : LONGEST_REQUEST;
+  if (source !== streamNode && seen) request.headers['Last-Event-ID'] = seen;
 }
 
 /** @param {HtmxContext} ctx */
@@ -110,7 +111,7 @@ export function showError(root, ...alert) {
 }
 
 /**
- * What became of a GET: the service's own words about a refusal, or that it failed. Whether it went well.
+ * What became of `get`: the service's own words about a refusal, or that it failed. Whether it went well.
  * @param {HTMLElement} root
  * @param {Answer} answer
  * @param {() => void} [again]
@@ -143,11 +144,11 @@ export const loaded = (link) => link.sheet || new Promise((done) => (link.onload
 
 /**
  * Its words may run the other way than the page around it.
- * @param {string} message
+ * @param {string} textContent
  */
-export function newAlert(message) {
+export function newAlert(textContent) {
   const alert = create('div', { className: `${PREFIX}__error`, role: 'alert', dir: 'auto' });
-  alert.append(create('strong', { textContent: message }));
+  alert.append(create('strong', { textContent }));
   return alert;
 }
 

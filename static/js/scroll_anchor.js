@@ -3,6 +3,7 @@
 
 import { list } from './component.js';
 import { activeRowOf, isInteracting, selectedText } from './interaction.js';
+import { isFlinging } from './press.js';
 import { endOf, rowsOf } from './rows.js';
 
 /**
@@ -82,7 +83,7 @@ export function withScrollAnchor(root, change) {
   // Whoever was looked at may have gone: then the next.
   const anchor = /** @type {Element} */ ([first, ...rows.slice(rows.indexOf(first))].find((row) => row?.isConnected));
   const drift = () => topOf(anchor) - /** @type {Sight} */ (seen.get(anchor)).top;
-  if (anchor && !atTop && drift()) {
+  if (anchor && !atTop && !isFlinging() && drift()) {
     scrollBy(scroller, drift());
     const rest = drift();
     // Beyond its end no list can be scrolled: it has space there until that is out of sight.

@@ -99,7 +99,7 @@ export async function runSearch(root, back) {
   // The service's own refusal would be the same again.
   if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
   memory.lastSearch = null;
-  memory.hadFocus = view(root).contains(document.activeElement);
+  memory.hadFocus = view(root).matches(':focus-within');
   // Settles at once: between the two lists the focus would be lost.
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML settle:0' });
   memory.hadFocus = false;

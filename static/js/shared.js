@@ -7,12 +7,14 @@ import { addressOf, create, emit, isMenuOpen, memoryOf, PREFIX, part, plural, ro
 import { applyUnlessInteracting } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { placeOf } from './keys.js';
+import { listen } from './listen.js';
 import { emitOnce, INSTRUCTIONS } from './instructions.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
-import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, showError, wentWell } from './requests.js';
+import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, showError, showRefusal, wentWell } from './requests.js';
 import { boxOf, find, memberOf, ROW, rowsOf } from './rows.js';
 import { withScrollAnchor } from './scroll_anchor.js';
+import { delay } from './wait.js';
 
 /**
  * Positions need no names in either script. build/bundle.mjs reads this list: what acts/ imports from here
@@ -20,7 +22,7 @@ import { withScrollAnchor } from './scroll_anchor.js';
  */
 // biome-ignore format: one list
 export const shared = () => [
-  LONGEST_REQUEST, INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isMenuOpen,
-  isOurs, keepAddress, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, view, watchPress,
+  LONGEST_REQUEST, INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, delay, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isMenuOpen,
+  isOurs, keepAddress, listen, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, showRefusal, view, watchPress,
   wentWell, withQuery, withScrollAnchor, word,
 ];

@@ -62,9 +62,7 @@ export function setEnd(root, side, order) {
  * @param {string} text
  */
 export function readRows(root, text) {
-  const holder = document.createElement('template');
-  holder.innerHTML = text;
-  const all = [...holder.content.children];
+  const all = [...create('template', { innerHTML: text }).content.children];
   /** @type {(side: Side) => (item: Element) => boolean} */
   const isEnd = (side) => (item) => item.matches(`.${PREFIX}__${side}`);
   const items = all.filter((item) => item.dataset.uid || item.dataset.heading).map((item) => dress(root, item));

@@ -72,6 +72,42 @@ scene('in a page of a host, Undo after a search leaves the list as it is searche
   assert.deepEqual(await ben.uids(), found);
 });
 
+scene(
+  'in a page of a host whose stream is down, those who are kicked are selected no longer: by others before a search, and under a search by Ben',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    await host(road, actor, ['?selectionMode=multiple']);
+    const ben = await viewer('ben', { base: road.base, path: '/host', live: false });
+    await ben.live('on');
+    const count = (words) => ben.until(([id, words]) => document.getElementById(id).textContent === words, [`${ben.x}-count`, words]);
+    const bar = ben.part('selection');
+    for (const uid of ['cy', 'dee']) await ben.part(`s-${uid}`).click();
+    await count('2 selected');
+    road.broken = /\/events/;
+    road.cut();
+    await ben.live('reconnecting');
+    await actor('ada').kick('dee');
+    await ben.search('ada');
+    await count('1 selected');
+    await bar.getByRole('button', { name: 'Clear' }).click();
+    await count('0 selected');
+
+    await ben.search('brandt');
+    const found = await ben.root.getAttribute('data-count');
+    await bar.getByRole('button', { name: 'Select all that match' }).click();
+    await count(`${found} selected`);
+    await bar.getByRole('button', { name: 'Kick' }).click();
+    await ben.part('dialog').locator('form').waitFor();
+    await ben.confirm();
+    await count('0 selected');
+    assert.equal(await ben.root.getAttribute('data-count'), '0', 'the answer is for the list as it is searched');
+    road.broken = null;
+    await ben.live('on');
+    await sameAsFresh(ben);
+  },
+  { complaints: /502|net::ERR_|Failed to load resource|htmx/ },
+);
+
 scene('a list that the host takes away hangs up; one that htmx brings later comes to life', async ({ viewer, actor, proxy }) => {
   const road = await proxy();
   await host(road, actor, ['?instance=a']);

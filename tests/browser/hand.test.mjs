@@ -153,6 +153,40 @@ scene(
   },
 );
 
+scene('while a list goes on scrolling after a finger, no script scrolls it: that would end it', async ({ viewer, server }) => {
+  const ada = await viewer('ada', touchScreen);
+  await ada.page.evaluate(() => {
+    Object.assign(window, { scrolls: [], byScript: 0, renamed: 0 });
+    const { scrollTo } = Element.prototype;
+    Element.prototype.scrollTo = function (...to) {
+      if (performance.now() - (window.scrolls.at(-1) ?? -1e6) < 100) window.byScript++;
+      scrollTo.apply(this, to);
+    };
+    document.addEventListener('scroll', () => window.scrolls.push(performance.now()), true);
+    // Names that come while the list scrolls.
+    new MutationObserver(() => (window.renamed += performance.now() - (window.scrolls.at(-1) ?? -1e6) < 50 ? 1 : 0)).observe(
+      document.querySelector('.chat-group-members__list'),
+      { subtree: true, characterData: true, childList: true },
+    );
+  });
+  const session = await ada.context.newCDPSession(ada.page);
+  const fling = session.send('Input.synthesizeScrollGesture', {
+    x: 190,
+    y: 600,
+    yDistance: -450,
+    speed: 5_000,
+    preventFling: false,
+    gestureSourceType: 'touch',
+  });
+  await ada.until(() => window.scrolls.length > 0);
+  // Each time the rows above take a line more, or a line less.
+  for (let time = 0; time < 8; time++)
+    for (const uid of ['ada', 'ben']) await server.host('PUT', `/users/${uid}`, { name: time % 2 ? uid : `${uid} ${'of the long names '.repeat(8)}` });
+  await fling;
+  assert.ok(await ada.page.evaluate(() => window.renamed > 0), 'nothing came while the list scrolled');
+  assert.equal(await ada.page.evaluate(() => window.byScript), 0);
+});
+
 scene('a menu that comes late does not open once one has pressed elsewhere', async ({ viewer, proxy }) => {
   const road = await proxy();
   const ada = await viewer('ada', { base: road.base });
@@ -381,7 +415,7 @@ scene('whoever leaves at the end of the range leaves their space till one scroll
   await sameAsFresh(eve);
 });
 
-scene('a word that is composed is searched once it is done, and Escape ends the composition only', async ({ viewer, proxy }) => {
+scene('a word that is composed is searched once it is done', async ({ viewer, proxy }) => {
   const road = await proxy();
   const eve = await viewer('eve', { base: road.base });
   const session = await eve.context.newCDPSession(eve.page);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after } from 'node:test';
 
+import { middleOf } from './finger.mjs';
 import { Host, LINK, SCRIPT, line, page } from './host.mjs';
 import { scene, stage } from './support.mjs';
 
@@ -102,6 +103,26 @@ scene('a list that scrolls ends where its box does, to the pixel', async (it) =>
   assert.ok(Math.abs((await bottom('.chat-group-members__view')) - ends) < 1, `${await bottom('.chat-group-members__view')} and ${ends}`);
 });
 
+scene('where the host’s page is what scrolls, further pages come, and what one reads stays where it is', async (it) => {
+  const ben = await visit(it, `<div style="inline-size: 360px; overflow-anchor: none">${line(it.guid)}</div>`);
+  const inner = await ben.page.$eval(`#${ben.x} .chat-group-members__scroll`, ({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+  assert.ok(inner < 2, `the list itself scrolls by ${inner} px`);
+  while (await ben.part('next').count()) {
+    const before = await ben.rows.count();
+    await ben.page.evaluate(() => document.scrollingElement.scrollTo(0, 1e6));
+    await ben.until(([id, before]) => document.querySelectorAll(`#${id}-list > [data-uid]`).length > before, [ben.x, before]);
+  }
+  await ben.page.evaluate(() => document.scrollingElement.scrollTo(0, 1_500));
+  const rows = await ben.page.$$eval(`#${ben.x}-list > [data-uid]`, (rows) => rows.map((row) => [row.dataset.uid, row.getBoundingClientRect().top]));
+  const [uid, top] = rows.find(([, top]) => top >= 0);
+  const above = rows.filter(([uid, top]) => top < -100 && /^p/.test(uid)).map(([uid]) => uid);
+  for (const gone of above.slice(0, 3)) await it.actor('ada').kick(gone);
+  await ben.gone(above[2]);
+  await it.actor('aaron', 'Aaron').join();
+  await ben.there('aaron');
+  assert.equal(await ben.row(uid).evaluate((row) => row.getBoundingClientRect().top), top);
+});
+
 /** Ben at a page with a shadow root that holds this around the list. */
 async function visitShadow({ viewer, server, guid }, body, shell = '<div id="shadow"></div>') {
   const host = await Host.start(server.base);
@@ -128,6 +149,46 @@ scene('in a shadow root the list lives, and its menu opens at its button', async
   const [box, button] = [await menu.boundingBox(), await ben.button('dee').boundingBox()];
   assert.ok(Math.abs(box.x + box.width - button.x - button.width) <= 1, JSON.stringify({ box, button }));
   assert.ok(Math.abs(box.y - button.y - button.height - 4) <= 1 || Math.abs(box.y + box.height + 4 - button.y) <= 1, JSON.stringify({ box, button }));
+});
+
+scene('in a shadow root one searches, by typing and by Enter, and the host’s page stays', async (it) => {
+  const ben = await visitShadow(it, (list) => `<div style="block-size: 480px; inline-size: 360px">${list}</div>`);
+  const address = ben.page.url();
+  await ben.part('q').pressSequentially('eve');
+  await ben.page.locator(`#${ben.x}-view[data-query*="searchKeyword=eve"]`).waitFor();
+  await ben.gone('dee');
+  await ben.part('q').fill('dee');
+  await ben.part('q').press('Enter');
+  await ben.page.locator(`#${ben.x}-view[data-query*="searchKeyword=dee"]`).waitFor();
+  await ben.there('dee');
+  assert.equal(ben.page.url(), address);
+});
+
+scene('in a shadow root nothing moves under the pointer, and what waited comes when it goes', async (it) => {
+  const ben = await visitShadow(it, (list) => `<div style="block-size: 480px; inline-size: 360px; margin-block-start: 60px">${list}</div>`);
+  await ben.row('eve').hover();
+  const before = (await ben.row('eve').boundingBox()).y;
+  await it.actor('ada').scope('dee', 'admin');
+  await ben.part('held').waitFor();
+  assert.equal((await ben.row('eve').boundingBox()).y, before);
+  await ben.page.mouse.move(700, 600);
+  await ben.page.locator(`#${ben.x}-m-dee[data-scope="admin"]`).waitFor();
+  await ben.part('held').waitFor({ state: 'hidden' });
+});
+
+scene('in a shadow root a press that ends on another person than it began on opens nothing, and Escape leaves a dialog as it was', async (it) => {
+  const ben = await visitShadow(it, (list) => `<div style="block-size: 480px; inline-size: 360px; margin-block-start: 60px">${list}</div>`);
+  const [from, to] = [await middleOf(ben.button('eve')), await middleOf(ben.button('dee'))];
+  await ben.page.mouse.move(from.x, from.y);
+  await ben.page.mouse.down();
+  await ben.page.mouse.move(to.x, to.y);
+  await ben.page.mouse.up();
+  await ben.dialog('eve', 'kick');
+  assert.match(await ben.part('dialog').innerText(), /Eve/);
+  await ben.page.keyboard.press('Escape');
+  await ben.closed();
+  await ben.page.locator(`#${ben.x} > * #${ben.x}-error, #${ben.x} > #${ben.x}-error`).first().waitFor({ state: 'attached' });
+  assert.equal(await ben.part('dialog').locator('form').count(), 0);
 });
 
 scene('in a shadow root what one reads stays where it is, also when the box that scrolls is outside', async (it) => {

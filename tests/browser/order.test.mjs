@@ -9,6 +9,7 @@ import { scene, stage } from './support.mjs';
 
 stage();
 
+const NETWORK = /net::ERR_|Failed to load resource/;
 const TEN = Array.from({ length: 10 }, (_, i) => `p0${i}`);
 
 scene('ten who were renamed while they were offline are all there once they come online', async ({ viewer, server }) => {
@@ -32,6 +33,27 @@ scene('somebody who was missing in a list by status comes back to it', async ({ 
   await eve.page.locator(`#${eve.x}-m-p20[data-scope="moderator"]`).waitFor({ state: 'attached' });
   await sameAsFresh(eve);
 });
+
+scene(
+  'after the database was put back, an event that bears the number of a lost one is news to the host too',
+  async ({ viewer, server, actor }) => {
+    const copy = await server.backup();
+    const eve = await viewer('eve');
+    await actor('ada').kick('dee');
+    await eve.gone('dee');
+    const [lost] = await eve.heard('member-kicked');
+    await server.putBack(copy);
+    await eve.there('dee');
+    await eve.live('on');
+    await actor('ada').kick('cy');
+    await eve.gone('cy');
+    await eve.until((name) => window.heard.filter((event) => event.name === name).length === 2, 'member-kicked');
+    const [, kicked] = await eve.heard('member-kicked');
+    assert.deepEqual([kicked.seq, kicked.member.uid], [lost.seq, 'cy']);
+    await sameAsFresh(eve);
+  },
+  { complaints: NETWORK },
+);
 
 scene('a slow answer with older numbers does not take the totals back', async ({ viewer, actor, proxy }) => {
   const road = await proxy();

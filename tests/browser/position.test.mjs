@@ -54,6 +54,7 @@ for (const part of ['component', 'rows']) {
       road.broken = new RegExp(`part=${part}`);
       await actor('ada').scope('eve', 'admin');
       await eve.live('reconnecting');
+      await eve.page.locator(`#${eve.x}-live`).getByText(/\w/).waitFor();
       await road.until(() => road.asked.filter((line) => line.includes(`part=${part}`)).length > 1);
       road.broken = null;
       await eve.live('on');

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -29,6 +29,17 @@ export async function freePort() {
   return port;
 }
 
+/** Where PostgreSQL is, when `tests/postgres` runs the tests beside one. */
+const POSTGRES = process.env.CGM_TEST_POSTGRES;
+
+/** The database of a folder: a file in it, or one of its own in that PostgreSQL. */
+async function databaseOf(folder) {
+  if (!POSTGRES) return `sqlite://${join(folder, 'test.db')}`;
+  const name = `n${process.pid}_${Buffer.from(basename(folder)).toString('hex')}`;
+  await run('psql', [`${POSTGRES}/postgres`, '-qc', `CREATE DATABASE ${name}`]);
+  return `${POSTGRES}/${name}`;
+}
+
 export class Server {
   #tokens = new Map();
   #groups = 0;
@@ -39,7 +50,7 @@ export class Server {
     server.folder = await mkdtemp(join(tmpdir(), 'cgm-browser-'));
     server.env = {
       ...process.env,
-      CGM_DATABASE_URL: `sqlite://${join(server.folder, 'test.db')}`,
+      CGM_DATABASE_URL: env.CGM_DATABASE_URL ?? (await databaseOf(server.folder)),
       CGM_VIEWER_SECRET: SECRET,
       CGM_API_KEY: API_KEY,
       CGM_LOG: 'warn',
@@ -80,8 +91,25 @@ export class Server {
   /** Takes the log away from the program, or gives it back: a database that cannot be used. */
   async hideLog(hidden) {
     const [from, to] = hidden ? ['groups', 'hidden'] : ['hidden', 'groups'];
+    if (POSTGRES) return run('psql', [this.env.CGM_DATABASE_URL, '-qc', `ALTER TABLE ${from} RENAME TO ${to}`]);
     const script = 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1], timeout=10); d.execute("PRAGMA legacy_alter_table=ON"); d.execute(sys.argv[2])';
-    await run('python3', ['-c', script, join(this.folder, 'test.db'), `ALTER TABLE ${from} RENAME TO ${to}`]);
+    return run('python3', ['-c', script, join(this.folder, 'test.db'), `ALTER TABLE ${from} RENAME TO ${to}`]);
+  }
+
+  /** A copy of the file as it is, made by the program's own command. */
+  async backup() {
+    assert.ok(!POSTGRES, 'the copy of a PostgreSQL is made by its own tools');
+    const file = join(this.folder, 'backup.db');
+    await run(PROGRAM, ['backup', file], { env: this.env });
+    return file;
+  }
+
+  /** The database is the copy again, and what came after it is lost. */
+  async putBack(file) {
+    await this.kill();
+    for (const ending of ['', '-wal', '-shm']) await rm(join(this.folder, `test.db${ending}`), { force: true });
+    await rename(file, join(this.folder, 'test.db'));
+    await this.restart();
   }
 
   async stop() {

@@ -108,6 +108,24 @@ scene('without anybody to go to, the focus of a bar whose time is over stays in 
   await ben.focusOn('title');
 });
 
+scene('the status line offers to undo only as long as the bar does', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.page.clock.install();
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await ben.part('say').getByText('Dee Ferreira was removed from the group. Undo').waitFor({ state: 'attached' });
+  await ben.page.clock.runFor(31_000);
+  await bar(ben).waitFor({ state: 'detached' });
+  assert.equal(await ben.part('say').textContent(), '');
+  await ben.dialog('cy', 'scope');
+  await ben.part('dialog').locator('[value=participant]').check({ force: true });
+  await ben.confirm();
+  await ben.part('say').getByText(/Undo$/).waitFor({ state: 'attached' });
+  await actor('ada').scope('cy', 'admin');
+  await bar(ben).waitFor({ state: 'detached' });
+  assert.doesNotMatch(await ben.part('say').textContent(), /Undo/);
+});
+
 scene('the bar has a name, and says in which time; what it says is counted down only to the eye', async ({ viewer }) => {
   const ben = await viewer('ben');
   await ben.dialog('dee', 'kick');
@@ -242,7 +260,7 @@ scene('Ben bans all whom he has selected but those he may not, and takes all of 
   assert.deepEqual(await parts.first().getByRole('listitem').allInnerTexts(), ['Cy Marlowe', 'Dee Ferreira']);
   await ben.confirm();
   for (const uid of ['cy', 'dee']) await eve.gone(uid);
-  assert.match(await bar(ben).innerText(), /Ban Done for: 2/);
+  assert.match(await bar(ben).innerText(), /2 people were banned\./);
   await undo(ben).click();
   for (const uid of ['cy', 'dee']) await eve.there(uid);
   await sameAsFresh(ben);
@@ -258,8 +276,8 @@ scene('whoever changed while Ben read the names is left out of the ban, and the 
   await ben.confirm();
   const alert = ben.root.getByRole('alert');
   await alert.waitFor();
-  assert.match(await alert.innerText(), /Not possible for 1:\s+Dee Ferreira/);
-  assert.match(await bar(ben).innerText(), /Ban Done for: 1/);
+  assert.match(await alert.innerText(), /Not possible for 1:\s+1 This has changed since it was shown\.[^]*Dee Ferreira/);
+  assert.match(await bar(ben).innerText(), /1 person was banned\./);
   await sameAsFresh(ben);
 });
 
@@ -354,7 +372,7 @@ scene('without JavaScript the page after a kick has the button, and the selectio
   await ben.page.locator('button[value=kick]').click();
   assert.match(await ben.page.locator('main').innerText(), /Affected: 1/);
   await ben.page.locator('[data-action=kick]').click();
-  assert.match(await ben.page.locator('[role=status]').first().innerText(), /Done for: 1\s+\d+s\s+Undo/);
+  assert.match(await ben.page.locator('[role=status]').first().innerText(), /1 person was removed from the group\.\s+\d+s\s+Undo/);
   await ben.page.getByRole('button', { name: 'Undo' }).click();
   await ben.page.locator('#cgm-den-m-dee, [data-uid=dee]').first().waitFor();
 });

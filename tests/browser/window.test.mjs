@@ -95,6 +95,21 @@ scene('with everybody loaded there is no sentinel', async ({ viewer }) => {
   await sameAsFresh(eve);
 });
 
+scene('when all who stand beyond the end have left, an empty answer takes the sentinel away', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base, query: '?limit=100' });
+  const { data } = await actor('eve').members('?from=0&until=~&format=json');
+  const shown = new Set(await eve.uids());
+  const beyond = data.map(({ uid }) => uid).filter((uid) => !shown.has(uid));
+  assert.ok(beyond.length > 0 && beyond.length < 20, `${beyond.length} beyond the end`);
+  for (const uid of beyond) await actor('ada').kick(uid);
+  await eve.until(([id, count]) => document.getElementById(id).dataset.count === String(count), [eve.x, shown.size]);
+  await eve.scrollTo(1e6);
+  await eve.part('next').waitFor({ state: 'detached' });
+  assert.equal(await eve.rows.count(), shown.size);
+  await sameAsFresh(eve);
+});
+
 scene(
   'what one looks at stays where it is when hundreds come above it, when pages are loaded either way, and when the list is fetched anew',
   async ({ viewer, actor, server, guid }) => {

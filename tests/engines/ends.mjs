@@ -26,6 +26,47 @@ async function further(viewer, side, uid, isThere) {
 
 export function ends(scene) {
   scene(
+    'the row that has the focus keeps its end of the window',
+    async ({ viewer }) => {
+      const ada = await viewer('ada', { query: '?limit=100' });
+      await ada.away();
+      await ada.focus(`#${ada.x}-list [tabindex="0"]`);
+      for (let pages = 0; pages < 4; pages++) {
+        const last = (await ada.uids()).at(-1);
+        await ada.toEnd('next');
+        await ada.until((x, last) => [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].at(-1).dataset.uid !== last, ada.x, last);
+      }
+      assert.ok((await ada.uids()).includes('ada'), 'focused, and still there');
+      await ada.ask(() => document.activeElement.blur());
+      await further(ada, 'next', 'ada', false);
+      await sameAsFresh(ada);
+    },
+    { members: crowd() },
+  );
+
+  scene(
+    'who is imported far from what one reads leaves it where it is',
+    async ({ viewer, server, guid }) => {
+      const eve = await viewer('eve', { query: '?limit=100' });
+      await eve.away();
+      await further(eve, 'next', 'c250', true);
+      await eve.ask((row) => document.querySelector(row).scrollIntoView({ block: 'start' }), eve.row('c250'));
+      await eve.frames();
+      const top = () => eve.ask((row) => document.querySelector(row).getBoundingClientRect().top, eve.row('c250'));
+      const before = await top();
+      await server.import(
+        guid,
+        Array.from({ length: 700 }, (_, i) => ({ uid: `b${i}`, name: `Before ${i}`, scope: 'participant', joinedAt: 1_694_000_000 })),
+      );
+      await eve.until((x) => Number(document.getElementById(x).dataset.count) > 1_000, eve.x);
+      await eve.live('on');
+      await sameAsFresh(eve);
+      assert.equal(await top(), before);
+    },
+    { members: crowd() },
+  );
+
+  scene(
     'people stay selected when their rows are let go of, and are still when they are seen again',
     async ({ viewer }) => {
       const eve = await viewer('eve', { query: '?selectionMode=multiple&limit=100' });

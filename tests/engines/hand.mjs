@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 
+import { Origin } from 'selenium-webdriver';
+
 import { sameAsFresh } from './law.mjs';
 
 const pill = '.chat-group-members__held button';
@@ -9,6 +11,46 @@ const pill = '.chat-group-members__held button';
 const topOf = (viewer, uid) => viewer.ask((selector) => document.querySelector(selector).getBoundingClientRect().top, viewer.row(uid));
 
 export function hand(scene) {
+  scene('a press that ends on another person than it began on opens nothing', async ({ viewer }) => {
+    const ada = await viewer('ada');
+    const [x, y] = await ada.point(ada.button('dee'));
+    await ada.point(ada.button('cy'));
+    await ada.driver.actions().press().move({ x, y, origin: Origin.VIEWPORT }).release().perform();
+    await ada.frames();
+    await ada.hidden(ada.part('menu'));
+    await ada.menu('cy');
+    assert.match(await ada.text(ada.part('menu')), /Cy Marlowe/);
+    await ada.press('Escape');
+    await ada.hidden(ada.part('menu'));
+  });
+
+  scene('rights that are lost are gone at once, also under the pointer', async ({ viewer, actor }) => {
+    const ben = await viewer('ben');
+    await ben.point(ben.row('dee'));
+    const top = await topOf(ben, 'dee');
+    await actor('ada').scope('ben', 'participant');
+    await ben.gone(ben.button('dee'));
+    assert.equal(await topOf(ben, 'dee'), top);
+    await ben.point(ben.part('title'));
+    await sameAsFresh(ben);
+  });
+
+  scene('while text is marked with the button held outside the list, no row moves', async ({ viewer, actor }) => {
+    const ada = await viewer('ada');
+    const [, y] = await ada.point(`${ada.row('cy')} bdi`);
+    await ada.driver.actions().press().move({ x: 2, y, origin: Origin.VIEWPORT }).perform();
+    const top = await topOf(ada, 'cy');
+    await actor('ada').scope('dee', 'admin');
+    await ada.there(`${ada.row('dee')}[data-scope="admin"]`);
+    await ada.shown(pill);
+    assert.equal(await topOf(ada, 'cy'), top);
+    await ada.driver.actions().release().perform();
+    await ada.ask(() => getSelection().removeAllRanges());
+    await ada.point(ada.part('title'));
+    await ada.hidden(pill);
+    await sameAsFresh(ada);
+  });
+
   scene('a name that is marked stays marked when it is changed, and its row stays where it is', async ({ viewer, actor, server }) => {
     const ada = await viewer('ada');
     await ada.away();

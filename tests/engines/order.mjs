@@ -10,6 +10,17 @@ const threeJoin = async (actor) => {
 };
 
 export function order(scene) {
+  scene('ten who were renamed while they were offline are all there once they come online', async ({ viewer, server }) => {
+    const eve = await viewer('eve', { query: '?status=online' });
+    await eve.away();
+    const ten = Array.from({ length: 10 }, (_, i) => `p0${i}`);
+    for (const uid of ten) await server.host('PUT', `/users/${uid}`, { name: `Renamed ${uid}` });
+    for (const uid of ten) await server.host('PUT', `/users/${uid}`, { status: 'online' });
+    for (const uid of ten) await eve.there(eve.row(uid));
+    await sameAsFresh(eve);
+    assert.equal((await eve.uids()).length, 11);
+  });
+
   scene('a slow answer to a filter, with older numbers, does not take the totals back', async ({ viewer, actor, road }) => {
     const ben = await viewer('ben');
     const slow = road.gate(/filter=admins/);

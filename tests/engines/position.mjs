@@ -10,6 +10,38 @@ const BROKEN = /fetch|network|load failed|htmx|connection|abort/i;
 const GIVEN_UP = 20_000;
 
 export function position(scene) {
+  scene('a filter pressed while a search is on its way leaves both in force', async ({ viewer, road }) => {
+    const eve = await viewer('eve');
+    const slow = road.gate(/searchKeyword=o/);
+    await eve.focus(eve.part('q'));
+    await eve.press('o');
+    await slow.arrived;
+    await eve.click(eve.part('f-moderators'));
+    slow.open();
+    await eve.until((id) => {
+      const query = new URLSearchParams(document.getElementById(id).dataset.query);
+      return query.get('searchKeyword') === 'o' && query.get('filter') === 'moderators';
+    }, `${eve.x}-view`);
+    await eve.shows('cy');
+  });
+
+  scene(
+    'whoever was put out while away sees the rows no more, and reads why',
+    async ({ viewer, actor, road }) => {
+      const dee = await viewer('dee');
+      await dee.away();
+      road.down = true;
+      road.cut();
+      await dee.live('reconnecting');
+      await actor('ada').ban('dee', { message: 'Cool off, please', until: 3_600 });
+      road.down = false;
+      await dee.says(`#${dee.x}`, 'Cool off, please');
+      assert.deepEqual(await dee.uids(), []);
+      await actor('ada').unban('dee');
+    },
+    { complaints: BROKEN },
+  );
+
   scene(
     "what has to be fetched once one's role has changed is asked for again when that fails, and until it has come the screen is not live",
     async ({ viewer, actor, road }) => {

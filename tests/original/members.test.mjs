@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { group, NO_RIGHTS, ok, people, refused, scopes, walk } from './original.mjs';
+import { group, NO_RIGHTS, ok, people, refused, scopes, settled, walk } from './original.mjs';
 import * as shapes from './shapes.mjs';
 
 test('members are added in buckets, each with an action message that counts on', async () => {
@@ -72,6 +72,7 @@ test('members are listed with their scopes, by page, by scope and by status', as
   assert.deepEqual((await uids('status=offline')).length, 4);
   const pages = [await uids('perPage=3&page=1'), await uids('perPage=3&page=2')];
   assert.deepEqual(pages.flat().sort(), [ann, bob, cat, dan].sort());
+  await settled();
   const seen = new Set();
   for (let cursor = { updatedAt: 0 }, steps = 0; steps < 50; steps++) {
     const answer = await ok('GET', `/groups/${guid}/members?perPage=1&affix=append&updatedAt=${cursor.updatedAt}`);
@@ -82,6 +83,20 @@ test('members are listed with their scopes, by page, by scope and by status', as
   assert.equal(seen.size, 4);
   for (const affix of ['append', 'prepend']) {
     assert.deepEqual((await walk(`/groups/${guid}/members`, shapes.member, affix)).sort(), [ann, bob, cat, dan].sort());
+  }
+});
+
+test('a row of the list of members is the user as read alone, without tags, and with what they are in the group', async () => {
+  const [ann, bob] = await people('ann', 'bob');
+  await ok('PUT', `/users/${bob}`, { avatar: 'https://a.example/bob.png', link: 'https://a.example/bob', metadata: { team: 'red' }, tags: ['x'] });
+  const guid = await group(ann, { participants: [bob] });
+  const { data: set } = await ok('PUT', `/groups/${guid}/members/${bob}`, { scope: 'moderator' });
+  for (const options of [{}, { as: ann }, { as: bob }]) {
+    const members = shapes.list(await ok('GET', `/groups/${guid}/members`, undefined, options), shapes.member);
+    const { scope, joinedAt, ...user } = members.find(({ uid }) => uid === bob);
+    assert.deepEqual({ guid, uid: bob, scope, joinedAt }, set, 'as the change of their scope answered');
+    const { tags, ...alone } = (await ok('GET', `/users/${bob}`, undefined, options)).data;
+    assert.deepEqual(user, alone);
   }
 });
 
@@ -110,6 +125,25 @@ test('a scope is changed, and one that is not given is participant', async () =>
   await refused(404, 'ERR_UID_NOT_FOUND', 'PUT', `/groups/${guid}/members/nobody`, { scope: 'admin' });
 });
 
+test('a scope is changed on behalf of those above the member, and to their own at most', async () => {
+  const [ann, bob, cat, dan, eve, fay] = await people('ann', 'bob', 'cat', 'dan', 'eve', 'fay');
+  const guid = await group(ann, { admins: [bob], moderators: [cat], participants: [dan, eve] });
+  const put = (uid, scope) => ['PUT', `/groups/${guid}/members/${uid}`, { scope }];
+  for (const [as, uid, scope] of [
+    [cat, dan, 'moderator'],
+    [bob, dan, 'admin'],
+    [ann, dan, 'participant'],
+    [ann, bob, 'moderator'],
+  ]) {
+    assert.equal(shapes.membership((await ok(...put(uid, scope), { as })).data).scope, scope, `${as} makes ${uid} ${scope}`);
+  }
+  await refused(403, NO_RIGHTS, ...put(eve, 'admin'), { as: cat });
+  await refused(403, NO_RIGHTS, ...put(bob, 'participant'), { as: cat });
+  await refused(403, NO_RIGHTS, ...put(dan, 'moderator'), { as: eve });
+  await refused(401, 'ERR_GROUP_NOT_JOINED', ...put(eve, 'moderator'), { as: fay });
+  assert.deepEqual(await scopes(guid), { [ann]: 'admin', [bob]: 'moderator', [cat]: 'moderator', [dan]: 'participant', [eve]: 'participant' });
+});
+
 test('members are kicked by those above them', async () => {
   const [ann, bob, cat, dan] = await people('ann', 'bob', 'cat', 'dan');
   const guid = await group(ann, { admins: [bob], moderators: [cat], participants: [dan] });
@@ -132,6 +166,8 @@ test('users are banned, listed, and let in again', async () => {
   await refused(409, 'ERR_ALREADY_BANNED', 'POST', `/groups/${guid}/bannedusers/${bob}`);
   shapes.done((await ok('DELETE', `/groups/${guid}/bannedusers/${bob}`)).data);
   await refused(409, 'ERR_NOT_A_BANNED_USER', 'DELETE', `/groups/${guid}/bannedusers/${bob}`);
+  shapes.done((await ok('POST', `/groups/${guid}/bannedusers/${bob}`)).data);
+  shapes.done((await ok('DELETE', `/groups/${guid}/bannedusers/${bob}`, undefined, { as: cat })).data);
   assert.deepEqual(shapes.list(await ok('GET', `/groups/${guid}/bannedusers`), shapes.banned), []);
   await refused(404, 'ERR_GUID_NOT_FOUND', 'GET', '/groups/no-such-group/bannedusers');
 });

@@ -74,14 +74,18 @@ export async function group(owner, members = {}, fields = {}) {
   return guid;
 }
 
-/** Lets things happen in different seconds, which is what a cursor tells apart. */
+/** Lets things happen in different seconds, so that a list has several pages by a cursor, which names a second. */
 export const nextSecond = () => new Promise((done) => setTimeout(done, 1_050));
+
+/** Until `append` has everything that was changed by now: it leaves out the last one or two seconds. */
+export const settled = () => new Promise((done) => setTimeout(done, 2_100));
 
 /**
  * All of a list by its cursor: from the page of `affix` alone to the empty one at the end, each thing once and in the order in
  * which they were changed. `append` goes from the earliest change on, `prepend` from the latest back.
  */
 export async function walk(path, each, affix, changed = ({ updatedAt, createdAt }) => updatedAt ?? createdAt) {
+  if (affix === 'append') await settled();
   const all = [];
   for (let query = `perPage=2&affix=${affix}`, pages = 1; ; pages++) {
     assert.ok(pages < 500, `${path} by ${affix} ends`);

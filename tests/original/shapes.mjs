@@ -94,13 +94,6 @@ export function group(value) {
   return value;
 }
 
-/** A group as somebody reads it who is not in it. The contract's own: who owns it is not told then. */
-export function groupFromOutside(value) {
-  assert.ok(!('owner' in value), `the owner is for members: ${JSON.stringify(value)}`);
-  group({ ...value, owner: 'somebody' });
-  return value;
-}
-
 /** `{"success": true, "message": …}`. */
 export const done = (value) => check(value, { always: { success: oneOf(true), message: text }, sometimes: {} }, 'a confirmation');
 

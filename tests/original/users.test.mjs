@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { call, ok, people, refused, walk } from './original.mjs';
+import { call, ok, people, refused, settled, walk } from './original.mjs';
 import * as shapes from './shapes.mjs';
 
 test('a user is created with every documented field and has them all in every answer', async () => {
@@ -120,6 +120,7 @@ test('users are listed with their numbers, by page', async () => {
 
 test('walking by the answered cursor sees everybody', async () => {
   const made = await people('kim', 'lou', 'max', 'ned', 'oda');
+  await settled();
   const seen = new Set();
   for (let cursor = { updatedAt: 0 }, steps = 0; steps < 500; steps++) {
     const answer = await ok('GET', `/users?perPage=2&affix=append&updatedAt=${cursor.updatedAt}`);
@@ -131,6 +132,42 @@ test('walking by the answered cursor sees everybody', async () => {
   for (const uid of made) assert.ok(seen.has(uid), uid);
   const all = shapes.list(await ok('GET', '/users?perPage=1000'), shapes.user).map(({ uid }) => uid);
   for (const affix of ['append', 'prepend']) assert.deepEqual((await walk('/users', shapes.user, affix)).sort(), all.sort());
+});
+
+test('whoever polls by the answered cursor reads each change once, also one of the second that was just read', async () => {
+  const changed = await people('una', 'vic', 'wes');
+  await settled();
+  const seen = [];
+  let updatedAt = Math.floor(Date.now() / 1_000) - 1;
+  const poll = async () => {
+    const answer = await ok('GET', `/users?affix=append&updatedAt=${updatedAt}`);
+    seen.push(...shapes.list(answer, shapes.user).map(({ uid }) => uid));
+    updatedAt = answer.cursor?.updatedAt ?? updatedAt;
+  };
+  for (const uid of changed) {
+    await ok('PUT', `/users/${uid}`, { statusMessage: 'Here' });
+    await poll();
+  }
+  await settled();
+  await poll();
+  assert.deepEqual(seen.sort(), [...changed].sort());
+});
+
+test('a row of the list is the user as read alone, with tags where they are asked for', async () => {
+  const [ann] = await people('ann');
+  await ok('PUT', `/users/${ann}`, {
+    avatar: 'https://a.example/ann.png',
+    link: 'https://a.example/ann',
+    role: 'editor',
+    statusMessage: 'At sea',
+    metadata: { team: 'red' },
+    tags: ['crew'],
+  });
+  const { data: alone } = await ok('GET', `/users/${ann}`);
+  const { tags, ...without } = alone;
+  assert.deepEqual(tags, ['crew']);
+  assert.deepEqual(shapes.list(await ok('GET', `/users?uids=${ann}&withTags=true`), shapes.user), [alone]);
+  assert.deepEqual(shapes.list(await ok('GET', `/users?uids=${ann}`), shapes.user), [without]);
 });
 
 test('count and withDeactivated change nothing, as the numbers are always there and nobody is deactivated', async () => {

@@ -136,6 +136,8 @@ export const HABITS = {
     ];
     // At the very top everybody moves when somebody comes; anywhere else the eye is held.
     if (atTop) await screen.ask(() => window.storm.scroller().scrollTo(0, 0));
+    // A row with the focus, as the tap before leaves one, holds the list as well: here only the finger shall.
+    await screen.ask(() => window.storm.blur());
     // What the person has seen for a while: nothing that just came by an own scroll.
     await sleep(700);
     const aim = await aimAtSomebody(screen, dice);

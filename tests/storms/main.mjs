@@ -55,7 +55,7 @@ async function storms() {
       if (all.length && options.confirm) {
         const again = await play(storm, what, n, record);
         const isBoth = ({ verdict }) => [all, again].every((problems) => problems.some((other) => other.verdict === verdict));
-        record.forget([...all, ...again].filter((problem) => !isBoth(problem)));
+        record.doubt([...all, ...again].filter((problem) => !isBoth(problem)));
         all = again.filter(isBoth);
       }
       if (all.some(({ verdict }) => options.until.includes('any') || options.until.includes(verdict))) break;
@@ -102,6 +102,9 @@ function conclude(record) {
       `${problems.length ? '✗' : '✓'} ${words}${problems.length ? ` (${name}: ${problems.length}; storms ${[...new Set(problems.map(({ storm }) => storm))].join(' ')})` : ''}`,
     );
   }
+  for (const { verdict, viewer, what, storm } of record.unconfirmed) console.log(`? in one of two tries: ${verdict}: ${viewer}: ${what} (storm ${storm})`);
+  const { all, kept } = record.returns;
+  if (all) console.log(`${kept} of ${all} pages that somebody came back to were as they had been left`);
   return wrong ? 1 : 0;
 }
 

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 export const HELP = `tests/storm: random acts and faults over thirteen screens, and a look at every screen after each storm
 
   --seconds N       how long storms begin (default 180, 600 for each patch; an hour is 3600)
-  --seed N          what acts and faults are drawn from; a run says its own
+  --seed N          what acts and faults are drawn from; a run says its own. What is drawn repeats, its timing does not
   --from N          the first storm of the seed (default 1), to see one again by itself
   --database NAME   sqlite (one node; the default), or postgres (two nodes, every request on another than the stream)
   --only NAME,…     only these acts, faults and habits, by name

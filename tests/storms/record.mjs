@@ -29,6 +29,10 @@ export class Record {
   entries = [];
   storms = [];
   problems = [];
+  /** What failed in one of two tries only: it does not count, and is told. */
+  unconfirmed = [];
+  /** How often somebody came back to a page, and found it as it was left. */
+  returns = { all: 0, kept: 0 };
 
   constructor(loud) {
     this.loud = loud;
@@ -72,8 +76,9 @@ export class Record {
     this.problems.push({ at: this.seconds(), storm: this.storms.length, ...problem });
   }
 
-  /** These do not count. */
-  forget(problems) {
+  /** These failed in one of two tries. */
+  doubt(problems) {
+    this.unconfirmed.push(...problems);
     this.problems = this.problems.filter((problem) => !problems.includes(problem));
   }
 

@@ -26,10 +26,8 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font-size: .8re
 <h2>What happened when</h2><div class="scroll">${timeline(record)}</div>
 <p class="legend">From top to bottom: acts, faults, what people did at their screens, problems. Grey: quiet, while screens are compared.</p>
 <h2>Storms</h2><div class="scroll">${storms(record)}</div>
-<h2>What led to it</h2>${record.problems
-    .slice(0, EXAMPLES)
-    .map((problem) => story(problem, record))
-    .join('')}
+<h2>What led to it</h2>${stories(record.problems, record)}
+${record.unconfirmed.length ? `<h2>In one of two tries</h2>${stories(record.unconfirmed, record)}` : ''}
 </main></html>
 `;
 }
@@ -76,6 +74,12 @@ function storms({ storms, problems, entries }) {
   });
   return `<table class="wide"><thead><tr><th class="number">storm<th class="number">from<th class="number">acts<th class="number">at screens<th>faults<th class="number">problems<th>verdicts</thead><tbody>${rows.join('')}</tbody></table>`;
 }
+
+const stories = (problems, record) =>
+  problems
+    .slice(0, EXAMPLES)
+    .map((problem) => story(problem, record))
+    .join('');
 
 /** One problem, and what came before it. */
 function story({ viewer, verdict, what, at, storm, detail = [] }, { entries }) {

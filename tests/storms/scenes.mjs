@@ -20,6 +20,9 @@ export async function elsewhere(screen, milliseconds) {
   await screen.page.waitForURL((url) => url.pathname !== '/elsewhere', { waitUntil: 'commit' });
   // A page that is loaded anew goes to the place that it was left at once its script has come.
   await screen.page.locator('section.chat-group-members[data-js]').waitFor({ state: 'attached' });
+  const { returns } = screen.record;
+  returns.all++;
+  if (await screen.ask(() => window.storm.wasKept)) returns.kept++;
   await screen.own(SETTLED);
   await hold(screen);
 }

@@ -157,7 +157,7 @@ export function watch() {
   /** Whoever had the focus when a key was pressed that leads to the end of the list. */
   let left = null;
   addEventListener('pointerdown', () => (pressedAt = performance.now()), true);
-  addEventListener('keydown', ({ key }) => ['Home', 'End'].includes(key) && (left = focused?.uid), true);
+  addEventListener('keydown', ({ key }) => ['Home', 'End'].includes(key) && (left = rowOf(document.activeElement)?.dataset.uid), true);
   const PRESS = 1_000;
   /** Rows beside the one with the focus. */
   const BESIDE = 2;
@@ -293,9 +293,13 @@ export function watch() {
     },
     showsWanted,
     fingers,
+    /** Whether the browser has put the page back as it was left. */
+    wasKept: false,
     scroller: () => scrollerOf(list()),
     root,
   };
+
+  addEventListener('pageshow', ({ persisted }) => void (window.storm.wasKept = persisted));
 
   // Whom a press began on, and since when their row stood where it was pressed.
   let pressed = null;

@@ -147,6 +147,40 @@ async fn the_threat_model_says_of_every_route_who_may_use_it() {
     assert!(gone.is_empty(), "docs/security.md names what is no route: {gone:#?}");
 }
 
+/// The modules of this suite that the threat model names as its tests: in the last column of its tables, and in paragraphs that
+/// begin with "Tested by".
+fn modules_of_the_threat_model(text: &str) -> BTreeSet<&str> {
+    let (mut parts, mut in_table, mut in_paragraph) = (Vec::new(), false, false);
+    for line in text.lines() {
+        in_table = line.starts_with('|') && (in_table || line.ends_with("| tested by |"));
+        in_paragraph = !line.is_empty() && (in_paragraph || line.starts_with("Tested by "));
+        if in_table {
+            parts.extend(line.trim_end_matches(['|', ' ']).rsplit('|').next());
+        } else if in_paragraph {
+            parts.push(line);
+        }
+    }
+    let words = parts.into_iter().flat_map(|part| part.split('`').skip(1).step_by(2));
+    let is_of_a_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_:".contains(c);
+    words.filter(|word| word.chars().all(is_of_a_name)).collect()
+}
+
+#[test]
+fn every_test_that_the_threat_model_names_exists() {
+    let text = fs::read_to_string(root().join("docs/security.md")).unwrap();
+    let named = modules_of_the_threat_model(&text);
+    let suite = root().join("tests/suite");
+    let is_there = |module: &str| {
+        let path = suite.join(module.replace("::", "/"));
+        path.with_extension("rs").exists() || path.join("mod.rs").exists()
+    };
+    let gone: Vec<_> = named.iter().filter(|module| !is_there(module)).collect();
+    assert!(
+        gone.is_empty() && named.len() > 30,
+        "docs/security.md names what is no module of tests/suite: {gone:?}, of {named:?}"
+    );
+}
+
 #[test]
 fn every_page_is_one_step_from_the_readme() {
     let pages = pages();
@@ -182,4 +216,7 @@ fn a_path_is_found_wherever_it_stands_in_a_sentence() {
         "`src/a.rs`, [b](src/b.rs), src/c/; not /members/static/d.css, nor locales/{tag}/main.ftl. See tests/run.";
     assert_eq!(named_files(text), BTreeSet::from(["src/a.rs", "src/b.rs", "src/c", "tests/run"]));
     assert_eq!(links("[a](a.md#x), [b](https://b.example), [c](#c)"), ["a.md"]);
+    let text = "| threat | defence | tested by |\n| --- | --- | --- |\n| x | `no` | src/a.rs, `a::b` |\n\n\
+                Tested by `c`\nand `d`.\n\n`e`";
+    assert_eq!(modules_of_the_threat_model(text), BTreeSet::from(["a::b", "c", "d"]));
 }

@@ -5,6 +5,7 @@ use jiff::civil::Date;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::support::actor::send;
 use crate::support::{Actor, Answer, World, texts};
 
 /// The date in UTC so many days from now, as a field for a date sends it.
@@ -106,5 +107,98 @@ async fn the_fields_of_a_dialog_have_plain_labels() {
         let form = world.cy.htmx(&format!("/groups/den/members/dee?part=dialog&act={act}")).await.ok();
         let labels = texts(&form.html(), "label", None);
         assert_eq!(labels, [&["For the team", "Tell them"][..], &offered, &own].concat(), "{act}");
+    }
+}
+
+#[tokio::test]
+async fn an_end_is_read_in_the_documented_forms_alone() {
+    let world = World::new().await;
+    let head = world.head("den").await;
+    let tomorrow = day(&world, 1);
+    for until in [
+        format!("{tomorrow} 12:00:00Z"),
+        format!("{tomorrow}T12:00Z"),
+        format!("{tomorrow}T12:00:00"),
+        format!("{tomorrow}T12:00:00Z and more"),
+        format!("{tomorrow}T12:00:00Z[UTC]"),
+        format!("{tomorrow}T12:00:00+25:00"),
+        format!("{tomorrow}T24:00:00Z"),
+        format!("{tomorrow}T12:00:60Z"),
+        tomorrow.clone(),
+        "2027-02-30T12:00:00Z".into(),
+        "+3600".into(),
+        "3600s".into(),
+        "3600.5".into(),
+        "1e3".into(),
+        "PT1H".into(),
+        "tomorrow".into(),
+    ] {
+        let answer = world.cy.mute("dee", json!({"until": until})).await;
+        assert!(answer.body.contains("until: a moment in the next 28 days, as RFC 3339"), "{until}: {}", answer.body);
+        answer.refused(422, "ERR_VALIDATION");
+    }
+    for (field, value) in [("hours", "+2"), ("hours", "2.5"), ("day", "2027-1-5"), ("day", "20270105")] {
+        world.cy.mute("dee", json!({(field): value})).await.refused(422, "ERR_VALIDATION");
+    }
+    assert_eq!(world.head("den").await, head);
+    for until in [format!("{tomorrow}T12:00:00Z"), format!("{tomorrow}t14:00:00.5+02:00"), "3600".into()] {
+        world.cy.mute("dee", json!({"until": until})).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_states_the_longest_end_as_it_is() {
+    let world = World::new().await;
+    let seconds = |days: u64| days * 24 * 3600;
+    let scope = |days| json!({"scope": "moderator", "until": seconds(days)});
+    world.ada.grant("dee", scope(366)).await.ok();
+    let refused = world.ada.grant("eve", scope(367)).await.refused(422, "ERR_VALIDATION");
+    assert!(refused.body.contains("in the next 366 days"), "{}", refused.body);
+    world.ada.ban("dee", json!({"until": seconds(36_600)})).await.ok();
+    let refused = world.ada.ban("eve", json!({"until": seconds(36_601)})).await.refused(422, "ERR_VALIDATION");
+    assert!(refused.body.contains("in the next 36600 days"), "{}", refused.body);
+}
+
+#[tokio::test]
+async fn whoever_fills_in_a_form_wrongly_reads_what_to_do_and_a_program_reads_which_field() {
+    let world = World::new().await;
+    let long = "x".repeat(513);
+    let put = "PUT";
+    type Fields<'a> = Vec<(&'a str, &'a str)>;
+    let forms: [(&str, Fields<'_>, &str, &str); 8] = [
+        ("bulk", vec![("act", "kick")], "Select at least one person.", "uid: "),
+        ("bulk", vec![("act", "scope"), ("uid", "dee")], "Choose a role.", "scope: "),
+        ("members/dee/scope", vec![("_method", put)], "Choose a role.", "scope: "),
+        ("mutes/dee", vec![("_method", put)], "Choose an end within the next 28 days.", "until: "),
+        ("mutes/dee", vec![("_method", put), ("hours", "9999")], "Choose an end within the next 28 days.", "hours: "),
+        (
+            "mutes/dee",
+            vec![("_method", put), ("hours", "1"), ("day", "2027-01-05")],
+            "Give a number of hours or a day, not both.",
+            "day: ",
+        ),
+        (
+            "bans/dee",
+            vec![("_method", put), ("reason", long.as_str())],
+            "This text is too long: at most 512 characters.",
+            "reason: ",
+        ),
+        ("members/dee/notes", vec![("_method", "POST"), ("text", " ")], "Write the note first.", "text: "),
+    ];
+    for (path, mut fields, says, names) in forms {
+        let path = format!("/groups/den/{path}");
+        if path.ends_with("bulk") {
+            fields.push(("_method", "POST"));
+        }
+        let page = world.cy.form(&path, &fields).await.refused(422, "ERR_VALIDATION");
+        assert_eq!(page.text("[role=alert] p"), says, "{path}");
+        let fragment = world.cy.htmx_act(&path, &fields).await.refused(422, "ERR_VALIDATION");
+        assert_eq!(fragment.text("[role=alert] p"), says, "{path}");
+        let german = world.cy.htmx_act(&format!("{path}?lang=de"), &fields).await.refused(422, "ERR_VALIDATION");
+        let german = german.text("[role=alert] p");
+        assert!(!german.is_empty() && german != says && !german.starts_with(names), "{path}: {german}");
+        let request = world.cy.request(Method::POST, &path).header("accept", "application/json").form(&fields);
+        let data = send(request).await.refused(422, "ERR_VALIDATION");
+        assert!(data.json()["detail"].as_str().unwrap().starts_with(names), "{path}: {}", data.body);
     }
 }

@@ -1,4 +1,4 @@
-//! The proxy files among the examples publish what people use, and neither what is measured nor the back end's surface.
+//! The proxy files among the examples publish what people use, and neither what is for operators nor the back end's surface.
 
 use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -94,26 +94,26 @@ async fn hides(front: SocketAddr, base: &str, hidden: &[&str]) {
         }
     }
     // Whatever these are for the proxy, the service does not take them for the path.
-    for written in ["//v3/users", "/%76%33/users", "/v3%2Fusers", "//metrics", "/%6Detrics"] {
+    for written in ["//v3/users", "/%76%33/users", "/v3%2Fusers", "//metrics", "/%6Detrics", "//readyz", "/%72eadyz"] {
         let written = format!("{base}{written}");
         assert_ne!(status(front, &written).await, Some(StatusCode::OK), "{written}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_shipped_proxies_publish_neither_what_is_measured_nor_the_back_ends_surface() {
+async fn the_shipped_proxies_publish_neither_what_is_for_operators_nor_the_back_ends_surface() {
     let folder = tempfile::tempdir().unwrap();
     let (_service, node) = service(folder.path(), &[]).await;
-    for path in ["/metrics", "/v3/users", "/healthz"] {
+    for path in ["/metrics", "/readyz", "/v3/users", "/healthz"] {
         assert_eq!(status(node, path).await, Some(StatusCode::OK), "the service itself answers {path}");
     }
 
     let (listen, internal) = (free_address(), free_address());
     let haproxy = Balancer::start(listen, internal, &[node; 3]);
     ready(listen, "/healthz").await;
-    hides(listen, "", &["/metrics", "/v3", "/v3/users", "/v3/groups/den/members"]).await;
+    hides(listen, "", &["/metrics", "/readyz", "/v3", "/v3/users", "/v3/groups/den/members"]).await;
     assert_eq!(status(internal, "/v3/users").await, Some(StatusCode::OK), "the back end's own front end");
-    hides(internal, "", &["/metrics"]).await;
+    hides(internal, "", &["/metrics", "/readyz"]).await;
     drop(haproxy);
 
     let (listen, internal) = (free_address(), free_address());
@@ -121,9 +121,9 @@ async fn the_shipped_proxies_publish_neither_what_is_measured_nor_the_back_ends_
     let fronts = [("127.0.0.1:8080", listen), ("127.0.0.1:8090", internal)];
     let nginx = Balancer::nginx("nodes/nginx.conf", folder.path(), &[&nodes[..], &fronts].concat());
     ready(listen, "/healthz").await;
-    hides(listen, "", &["/metrics", "/v3", "/v3/users", "/v3/groups/den/members"]).await;
+    hides(listen, "", &["/metrics", "/readyz", "/v3", "/v3/users", "/v3/groups/den/members"]).await;
     assert_eq!(status(internal, "/v3/users").await, Some(StatusCode::OK), "the back end's own front end");
-    hides(internal, "", &["/metrics"]).await;
+    hides(internal, "", &["/metrics", "/readyz"]).await;
     drop(nginx);
 }
 

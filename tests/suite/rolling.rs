@@ -153,7 +153,7 @@ async fn a_rolling_deploy_drops_nothing() {
     let url = format!("http://{listen}");
     let ada = Actor::new("ada", &token("ada"), &url, client());
     eventually("the balancer is there", async || {
-        ada.request(Method::GET, "/readyz").send().await.is_ok_and(|response| response.status() == 200)
+        ada.request(Method::GET, "/healthz").send().await.is_ok_and(|response| response.status() == 200)
     })
     .await;
     let first = ada.data("/groups/den/members?limit=1").await.ok().json()["meta"]["id"].as_str().unwrap().to_owned();

@@ -102,7 +102,7 @@ async fn so_many_that_no_address_holds_them_are_refused_with_the_reason() {
     let mut fields: Vec<_> = many.iter().map(|uid| ("uid", uid.as_str())).collect();
     fields.push(("return", "/invite"));
     let answer = world.dee.form(SELECTION, &fields).await.refused(422, "ERR_VALIDATION");
-    assert!(answer.text("main").contains("return:"));
+    assert!(answer.text("main").contains("Select fewer."), "{}", answer.body);
 }
 
 #[tokio::test]
@@ -164,4 +164,41 @@ async fn before_an_act_on_several_a_user_of_the_host_who_was_never_here_has_no_n
     let done = world.cy.htmx_act("/groups/den/bulk", &fields).await.ok();
     let left_out = done.attribute("[data-note=left-out]", "data-html").unwrap();
     assert!(left_out.contains("<bdi>secret</bdi>"), "{left_out}");
+}
+
+#[tokio::test]
+async fn people_are_counted_as_they_are_sent_also_when_they_are_the_same() {
+    let world = World::new().await;
+    let dee = vec!["dee"; 1001];
+    for path in [SELECTION, "/groups/den/bulk"] {
+        let many = json!({"act": "kick", "uid": dee});
+        let answer = world.cy.act(Method::POST, path, many).await.refused(422, "ERR_VALIDATION");
+        let detail = answer.json()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.starts_with("uid: at most 1000 people") && detail.ends_with("it has 1001"), "{path}: {detail}");
+        let mut fields = vec![("act", "kick"), ("_method", "POST")];
+        fields.extend(dee.iter().map(|uid| ("uid", *uid)));
+        let page = world.cy.form(path, &fields).await.refused(422, "ERR_VALIDATION");
+        assert_eq!(page.text("[role=alert] p"), "At most 1,000 people can be selected.", "{path}");
+    }
+    let thousand = json!({"act": "mute", "until": 60, "uid": dee[..1000]});
+    let done = world.cy.act(Method::POST, "/groups/den/bulk", thousand).await.ok().json();
+    assert_eq!(uids(&done["data"]), ["dee"], "each is done once");
+}
+
+#[tokio::test]
+async fn before_an_act_on_several_the_form_says_what_it_does_to_them() {
+    let world = World::new().await;
+    for (act, says) in [
+        ("kick", "They leave the group now. They may come back."),
+        ("ban", "They leave the group now and cannot come back until the ban ends."),
+        ("mute", "They stay in the group and cannot write until the mute ends."),
+        ("scope", "What they may do changes at once."),
+    ] {
+        let fields = [("act", act), ("uid", "dee"), ("uid", "eve")];
+        let form = world.cy.htmx_act("/groups/den/bulk?dryRun=true", &fields).await.ok();
+        assert!(form.text("h2 + p").starts_with(says), "{act}: {}", form.body);
+        let nobody = [("act", act), ("uid", "ada")];
+        let form = world.cy.htmx_act("/groups/den/bulk?dryRun=true", &nobody).await.ok();
+        assert!(!form.has("h2 + p"), "{act} is done to nobody: {}", form.body);
+    }
 }

@@ -112,3 +112,41 @@ async fn an_open_stream_of_whose_role_has_ended_carries_nothing_of_staff_any_mor
     let mut later = world.dee.events().await;
     assert_eq!(later.until("ready", |message| message.name() == "ready").await.json()["scope"], "participant");
 }
+
+/// The notice above the list of this viewer; empty when there is none.
+async fn notice(viewer: &Actor) -> String {
+    let list = viewer.get("/groups/den/members?part=component&lang=en-GB").await.ok();
+    if list.has(".chat-group-members__notice") { list.text(".chat-group-members__notice") } else { String::new() }
+}
+
+#[tokio::test]
+async fn whoever_has_a_role_for_a_time_reads_until_when_without_being_written_to() {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
+    world.ada.grant("cy", json!({"scope": "admin", "until": DAY, "message": "While I am away."})).await.ok();
+    let (dee, cy) = (notice(&world.dee).await, notice(&world.cy).await);
+    assert!(dee.starts_with("You are a moderator until ") && dee.ends_with(" UTC."), "{dee}");
+    assert!(cy.starts_with("You are an admin until ") && cy.ends_with("The team says: While I am away."), "{cy}");
+    assert_eq!(notice(&world.eve).await, "", "it is nobody else's");
+    world.dee.set_scope("dee", "participant").await.ok();
+    assert_eq!(notice(&world.dee).await, "");
+    world.clock.advance(DAY as i64 * 1000 + 1000);
+    assert_eq!(notice(&world.cy).await, "", "from its end on the role is none, also before it is taken back");
+}
+
+#[tokio::test]
+async fn an_open_list_says_so_when_the_role_stays_and_only_its_end_changes() {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
+    let mut screen = world.dee.stream().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 3600})).await.ok();
+    let told = screen.until("the other end", |message| message.has("li[data-note=renew]")).await;
+    assert!(told.has("section .chat-group-members__notice"), "{told:?}");
+    world.ada.set_scope("dee", "moderator").await.ok();
+    let told = screen.until("that it lasts", |message| message.has("li[data-note=renew]")).await;
+    assert!(!told.has("section .chat-group-members__notice"), "{told:?}");
+    let lost = [("last-event-id", "another-epoch.1")];
+    world.ada.grant("cy", json!({"scope": "admin", "until": DAY})).await.ok();
+    let mut screen = world.cy.raw("/groups/den/events", &lost).await;
+    screen.until("the component is fetched anew", |message| message.has("li[data-note=renew]")).await;
+}

@@ -290,6 +290,7 @@ async fn only_staff_act_on_several_and_on_a_thousand_at_most() {
         json!({"act": "scope", "uid": ["dee"]}),
         json!({"act": "kick", "uid": ["dee"], "dryRun": "perhaps"}),
         json!({"act": "kick", "uid": (0..1001).map(|n| format!("u{n}")).collect::<Vec<_>>()}),
+        json!({"act": "kick", "uid": vec!["dee"; 1001]}),
     ] {
         bulk(&world.ben, body).await.refused(422, "ERR_VALIDATION");
     }
@@ -624,4 +625,29 @@ async fn whatever_is_undone_the_lists_are_afresh_as_they_were_to_the_byte() {
     assert_ne!(pages(&world).await, before);
     world.ben.act(Method::POST, &format!("/groups/den/events/{batch}/undo"), json!({"batch": true})).await.ok();
     assert_eq!(pages(&world).await, before, "after all of them were undone at once");
+}
+
+#[tokio::test]
+async fn what_came_of_an_act_on_several_is_a_sentence_and_so_is_its_undoing() {
+    let world = World::new().await;
+    for (act, both, one) in [
+        ("kick", "2 people were removed from the group.", "1 person was removed from the group."),
+        ("ban", "2 people were banned.", "1 person was banned."),
+        ("mute", "2 people were muted.", "1 person was muted."),
+        ("scope", "2 people have another role now.", "1 person has another role now."),
+    ] {
+        for (uids, done, undone) in [
+            (vec!["dee", "eve"], both, "2 people were put back as they were."),
+            (vec!["dee"], one, "1 person was put back as they were."),
+        ] {
+            let mut fields = vec![("act", act), ("until", "60"), ("scope", "moderator"), ("_method", "POST")];
+            fields.extend(uids.iter().map(|uid| ("uid", *uid)));
+            let answer = world.ben.htmx_act("/groups/den/bulk", &fields).await.ok();
+            assert_eq!(answer.text("[data-note=undo] span"), done);
+            let path = answer.attribute("[data-note=undo] form", "action").unwrap();
+            let answer = world.ben.htmx_act(&path, &[("_method", "POST"), ("batch", "true")]).await.ok();
+            assert_eq!(answer.attribute("[data-note=undone]", "data-html").as_deref(), Some(undone), "{act}");
+            assert!(!answer.has("[data-note=left-out]"), "{act}: nobody was left out");
+        }
+    }
 }

@@ -226,3 +226,62 @@ async fn what_would_come_of_an_act_on_several_uses_no_number_and_no_key() {
     let told: Vec<_> = told.iter().map(|message| (message.seq(), message.name())).collect();
     assert_eq!(told, [(head + 1, "member_kicked"), (head + 2, "member_kicked")]);
 }
+
+/// Ben kicks Dee, Eve and Cy at once, and the host brings Dee back. Returns the first event.
+async fn kicked_by_ben(world: &World) -> u64 {
+    let kick = json!({"act": "kick", "uid": ["dee", "eve", "cy"]});
+    let done = world.ben.act(Method::POST, "/groups/den/bulk", kick).await.ok().json();
+    world.host_adds("den", "dee", "Dee Dee").await;
+    done["meta"]["batch"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn of_a_batch_that_is_undone_in_part_it_is_said_who_was_left_out_and_why() {
+    let world = world().await;
+    let fields = [("_method", "POST"), ("batch", "true")];
+    let batch = kicked_by_ben(&world).await;
+    let answer = world.ben.htmx_act(&format!("/groups/den/events/{batch}/undo"), &fields).await.ok();
+    let said = answer.attribute("[data-note=left-out]", "data-html").unwrap();
+    let said = crate::support::fragment(&said);
+    let text = |selector: &str| crate::support::texts(&said, selector, None).concat();
+    assert_eq!(text("strong"), "2 people were put back as they were. Not possible for 1:");
+    assert_eq!(text("details[open] summary"), "1 Something has happened to them since, so this was not undone.");
+    assert_eq!(text("details li bdi"), "Dee Dee");
+}
+
+#[tokio::test]
+async fn without_javascript_the_page_after_an_undo_in_part_says_so_too() {
+    let world = world().await;
+    let fields = [("_method", "POST"), ("batch", "true")];
+    let batch = kicked_by_ben(&world).await;
+    let done = world.ben.form(&format!("/groups/den/events/{batch}/undo"), &fields).await;
+    let page = world.ben.page(done.header("location")).await.ok();
+    let notice = ".chat-group-members__notice";
+    assert!(page.text(notice).starts_with("2 people were put back as they were."), "{}", page.body);
+    assert!(page.text(&format!("{notice} summary")).starts_with("1 Something has happened to them since"));
+    assert_eq!(page.text(&format!("{notice} details li")), "Dee Dee");
+    // Whoever writes such an address says nothing with it but what refuses an act, and only of what they did.
+    let forged = format!("{}&why=ended-banned.9&except=dee", done.header("location"));
+    assert!(!world.ben.page(&forged).await.ok().body.contains("You are banned"));
+    assert!(!world.cy.page(&forged).await.ok().has(notice), "it was not Cy who did it");
+}
+
+#[tokio::test]
+async fn of_many_who_are_left_out_for_one_reason_the_first_fifty_are_named() {
+    let world = world().await;
+    let names: Vec<String> = (0..60).map(|n| format!("raider{n:04}")).collect();
+    let people = names.iter().map(|name| (name.as_str(), name.as_str(), Scope::Participant));
+    world.seed("den", chat_group_members::domain::GroupType::Private, people).await;
+    let uids: Vec<&str> = names.iter().map(String::as_str).chain(["dee"]).collect();
+    let mute = json!({"act": "mute", "uid": uids, "until": 3600});
+    let batch = world.ben.act(Method::POST, "/groups/den/bulk", mute).await.ok().json()["meta"]["batch"].clone();
+    let kick = json!({"act": "kick", "uid": names});
+    world.ada.act(Method::POST, "/groups/den/bulk", kick).await.ok();
+    let fields = [("_method", "POST"), ("batch", "true")];
+    let answer = world.ben.htmx_act(&format!("/groups/den/events/{batch}/undo"), &fields).await.ok();
+    let said = answer.attribute("[data-note=left-out]", "data-html").unwrap();
+    let said = crate::support::fragment(&said);
+    assert_eq!(crate::support::texts(&said, "details:not([open]) summary b", None), ["60"]);
+    let named = crate::support::texts(&said, "details li", None);
+    assert_eq!((named.len(), named[0].as_str(), named[50].as_str()), (51, "raider0000", "…"));
+}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 
-const { isTouched, pressBegan, pressEnded, pressReleased, whenInteractionChanges } = await import('../../static/js/press.js');
+const { isFlinging, isTouched, pressBegan, pressEnded, pressReleased, whenInteractionChanges } = await import('../../static/js/press.js');
 whenInteractionChanges(() => {});
 
 const list = {};
@@ -60,4 +60,16 @@ test('a finger rests on the list until a second after it was lifted; one that sc
   assert.ok(isTouched());
   pressReleased({ type: 'touchend', touches: [] });
   assert.ok(isTouched(), 'the fling may go on');
+});
+
+test('a list goes on scrolling after a finger that scrolled, not after one that tapped', () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
+  pressReleased({ type: 'touchend', touches: [] });
+  assert.ok(!isFlinging());
+  pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
+  pressReleased({ type: 'pointercancel', pointerType: 'touch' });
+  assert.ok(!isFlinging(), 'the finger is there still');
+  pressReleased({ type: 'touchend', touches: [] });
+  assert.ok(isFlinging());
 });

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use axum::http::HeaderValue;
 use axum::response::Response;
 
 use super::batch_response;
@@ -12,14 +13,15 @@ use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{BatchAnswer, BatchRequest, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
+use crate::i18n::key;
 use crate::membership::{self, BatchOutcome, Item};
-use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props, RefusedPeople};
+use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
 
 /// `POST /groups/{guid}/bulk`.
 #[utoipa::path(post, path = "/groups/{guid}/bulk", operation_id = "bulk", tag = "Acts", params(GroupPath, IdempotencyHeader),
     summary = "One act on up to 1,000 people, in one transaction; with dryRun=true only what would come of it.",
     request_body(content((BatchRequest = "application/json"), (BatchRequest = "application/x-www-form-urlencoded"))),
-    responses((status = 200, description = "What came of each person; as the request wants it.",
+    responses((status = 200, description = "What came of each person, also when it could be done to nobody; as the request wants it.",
         content((BatchAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
@@ -31,47 +33,49 @@ pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Respo
     let uids = uids(&asked).map_err(|problem| asked.invalid(problem))?;
     let kind = act.kind();
     let done = membership::act_batch(asked.app.store(), asked.request(), act, uids, dry_run).await;
+    let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
     match done {
-        Ok(outcome) if dry_run && matches!(asked.info.format, Format::Page | Format::Fragment) => {
-            form(&asked, kind, outcome)
-        }
+        Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => form(&asked, kind, outcome, !dry_run),
         done => batch_response::respond(asked, Done::Act(kind), done).await,
     }
 }
 
-/// Responds with what the act would do, and the form that does it to those it can be done to.
-fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>) -> Result<Response, Problem> {
+/// Responds with what the act would do, and the form that does it to those it can be done to. As the answer to the act itself it says
+/// why it could be done to nobody, in place of the form that was sent.
+fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>, is_answer: bool) -> Result<Response, Problem> {
     let as_of = asked.access.group.id(outcome.seq);
-    let mut preview = BatchPreview::default();
+    let mut preview = BatchPreview::new(asked.access.lang);
     for (Item { uid, result }, person) in outcome.items.into_iter().zip(outcome.people) {
         let name = shown(&person.name, uid.as_str()).into_owned();
         if person.notes > 0 {
             preview.noted.push((name.clone(), person.notes));
         }
         match result {
-            Ok(_) => {
-                if !person.is_member {
-                    preview.left.push(name.clone());
-                }
-                preview.names.push(name);
-                preview.uids.push(uid);
-            }
+            Err(Refusal::Outdated) => preview.outdated.push(name.clone()),
             Err(refusal) => {
-                let why = asked.access.lang.text(views::refused(refusal));
-                match preview.refused.iter_mut().find(|people| people.why == why) {
-                    Some(people) => people.names.push(name),
-                    None => preview.refused.push(RefusedPeople { why, names: vec![name] }),
-                }
+                preview.refused.add(views::refused(refusal), uid, name, Props::MAX_SELECTED);
+                continue;
             }
+            Ok(_) => {}
         }
+        if !person.is_member {
+            preview.left.push(name.clone());
+        }
+        preview.names.push(name);
+        preview.uids.push(uid);
     }
     let is_page = asked.info.format == Format::Page;
     let form = BatchForm::new(&asked.context, kind, preview, as_of, asked.app.clock().now(), !is_page);
+    let form = if is_answer { form.answering() } else { form };
     if is_page {
         let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
         return rendered(&BatchPage { layout, theme, form, lang });
     }
-    rendered(&form)
+    let mut response = rendered(&form)?;
+    if is_answer {
+        response.headers_mut().insert("hx-reswap", HeaderValue::from_static("outerHTML"));
+    }
+    Ok(response)
 }
 
 /// The act that the fields name, on their terms.
@@ -94,16 +98,13 @@ fn act(asked: &ActInput, is_question: bool) -> Result<Act, Problem> {
     }
 }
 
-/// The people, each once.
+/// The people, each once. The limit is on how many are sent: a repeated one counts as often as it is.
 fn uids(asked: &ActInput) -> Result<Vec<Uid>, Problem> {
-    let mut seen = HashSet::new();
+    if asked.uids.is_empty() {
+        return Err(Problem::field(key::SELECTION_CHOOSE, "uid: at least one person"));
+    }
+    act_fields::check_count(asked.uids.len(), Props::MAX_SELECTED)?;
     let uids = asked.uids.iter().map(|uid| act_fields::uid(uid)).collect::<Result<Vec<_>, _>>()?;
-    let uids: Vec<Uid> = uids.into_iter().filter(|uid| seen.insert(uid.clone())).collect();
-    if uids.is_empty() {
-        return Err(Problem::invalid("uid: at least one person"));
-    }
-    if uids.len() > Props::MAX_SELECTED {
-        return Err(Problem::invalid(format!("uid: at most {} people", Props::MAX_SELECTED)));
-    }
-    Ok(uids)
+    let mut seen = HashSet::new();
+    Ok(uids.into_iter().filter(|uid| seen.insert(uid.clone())).collect())
 }

@@ -1,22 +1,44 @@
 //! The response to an act on several people, and to the undoing of one: the result for each person.
 
+use askama::Template;
 use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::input::ActInput;
 use super::response::{ActResponse, Done, undone};
-use crate::domain::{Uid, shown};
+use crate::domain::{Refusal, shown};
 use crate::http::extract::Format;
-use crate::http::problem::Problem;
-use crate::http::respond::flash::{self, LeftOut};
+use crate::http::problem::{Problem, not_undone};
+use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, json as json_response, see_other};
 use crate::http::stream::swaps::instruction;
-use crate::i18n::Lang;
-use crate::membership::{ActError, BatchOutcome, Item};
-use crate::views::{SwapItem, UndoForm, Undoable, ViewContext};
+use crate::i18n::{Lang, SafeHtml, TextKey};
+use crate::membership::{ActError, BatchOutcome, Item, UndoError};
+use crate::views::{self, LeftOut, SwapItem, UndoForm, Undoable, ViewContext};
+
+/// Most people who are named under one reason.
+const MOST_NAMED: usize = 50;
+
+/// Why something was not done to one of several people.
+pub(super) trait Reason: Into<Problem> {
+    /// The reason in a sentence, which also fits several people.
+    fn sentence(&self) -> TextKey;
+}
+
+impl Reason for Refusal {
+    fn sentence(&self) -> TextKey {
+        views::refused(*self)
+    }
+}
+
+impl Reason for UndoError {
+    fn sentence(&self) -> TextKey {
+        not_undone(*self)
+    }
+}
 
 /// Answers with the result of each person, or why nothing was done.
-pub(super) async fn respond<E: Into<Problem>>(
+pub(super) async fn respond<E: Reason>(
     asked: ActInput,
     done: Done,
     outcome: Result<BatchOutcome<E>, ActError>,
@@ -37,65 +59,67 @@ pub(super) async fn respond<E: Into<Problem>>(
 
 impl ActResponse {
     /// The rows of those whom it was done to, the undo, and who was left out.
-    ///
-    /// # Errors
-    /// The first reason, when it was done to nobody.
-    fn for_people<E: Into<Problem>>(&self, outcome: BatchOutcome<E>) -> Result<Response, Problem> {
+    fn for_people<E: Reason>(&self, outcome: BatchOutcome<E>) -> Result<Response, Problem> {
         let (act, changed, batch) = (&self.act, outcome.changed(), outcome.batch);
-        let named = outcome.left_out().take(LeftOut::MOST_NAMED);
-        let (uids, names): (Vec<Uid>, Vec<String>) =
-            named.map(|(uid, person)| (uid.clone(), shown(&person.name, uid.as_str()).into_owned())).unzip();
-        let left_out = LeftOut { count: outcome.left_out().count(), names };
-        let is_repeat = outcome.is_repeat;
-        let is_for_nobody = outcome.items.iter().all(|item| item.result.is_err());
-        let (mut done_to, mut refused) = (Vec::with_capacity(changed), None);
-        for Item { uid, result } in outcome.items {
-            match result {
-                Ok(Some(_)) => done_to.push(uid),
-                Ok(None) => {}
-                Err(why) => refused = refused.or(Some(why)),
-            }
-        }
-        if let Some(why) = refused.filter(|_| is_for_nobody) {
-            return Err(self.refused(why.into()));
-        }
+        let left_out = left_out(&outcome, act.context.lang);
         if act.plain_form || act.info.format == Format::Page {
             let id = act.access.group.id(outcome.seq);
-            let done = flash::of_batch_in_url(changed, batch, &left_out, &uids);
+            let done = flash::of_batch_in_url(self.done.act(), changed, batch, &left_out);
             return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
         }
-        self.swaps_about(done_to.into_iter().collect(), None, |context| {
-            let alert = left_out.alert(context).map(|html| instruction("left-out", vec![("html", html)]));
-            self.undo_of_batch(context, changed, batch.filter(|_| !is_repeat)).into_iter().chain(alert).collect()
+        // An undo has no bar that says what came of it.
+        let done = if self.done.act().is_none() { self.sentence(changed) } else { None };
+        let alert = if left_out.is_empty() { None } else { Some(left_out.of_outcome(done).render()?) };
+        let can_undo = !outcome.is_repeat;
+        let is_done = |item: &Item<E>| matches!(item.result, Ok(Some(_)));
+        let done_to = outcome.items.into_iter().filter(is_done).map(|item| item.uid).collect();
+        self.swaps_about(done_to, None, |context| {
+            let alert = alert.clone().map(|html| instruction("left-out", vec![("html", html)]));
+            self.undo_of_batch(context, changed, batch.filter(|_| can_undo)).into_iter().chain(alert).collect()
         })
     }
 
     /// The number of people it was done to, with the button that undoes all of it. A repeated request does not know how much of
     /// the undo window is left.
     fn undo_of_batch(&self, context: &ViewContext, changed: usize, batch: Option<u64>) -> Option<SwapItem<'static>> {
+        let text = self.sentence(changed)?;
+        if self.done.act().is_none() {
+            return Some(undone(text.to_string()));
+        }
         let seconds = self.act.app.config().undo_window.as_secs();
-        let Done::Act(kind) = self.done else {
-            return Some(undone(flash::done_to(context.lang, None, changed).to_string()));
-        };
         let seq = batch.filter(|_| seconds > 0)?;
-        let text = flash::done_to(context.lang, Some(kind), changed);
         Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
+    }
+
+    /// To how many people it was done.
+    fn sentence(&self, changed: usize) -> Option<SafeHtml> {
+        flash::done_to(self.act.context.lang, self.done.act(), changed)
     }
 }
 
+/// Those whom it was not done to, by reason.
+fn left_out<E: Reason>(outcome: &BatchOutcome<E>, lang: Lang) -> LeftOut {
+    let mut left_out = LeftOut::new(lang);
+    for (uid, person, why) in outcome.left_out() {
+        let name = shown(&person.name, uid.as_str()).into_owned();
+        left_out.add(why.sentence(), uid.clone(), name, MOST_NAMED);
+    }
+    left_out
+}
+
 /// The results as data.
-fn data<E: Into<Problem>>(outcome: BatchOutcome<E>, lang: Lang) -> Value {
+fn data<E: Reason>(outcome: BatchOutcome<E>, lang: Lang) -> Value {
     let batch = outcome.batch;
     let results: Vec<Value> = outcome.items.into_iter().map(|item| result(item, lang)).collect();
     json!({"data": results, "meta": {"batch": batch}})
 }
 
-fn result<E: Into<Problem>>(Item { uid, result }: Item<E>, lang: Lang) -> Value {
+fn result<E: Reason>(Item { uid, result }: Item<E>, lang: Lang) -> Value {
     match result {
         Ok(seq) => json!({"uid": uid.as_str(), "ok": true, "seq": seq}),
         Err(why) => {
             let problem: Problem = why.into();
-            json!({"uid": uid.as_str(), "code": problem.code, "detail": problem.detail.text(lang)})
+            json!({"uid": uid.as_str(), "code": problem.code, "detail": problem.detail.for_programs(lang)})
         }
     }
 }

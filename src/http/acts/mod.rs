@@ -138,7 +138,8 @@ pub(super) async fn join(
     let in_already = act.access.group.state().roster().get(uid.as_str()).is_some();
     if asks_password && password.is_none() && !in_already {
         refuse_banned(&act.app, act.access.group.guid(), &uid).await?;
-        let problem = Problem::invalid("password: this group asks for its password");
+        let program = "password: this group asks for its password";
+        let problem = Problem::field(key::GROUP_PASSWORD_MISSING, program);
         return act.join_refused(problem, key::GROUP_PASSWORD_MISSING);
     }
     let done = membership::join(act.app.store(), act.request(), uid.clone(), name, claims.avatar, password).await;

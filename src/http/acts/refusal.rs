@@ -6,7 +6,8 @@ use axum::http::StatusCode;
 use super::change_in_words::change_in_words;
 use super::response::ActResponse;
 use crate::domain::{EventId, Refusal, Standing, rules};
-use crate::http::problem::{Detail, Problem};
+use crate::http::detail::Detail;
+use crate::http::problem::Problem;
 use crate::http::stream::swaps::{may_see, swap};
 use crate::i18n::Message;
 use crate::live::Pending;
@@ -41,11 +42,6 @@ impl ActResponse {
             }
         }
         problem.in_component(&self.act.context)
-    }
-
-    /// The refusal of an act on several people that could be done to none of them: `why` is that of the first.
-    pub(super) fn refused(&self, why: Problem) -> Problem {
-        Problem { fresh: self.fresh(), ..why }.in_component(&self.act.context)
     }
 
     async fn last_change(&self) -> Result<Option<Message>, Problem> {

@@ -45,6 +45,14 @@ impl Done {
         }
     }
 
+    /// The act, when it is one.
+    pub(super) fn act(self) -> Option<ActKind> {
+        match self {
+            Done::Act(kind) => Some(kind),
+            Done::Undo | Done::NoteAdded | Done::NoteRemoved => None,
+        }
+    }
+
     /// Whether whom it is about may be a member afterwards.
     fn keeps_member(self) -> bool {
         match self {

@@ -2,17 +2,20 @@
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
-use jiff::civil::Date;
 use jiff::tz::Offset;
 
-use crate::domain::{MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen};
+use crate::domain::{
+    MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen, parse_day, parse_moment, parse_whole,
+};
 use crate::http::problem::Problem;
+use crate::i18n::{Message, key};
 
 /// Longest reason, and longest message to a person, in characters.
 const MAX_WORDS: usize = 512;
+/// Milliseconds of a second.
+const SECOND: i64 = 1000;
 /// Milliseconds of an hour.
-const HOUR: i64 = 3600 * 1000;
+const HOUR: i64 = 3600 * SECOND;
 /// Milliseconds of a day.
 const DAY: i64 = 24 * HOUR;
 
@@ -27,10 +30,23 @@ pub(crate) fn uid(value: &str) -> Result<Uid, Problem> {
     })
 }
 
+/// Checks how many people a request names, each as often as it names them.
+///
+/// # Errors
+/// 422 when they are more than `most`.
+pub(crate) fn check_count(count: usize, most: usize) -> Result<(), Problem> {
+    if count <= most {
+        return Ok(());
+    }
+    let people = Message::from(key::SELECTION_FULL).number("count", most);
+    let program = format!("uid: at most {most} people in one request, repeated ones counted; it has {count}");
+    Err(Problem::field(people, program))
+}
+
 /// The scope somebody is to have.
 fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> {
     let scope = fields.get("scope").and_then(|word| word.parse().ok()).filter(|&scope| scope != Scope::Owner);
-    scope.ok_or_else(|| Problem::invalid("scope: one of admin, moderator, participant"))
+    scope.ok_or_else(|| Problem::field(key::FIELD_SCOPE, "scope: one of admin, moderator, participant"))
 }
 
 /// The terms of a ban; `now` in milliseconds since the epoch.
@@ -47,7 +63,11 @@ pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms,
 /// 422 without an end, or when a field has a value that is not allowed.
 pub(crate) fn mute_terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
     let Some(until) = until(fields, now, MAX_MUTE)? else {
-        return Err(Problem::invalid("until: a mute has an end, at most 28 days from now"));
+        let days = MAX_MUTE / DAY;
+        return Err(Problem::field(
+            within(MAX_MUTE),
+            format!("until: a mute has an end, at most {days} days from now"),
+        ));
     };
     Ok(Terms { reason: words(fields, "reason")?, message: message(fields)?, until: Some(until) })
 }
@@ -81,7 +101,7 @@ pub(crate) fn message(fields: &HashMap<String, String>) -> Result<Option<String>
 /// # Errors
 /// 422 when there is none, it is too long, or it holds control characters.
 pub(crate) fn note(fields: &HashMap<String, String>) -> Result<String, Problem> {
-    text(fields, "text", MAX_NOTE)?.ok_or_else(|| Problem::invalid("text: what the note says"))
+    text(fields, "text", MAX_NOTE)?.ok_or_else(|| Problem::field(key::NOTES_MISSING, "text: what the note says"))
 }
 
 /// The words of a field: for the team, or for the person.
@@ -97,10 +117,12 @@ fn text(fields: &HashMap<String, String>, name: &str, most: usize) -> Result<Opt
     // Browsers count a line break as one character, and send two (HTML Standard, 4.10.22.5).
     let text = text.replace("\r\n", "\n");
     if text.contains(is_odd) {
-        return Err(Problem::invalid(format!("{name}: text without control characters, noncharacters and U+FFFD")));
+        let program = format!("{name}: text without control characters, noncharacters and U+FFFD");
+        return Err(Problem::field(key::FIELD_ODD, program));
     }
     if text.chars().count() > most {
-        return Err(Problem::invalid(format!("{name}: at most {most} characters")));
+        let people = Message::plural(key::FIELD_LONG, most);
+        return Err(Problem::field(people, format!("{name}: at most {most} characters")));
     }
     Ok(Some(text).filter(|text| is_seen(text)))
 }
@@ -119,35 +141,37 @@ fn is_odd(c: char) -> bool {
 fn until(fields: &HashMap<String, String>, now: i64, most: i64) -> Result<Option<i64>, Problem> {
     let given = |name: &str| fields.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
     let (moment, field, form) = match (given("hours"), given("day"), given("until")) {
-        (Some(_), Some(_), _) => return Err(Problem::invalid("day: a day or a number of hours, not both")),
-        (Some(hours), None, _) => (after_hours(hours, now), "hours", "as a whole number of hours from now"),
-        (None, Some(day), _) => (end_of(day), "day", "as the day with which it ends in UTC (2027-01-31)"),
-        (None, None, Some(value)) => {
-            (moment_of(value, now), "until", "as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now")
+        (Some(_), Some(_), _) => {
+            return Err(Problem::field(key::FIELD_ENDS, "day: a day or a number of hours, not both"));
         }
+        (Some(hours), None, _) => (after(hours, HOUR, now), "hours", "as a whole number of hours from now"),
+        (None, Some(day), _) => (end_of(day), "day", "as the day with which it ends in UTC (2027-01-31)"),
+        (None, None, Some(value)) => (
+            after(value, SECOND, now).or_else(|| parse_moment(value)),
+            "until",
+            "as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now",
+        ),
         (None, None, None) => return Ok(None),
     };
     let allowed = moment.filter(|&moment| moment > now && moment - now <= most);
     allowed.map(Some).ok_or_else(|| {
         let days = most / DAY;
-        Problem::invalid(format!("{field}: a moment in the next {days} days, {form}"))
+        Problem::field(within(most), format!("{field}: a moment in the next {days} days, {form}"))
     })
 }
 
-fn after_hours(hours: &str, now: i64) -> Option<i64> {
-    now.checked_add(hours.parse::<i64>().ok()?.checked_mul(HOUR)?)
+/// What somebody is told whose choice is no end that the act can have.
+fn within(most: i64) -> Message {
+    Message::plural(key::FIELD_END, (most / DAY) as usize)
+}
+
+/// The moment after so many units of time, each of `unit` milliseconds.
+fn after(number: &str, unit: i64, now: i64) -> Option<i64> {
+    now.checked_add(parse_whole(number)?.checked_mul(unit)?)
 }
 
 /// The last second of a day. The day is one in UTC, since every moment that is shown is in UTC: the end is shown with the date that
 /// was chosen.
 fn end_of(day: &str) -> Option<i64> {
-    let day = Date::strptime("%Y-%m-%d", day).ok()?;
-    Some(Offset::UTC.to_timestamp(day.at(23, 59, 59, 0)).ok()?.as_millisecond())
-}
-
-fn moment_of(value: &str, now: i64) -> Option<i64> {
-    match value.parse::<i64>() {
-        Ok(seconds) => now.checked_add(seconds.checked_mul(1000)?),
-        Err(_) => Some(value.parse::<Timestamp>().ok()?.as_millisecond()),
-    }
+    Some(Offset::UTC.to_timestamp(parse_day(day)?.at(23, 59, 59, 0)).ok()?.as_millisecond())
 }

@@ -44,7 +44,7 @@ pub(crate) struct PlainScope {
     #[schema(rename = "_method", pattern = "^PUT$")]
     method: String,
     scope: GrantedScope,
-    /// RFC 3339, or seconds from now; without it, for good.
+    /// RFC 3339, or seconds from now, at most 366 days; without it, for good.
     until: Option<String>,
     /// What the person is told.
     #[schema(max_length = 512)]
@@ -86,7 +86,7 @@ pub(crate) struct PlainBan {
     /// What the person is told.
     #[schema(max_length = 512)]
     message: Option<String>,
-    /// RFC 3339, or seconds from now; without it, until lifted.
+    /// RFC 3339, or seconds from now, at most 36,600 days; without it, until lifted.
     until: Option<String>,
     /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
     #[schema(rename = "asOf")]
@@ -143,7 +143,7 @@ pub(crate) struct PlainMute {
 pub(crate) struct BatchRequest {
     #[schema(pattern = "^(kick|ban|mute|scope)$")]
     act: String,
-    /// Whom.
+    /// Whom; repeated ones count as often as they are.
     #[schema(min_items = 1, max_items = 1000)]
     uid: Vec<Uid>,
     /// Only what would come of it.
@@ -211,7 +211,7 @@ pub(crate) struct KickForm {
 #[expect(dead_code, reason = "only described: handlers read them")]
 pub(crate) struct ScopeForm {
     scope: GrantedScope,
-    /// RFC 3339, or seconds from now, at most a year: then they are again what they are otherwise, which is less.
+    /// RFC 3339, or seconds from now, at most 366 days: then they are again what they are otherwise, which is less.
     until: Option<String>,
     /// What the person is told.
     #[schema(max_length = 512)]
@@ -241,7 +241,7 @@ pub(crate) struct BanForm {
     /// What the person is told.
     #[schema(max_length = 512)]
     message: Option<String>,
-    /// RFC 3339, or seconds from now; without it, until lifted.
+    /// RFC 3339, or seconds from now, at most 36,600 days; without it, until lifted.
     until: Option<String>,
     /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
     #[schema(rename = "asOf")]

@@ -13,6 +13,7 @@ use crate::http::openapi::{GroupPath, SelectedAnswer, Selection};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered, see_other};
 use crate::http::respond::{list_window, panel, return_to};
+use crate::i18n::key;
 use crate::live::GroupState;
 use crate::roster::PageRange;
 use crate::views::{MembersPage, Props, Selected, SelectedMember, SelectionPage, ViewContext};
@@ -105,7 +106,9 @@ struct Wanted {
 impl Wanted {
     fn of(fields: FormBody<true>) -> Result<Wanted, Problem> {
         let (mut uids, mut seen, mut back, mut list) = (Vec::new(), HashSet::new(), None, false);
-        for (name, value) in fields.read()? {
+        let fields = fields.read()?;
+        act_fields::check_count(fields.iter().filter(|(name, _)| name == "uid").count(), Props::MAX_SELECTED)?;
+        for (name, value) in fields {
             match name.as_str() {
                 "uid" => {
                     let uid = act_fields::uid(&value)?;
@@ -117,9 +120,6 @@ impl Wanted {
                 "list" => list = value == "true",
                 _ => {}
             }
-        }
-        if uids.len() > Props::MAX_SELECTED {
-            return Err(Problem::invalid(format!("uid: at most {} people", Props::MAX_SELECTED)));
         }
         Ok(Wanted { uids, back, list })
     }
@@ -171,9 +171,9 @@ fn with_uids(back: &str, members: &[Arc<Member>]) -> Result<String, Problem> {
         url.push_str(fragment);
     }
     if url.len() > MAX_URL {
-        let detail =
+        let program =
             format!("return: so many people do not fit into an address of {MAX_URL} bytes; send the form there");
-        return Err(Problem::invalid(detail));
+        return Err(Problem::field(key::SELECTION_FEWER, program));
     }
     Ok(url)
 }

@@ -6,8 +6,9 @@ use crate::app::App;
 use crate::domain::{ActKind, By, Cause, LoggedEvent, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
-use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, key};
-use crate::views::{ActWords, Notice, Undoable, ViewContext};
+use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, TextKey, key};
+use crate::store::{Reader, StoreError};
+use crate::views::{LeftOut, Notice, Props, Undoable, ViewContext};
 
 /// The word for undoing, beside those of acts.
 pub(crate) const UNDO: &str = "undo";
@@ -21,13 +22,24 @@ pub(crate) const NOTE_REMOVED: &str = "note-removed";
 /// The word for an act on several people: the name of its route.
 pub(crate) const BATCH: &str = "bulk";
 
+/// Most people whom an address names as left out of an act on several.
+const MOST_NAMED: usize = 5;
+
+/// Most reasons that are read from an address.
+const MOST_REASONS: usize = 10;
+
 /// The result of an act done by a plain form, shown on the page that the form leads back to.
 pub(crate) struct Flash {
     text: SafeHtml,
     undoable: Option<Undoable>,
+    left_out: Option<LeftOut>,
 }
 
 impl Flash {
+    fn new(text: SafeHtml, undoable: Option<Undoable>) -> Flash {
+        Flash { text, undoable, left_out: None }
+    }
+
     /// Reads the result of an act from a page's URL; `None` when there is none.
     ///
     /// # Errors
@@ -45,7 +57,7 @@ impl Flash {
         let text = match word.parse::<ActKind>() {
             Ok(ActKind::Join) => {
                 let text = Message::from(key::DONE_JOIN).html(info.lang);
-                return Ok(Some(Flash { text, undoable: None }));
+                return Ok(Some(Flash::new(text, None)));
             }
             Ok(act) => done(act),
             Err(_) => match word.as_str() {
@@ -63,10 +75,10 @@ impl Flash {
         let name = name(access, &uid, event.as_ref(), own.is_some());
         let is_meant = |event: &&LoggedEvent| word.parse::<ActKind>().is_ok_and(|act| act.event() == event.kind);
         let undoable = own.filter(is_meant).and_then(|event| undoable(app, event));
-        Ok(Some(Flash { text: Message::from(text).with("name", name).html(info.lang), undoable }))
+        Ok(Some(Flash::new(Message::from(text).with("name", name).html(info.lang), undoable)))
     }
 
-    /// The result of an act on several people: the URL has the number of people and the first event.
+    /// The result of an act on several people: the URL has the number of people, the first event, and who was left out.
     async fn of_batch(
         app: &App,
         access: &GroupAccess,
@@ -76,31 +88,24 @@ impl Flash {
         let number = |name| info.value(name).and_then(|value| value.parse::<u64>().ok());
         let Some(count) = number("count") else { return Ok(None) };
         let mut reader = app.store().read().await?;
-        let uids = info.pairs().filter(|(name, _)| name == "except").take(LeftOut::MOST_NAMED);
-        let uids: Vec<Uid> = uids.filter_map(|(_, uid)| uid.parse().ok()).collect();
-        let mut names = Vec::with_capacity(uids.len());
-        for uid in uids {
-            let event = reader.last_event_of(access.group.guid(), &uid).await?;
-            names.push(name(access, &uid, event.as_ref(), false));
-        }
-        let left_out = LeftOut { count: number("cannot").unwrap_or_default() as usize, names };
-        let text = |act| {
-            let left_out = left_out.sentence(info.lang);
-            SafeHtml::join([done_to(info.lang, act, count as usize)].into_iter().chain(left_out.into_iter().flatten()))
-        };
+        let left_out = left_out(&mut reader, access, info).await?.of_outcome(None);
+        let left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
         // Anybody can write numbers into an address: only what this viewer did is said.
         let Some(first) = number("batch").filter(|&first| (1..i64::MAX as u64).contains(&first)) else {
-            return Ok((count == 0).then(|| Flash { text: text(None), undoable: None }));
+            let act = info.value("of").and_then(|word| word.parse::<ActKind>().ok());
+            let text = done_to(info.lang, act, 0).filter(|_| count == 0);
+            return Ok(text.map(|text| Flash { text, undoable: None, left_out }));
         };
         let events = reader.events(access.group.guid(), first - 1, first, 1).await?;
         let own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
         let event = events.into_iter().flatten().find(|event| event.batch == Some(first) && own(event));
-        let act = |event: &LoggedEvent| ActKind::VARIANTS.iter().copied().find(|act| act.event() == event.kind);
-        let undone = |event: &LoggedEvent| event.undoes.is_some();
-        Ok(event.map(|event| Flash {
-            text: text(act(&event).filter(|_| !undone(&event))),
-            undoable: undoable(app, &event),
-        }))
+        let Some(event) = event else { return Ok(None) };
+        let text = match ActKind::VARIANTS.iter().find(|act| act.event() == event.kind) {
+            _ if event.undoes.is_some() => done_to(info.lang, None, count as usize),
+            Some(act) => done_to(info.lang, Some(*act), count as usize),
+            None => None,
+        };
+        Ok(text.map(|text| Flash { text, undoable: undoable(app, &event), left_out }))
     }
 
     /// Whether it says what holds for a short time only.
@@ -110,8 +115,40 @@ impl Flash {
 
     /// The notice for this viewer's page.
     pub(crate) fn notice(self, context: &ViewContext) -> Notice {
-        Notice::new(context, self.text, self.undoable.as_ref())
+        Notice::new(context, self.text, self.undoable.as_ref(), self.left_out)
     }
+}
+
+/// The people whom an act on several was not done to, as [`of_batch_in_url`] writes them into an address.
+async fn left_out(reader: &mut Reader, access: &GroupAccess, info: &RequestInfo) -> Result<LeftOut, StoreError> {
+    let (mut left_out, mut named) = (LeftOut::new(info.lang), 0);
+    for (name, value) in info.pairs() {
+        match &*name {
+            "why" if left_out.reasons.len() < MOST_REASONS => {
+                let (id, count) = value.split_once('.').unwrap_or_default();
+                let count = count.parse().ok().filter(|count| *count <= Props::MAX_SELECTED);
+                if let Some((why, count)) = reason(id).zip(count) {
+                    left_out.add_reason(why, count);
+                }
+            }
+            "except" if named < MOST_NAMED => {
+                if let (Some(people), Ok(uid)) = (left_out.reasons.last_mut(), value.parse::<Uid>()) {
+                    let event = reader.last_event_of(access.group.guid(), &uid).await?;
+                    let name = self::name(access, &uid, event.as_ref(), false);
+                    people.named.push((uid, name));
+                    named += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(left_out)
+}
+
+/// The reason that an address names: of all messages, those that refuse.
+fn reason(id: &str) -> Option<TextKey> {
+    let is_of_undo = [key::UNDO_TOO_LATE, key::UNDO_OVERTAKEN].map(TextKey::id).contains(&id);
+    TextKey::named(id).filter(|_| is_of_undo || id.starts_with("refused-"))
 }
 
 /// The name of a person whose last event this is. Anybody can write a uid into a URL: names are shown only of members, of the
@@ -138,47 +175,33 @@ pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
     }
 }
 
-/// The sentence for an act on several people, with their number; without the act when it was undone.
-pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> SafeHtml {
-    let label = act.map(|act| Message::from(ActWords::of(act, false).label).html(lang));
-    let count = Message::from(key::BATCH_DONE).with("count", lang.number(count)).html(lang);
-    SafeHtml::join(label.into_iter().chain([count]))
+/// The sentence for an act on so many people, or without an act for its undoing; `None` for acts that are done to one at a time.
+pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> Option<SafeHtml> {
+    let sentence = match act {
+        Some(ActKind::Kick) => key::BATCH_DONE_KICK,
+        Some(ActKind::Ban) => key::BATCH_DONE_BAN,
+        Some(ActKind::Mute) => key::BATCH_DONE_MUTE,
+        Some(ActKind::Scope) => key::BATCH_DONE_SCOPE,
+        None => key::BATCH_DONE_UNDO,
+        Some(ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join) => return None,
+    };
+    Some(Message::plural(sentence, count).html(lang))
 }
 
-/// The result of an act on several people as a query for the page that a plain form leads back to.
-pub(crate) fn of_batch_in_url(changed: usize, batch: Option<u64>, left_out: &LeftOut, uids: &[Uid]) -> String {
-    let first = batch.map_or_else(String::new, |first| format!("&batch={first}"));
-    let mut query = format!("done={BATCH}&count={changed}{first}");
-    if left_out.count > 0 {
-        query.push_str(&format!("&cannot={}", left_out.count));
-        query.extend(uids.iter().map(|uid| format!("&except={uid}")));
+/// The result of an act on several people, or without an act of its undoing, as a query for the page that a plain form leads back to.
+pub(crate) fn of_batch_in_url(act: Option<ActKind>, changed: usize, batch: Option<u64>, left_out: &LeftOut) -> String {
+    let mut query = format!("done={BATCH}&count={changed}");
+    query.extend(act.map(|act| format!("&of={}", act.as_str())));
+    query.extend(batch.map(|first| format!("&batch={first}")));
+    let mut places = MOST_NAMED;
+    for people in &left_out.reasons {
+        query.push_str(&format!("&why={}.{}", people.why.id(), people.count));
+        for (uid, _) in people.named.iter().take(places) {
+            query.push_str(&format!("&except={uid}"));
+        }
+        places = places.saturating_sub(people.named.len());
     }
     query
-}
-
-/// The people whom an act on several people was not done to.
-pub(crate) struct LeftOut {
-    /// How many.
-    pub count: usize,
-    /// The names of the first.
-    pub names: Vec<String>,
-}
-
-impl LeftOut {
-    /// Most people who are named.
-    pub(crate) const MOST_NAMED: usize = 5;
-
-    /// How many, and their names; `None` when nobody was left out.
-    fn sentence(&self, lang: Lang) -> Option<[SafeHtml; 2]> {
-        let count = Message::from(key::BATCH_CANNOT).with("count", lang.number(self.count)).html(lang);
-        (self.count > 0).then(|| [count, SafeHtml::names(&self.names, self.count > self.names.len())])
-    }
-
-    /// The alert for the list of the actor.
-    pub(crate) fn alert(&self, context: &ViewContext) -> Option<String> {
-        let [count, names] = self.sentence(context.lang)?.map(|html| html.to_string());
-        Some(format!("<strong>{count}</strong><p>{names}</p>"))
-    }
 }
 
 /// The undo of this event and the time left for it, if this viewer can undo it.

@@ -15,7 +15,9 @@ pub(crate) fn panel<'a>(
 ) -> Panel<'a> {
     let member = state.roster().get(own.as_str());
     let message = state.scope_message(own, now).and_then(|event| event.message.as_deref());
-    Panel::new(context, list, own).with_notices(member.and_then(|member| member.muted()), message)
+    let end = member.and_then(|member| member.temporary()).filter(|end| end.until > now);
+    let temporary = member.zip(end).map(|(member, end)| (member.scope, end.until));
+    Panel::new(context, list, own).with_notices(member.and_then(|member| member.muted()), temporary, message)
 }
 
 /// This window of the group, with all that is said about it.

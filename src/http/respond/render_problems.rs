@@ -89,7 +89,7 @@ fn json(problem: &Problem, lang: Lang) -> Response {
         "type": format!("about:blank#{}", problem.code),
         "title": lang.text(problem.title),
         "status": problem.status.as_u16(),
-        "detail": problem.detail.text(lang),
+        "detail": problem.detail.for_programs(lang),
         "code": problem.code,
     });
     // A "not found" response is the same for everybody, byte for byte.

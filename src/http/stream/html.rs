@@ -93,10 +93,12 @@ impl StreamRenderer for HtmlView {
         let has_gap = pending.resync;
         pending.resync |= by_status && !matches!(replay, Replay::FromNow);
         pending.views = self.outdated;
-        // The notice that the viewer is muted, or of the message that came with their scope, stands outside the list, so rows
-        // do not update it. A component that is fetched again also opens a new stream, and without a gap its notice is current.
-        let is_muted = state.roster().get(own.as_str()).is_some_and(|member| member.muted().is_some());
-        let has_notice = is_muted || state.scope_message(own, state.changed_at()).is_some();
+        // The notice that the viewer is muted, of the end of their scope, or of the message that came with it, stands outside
+        // the list, so rows do not update it. A component that is fetched again also opens a new stream, and without a gap its
+        // notice is current.
+        let member = state.roster().get(own.as_str());
+        let has_end = member.is_some_and(|member| member.muted().is_some() || member.temporary().is_some());
+        let has_notice = has_end || state.scope_message(own, state.changed_at()).is_some();
         let renewed = self.other_markup || if has_gap { has_notice } else { pending.dirty.contains(own) };
         let nothing = || Swap::of_items(context, vec![]);
         let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);

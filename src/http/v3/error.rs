@@ -195,7 +195,7 @@ impl V3Error {
 
 impl From<Problem> for V3Error {
     fn from(problem: Problem) -> Self {
-        let words = problem.detail.text(Lang::EN_US);
+        let words = problem.detail.for_programs(Lang::EN_US);
         if problem.status == StatusCode::UNPROCESSABLE_ENTITY {
             // The original has one status for whatever fails validation.
             return match words.split_once(": ").filter(|(field, _)| !field.contains(' ')) {

@@ -85,7 +85,7 @@ pub(super) struct HostGroup {
     #[serde(rename = "type")]
     #[schema(value_type = GroupType)]
     pub group_type: &'static str,
-    /// `app_system` stands for the host. Not told to users who are not in it.
+    /// `app_system` stands for the host. Of a private group not told to users who are not in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,15 +189,16 @@ impl HostMember {
 }
 
 impl HostGroup {
-    /// The group; who owns it and who is online is for its members and the host.
+    /// The group. Who is online is for its members and the host; who owns a private group as well.
     pub(super) fn of(state: &GroupState, details: GroupDetails, caller: &Caller) -> HostGroup {
         let roster = state.roster();
         let member = caller.user.as_ref().and_then(|user| roster.get(user.as_str()));
-        let may_see = caller.user.is_none() || member.is_some();
-        let owner = may_see.then(|| roster.owner().map(|owner| owner.uid()));
+        let is_inside = caller.user.is_none() || member.is_some();
+        let may_see_owner = is_inside || roster.group().group_type != GroupType::Private;
+        let owner = may_see_owner.then(|| roster.owner().map(|owner| owner.uid()));
         let listed = HostGroup::listed(roster.group(), details, roster.len() as u64, owner);
         HostGroup {
-            online_members_count: may_see.then(|| roster.online_len()),
+            online_members_count: is_inside.then(|| roster.online_len()),
             ..listed.joined(caller, member.map(|member| (member.scope, member.joined_at)))
         }
     }

@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,6 +11,7 @@ use super::request::auth::Caller;
 use super::request::body::Sent;
 use super::request::path::Path;
 use crate::app::App;
+use crate::domain::parse_moment;
 use crate::http::openapi::IdempotencyHeader;
 use crate::http::respond::json::rfc3339;
 use crate::membership;
@@ -136,13 +136,10 @@ pub(super) async fn replay(
     sent: Sent<ReplayFrom>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let from: Timestamp = sent
-        .read()?
-        .from
-        .parse()
-        .map_err(|_| V3Error::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z"))?;
+    let from = parse_moment(&sent.read()?.from)
+        .ok_or_else(|| V3Error::invalid("from", "a time in the form of RFC 3339, such as 2026-05-02T14:00:00Z"))?;
     let request = caller.global_request(&app, "");
-    let events = membership::replay_endpoint(app.store(), request, id, from.as_millisecond()).await?;
+    let events = membership::replay_endpoint(app.store(), request, id, from).await?;
     let events = events.ok_or_else(V3Error::no_webhook)?;
     app.webhooks().poll();
     data(Replayed { events })

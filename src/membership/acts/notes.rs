@@ -12,7 +12,7 @@ use crate::store::{Person, Store, StoreError, Tx};
 /// Adds a note about somebody, who may have left. Its number is that of the event.
 ///
 /// # Errors
-/// [`ActError::Refused`], [`ActError::NoSuchGroup`] also to actors who may not know of it, [`ActError::Invalid`] when there are
+/// [`ActError::Refused`], [`ActError::NoSuchGroup`] also to actors who may not know of it, [`ActError::TooManyNotes`] when there are
 /// [`MAX_NOTES`] about them, [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn add_note(store: &Store, request: ActRequest, target: Uid, text: String) -> Result<Outcome, ActError> {
     let fingerprint = note_fingerprint(store.pseudonyms(), &target, &text);
@@ -26,9 +26,7 @@ pub async fn add_note(store: &Store, request: ActRequest, target: Uid, text: Str
                 }
                 let (actor, target) = actor_and_target(tx, &request, &target).await?;
                 if tx.notes_count(guid, &target.uid).await? >= MAX_NOTES {
-                    let full =
-                        format!("text: there are {MAX_NOTES} notes about them, which is the most; remove one first");
-                    return Err(ActError::Invalid(full));
+                    return Err(ActError::TooManyNotes);
                 }
                 let note = PersonNote { id: locked.seq, text, by: actor.uid.clone(), by_name: None, at: tx.now() };
                 tx.insert_note(guid, &target.uid, &note).await?;

@@ -104,10 +104,15 @@ impl<E> BatchOutcome<E> {
         self.items.iter().filter(|item| matches!(item.result, Ok(Some(_)))).count()
     }
 
-    /// Those whom it was not done to.
-    pub fn left_out(&self) -> impl Iterator<Item = (&Uid, &Asked)> {
+    /// Those whom it was not done to, and why.
+    pub fn left_out(&self) -> impl Iterator<Item = (&Uid, &Asked, &E)> {
         let asked = self.items.iter().zip(&self.people);
-        asked.filter(|(item, _)| item.result.is_err()).map(|(item, person)| (&item.uid, person))
+        asked.filter_map(|(item, person)| Some((&item.uid, person, item.result.as_ref().err()?)))
+    }
+
+    /// Whether it could be done to nobody.
+    pub fn is_for_nobody(&self) -> bool {
+        !self.items.is_empty() && self.items.iter().all(|item| item.result.is_err())
     }
 
     /// Whether to commit. A key stands for its result also when nothing had to be done.

@@ -18,6 +18,7 @@ use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection, Transaction
 
 pub use self::report::{MoveError, MoveReport, Progress};
 use self::target::{Content, CopyTarget, newer_version};
+use super::address::DatabaseAddress;
 use super::error::StoreError;
 use super::metadata::random_id;
 use super::sqlite::{self, MoveState, read_only};
@@ -29,18 +30,18 @@ use crate::store::sql::tables::TABLES;
 /// How long another process that writes to the file (an import) is waited for.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Moves the file at `from` to the empty database at `to`. When `interrupted` completes before the copy is
+/// Moves the file at `from` to the empty database at `to`, past a pooler before it. When `interrupted` completes before the copy is
 /// complete, the move is undone.
 ///
 /// # Errors
 /// Why the file was not moved, and whether it can be written now: see [`MoveError`].
 pub async fn move_to(
     from: &str,
-    to: &str,
+    to: &DatabaseAddress,
     interrupted: impl Future<Output = ()>,
     mut on_progress: impl FnMut(Progress) + Send,
 ) -> Result<MoveReport, MoveError> {
-    if !is_postgres(to) {
+    if !is_postgres(&to.url) {
         return Err(MoveError::Refused("--to must be the address of a PostgreSQL, such as postgres://…".into()));
     }
     let refuse = |error: StoreError| MoveError::Refused(error.to_string());
@@ -49,7 +50,7 @@ pub async fn move_to(
         return Err(MoveError::Refused(newer_version("the file")));
     }
     let (mut file, epoch) = sqlite::prepare(&options).await.map_err(refuse)?;
-    let mut target = CopyTarget::open(to).await.map_err(MoveError::Refused)?;
+    let mut target = CopyTarget::open(to.direct()).await.map_err(MoveError::Refused)?;
     let before = read_only::state(Connection::Sqlite(&mut file)).await.map_err(refuse)?;
     match (target.content(&epoch).await.map_err(refuse)?, &before) {
         // A second copy would continue the same epoch with other events.

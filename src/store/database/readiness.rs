@@ -1,6 +1,6 @@
 //! Readiness for acts. Only trying shows it: a database that answers may lack the right, the room or the connection
 //! for a write. So once a second, unless an act has just succeeded, a small write is made the way that acts are
-//! written.
+//! written. After an act has failed, and from time to time, a row of each table that acts write is tried as well.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::failure_log::FailureLog;
 use super::pool_metrics;
 use super::store::Store;
 use crate::store::error::StoreError;
-use crate::store::metadata::WRITE_PROBE;
+use crate::store::metadata::{WRITE_PROBE, random_id};
 use crate::store::sql::connection::{Connection, with_timeout};
 use crate::store::sql::query::execute;
 use crate::store::transaction::commit::Readiness;
@@ -21,8 +21,27 @@ use crate::store::transaction::tx::Tx;
 
 /// Time between two tries.
 const INTERVAL: Duration = Duration::from_secs(1);
+/// Longest time between two tries of the rows of acts while no act fails. They are rolled back, and PostgreSQL has to
+/// remove what is rolled back.
+const ROWS_INTERVAL: Duration = Duration::from_secs(30);
 /// Longest wait for a try: acts wait as long behind a large sync of a file.
 const TRY_TIMEOUT: Duration = Duration::from_secs(30);
+/// A group with one member and one event, and each change that acts make: a role may lack the right to one table alone,
+/// and an index of one table may be damaged. `$1` is an id that nothing has.
+const ROWS: [&str; 12] = [
+    "INSERT INTO users (uid, name, sort_key, created_at, updated_at) VALUES ($1, '', '', 0, 0)",
+    "INSERT INTO groups (guid, name, type, seq, created_at, updated_at) VALUES ($1, '', 'private', 0, 0, 0)",
+    "UPDATE groups SET seq = seq + 1 WHERE guid = $1",
+    "INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ($1, $1, 3, 0, 1)",
+    "UPDATE members SET scope = 0 WHERE guid = $1",
+    "INSERT INTO bans (guid, uid, at) VALUES ($1, $1, 0)",
+    "INSERT INTO mutes (guid, uid, until_at, at) VALUES ($1, $1, 0, 0)",
+    "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ($1, $1, 1, '', '', 0)",
+    "INSERT INTO events (guid, seq, kind, at) VALUES ($1, 1, 'member_kicked', 0)",
+    "INSERT INTO touched (guid, seq, uid) VALUES ($1, 1, $1)",
+    "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ($1, '', '', '', 0)",
+    "DELETE FROM members WHERE guid = $1",
+];
 
 impl Store {
     /// Whether acts can be done, as the last try has found.
@@ -45,7 +64,12 @@ impl Store {
 
     /// Tries once whether acts can be done.
     pub async fn try_acts(&self) {
-        let written = self.write(None, |tx| Box::pin(async move { tx.write_probe().await.map(Decision::Commit) }));
+        self.try_writes(true).await;
+    }
+
+    /// Tries once whether acts can be done, with `rows` also each table that they write.
+    async fn try_writes(&self, rows: bool) {
+        let written = self.write_as_acts_do(rows);
         tokio::pin!(written);
         let written = match timeout(TRY_TIMEOUT, &mut written).await {
             Ok(written) => written,
@@ -61,18 +85,35 @@ impl Store {
         });
     }
 
+    async fn write_as_acts_do(&self, rows: bool) -> Result<(), StoreError> {
+        self.write(None, |tx| Box::pin(async move { tx.write_probe().await.map(Decision::Commit) })).await?;
+        if rows {
+            self.write(None, |tx| Box::pin(async move { tx.try_rows().await.map(Decision::Rollback) })).await?;
+        }
+        Ok(())
+    }
+
     /// Tries every second, and logs when acts begin to fail, why, and when they are done again.
     pub async fn try_acts_forever(self) {
-        let (mut commits, failures) = (0, FailureLog::new());
+        let outcomes = &self.listeners.outcomes;
+        let (mut commits, mut failed, mut rows_tried_at) = (0, outcomes.failures(), Instant::now());
+        let failures = FailureLog::new();
         loop {
             if let Pool::Sqlite(file) = &self.pool {
                 file.check_damage().await;
             }
-            let committed = self.listeners.outcomes.commits();
-            if committed == commits || self.check_acts().is_err() {
-                self.try_acts().await;
+            // An act that fails during the try is looked into by the next one.
+            let failed_before = std::mem::replace(&mut failed, outcomes.failures());
+            let is_refused = self.check_acts().is_err();
+            let rows = is_refused || failed != failed_before || rows_tried_at.elapsed() >= ROWS_INTERVAL;
+            if rows || outcomes.commits() == commits {
+                self.try_writes(rows).await;
             }
-            commits = self.listeners.outcomes.commits();
+            if rows {
+                rows_tried_at = Instant::now();
+            }
+            commits = outcomes.commits();
+            self.measure_writable();
             pool_metrics::measure(&self.pool);
             match self.check_acts() {
                 Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("acts can be done again"),
@@ -85,6 +126,12 @@ impl Store {
 
     fn set_readiness(&self, readiness: Readiness) {
         drop(self.readiness.send_replace(readiness));
+        self.measure_writable();
+    }
+
+    /// Updates the gauge that alarms read: it says what `/readyz` says.
+    fn measure_writable(&self) {
+        metrics::gauge!("chat_group_members_store_writable").set(u8::from(self.check_acts().is_ok()));
     }
 
     /// Why a write has failed with this error, in words for operators.
@@ -120,6 +167,15 @@ impl Tx<'_> {
             // A commit without any write does not wait for standbys.
             let message = sqlx::raw_sql("SELECT pg_logical_emit_message(true, 'chat-group-members', 'a try')");
             with_timeout(timed.timeout, message.execute(timed.connection)).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes a row of each table that acts write, to be rolled back.
+    async fn try_rows(&mut self) -> Result<(), StoreError> {
+        let nobody = format!("probe-{}", random_id());
+        for sql in ROWS {
+            execute!(self.connection, sql, &nobody)?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::backend::{Pool, Writer};
 use super::reader::Reader;
 use crate::clock::Clock;
 use crate::domain::Guid;
-use crate::store::error::StoreError;
+use crate::store::error::{AsStoreError, StoreError};
 use crate::store::postgres::{Health, Notify, PresenceTable};
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sqlite::Scrubber;
@@ -120,7 +120,7 @@ impl Store {
     where
         W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,
         T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
+        E: From<StoreError> + AsStoreError + Send + 'static,
     {
         self.run(group, LogAccess::ReadWrite, work).await
     }
@@ -134,7 +134,7 @@ impl Store {
     where
         W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,
         T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
+        E: From<StoreError> + AsStoreError + Send + 'static,
     {
         self.run(Some(group), LogAccess::Append, work).await
     }
@@ -143,20 +143,20 @@ impl Store {
     where
         W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,
         T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
+        E: From<StoreError> + AsStoreError + Send + 'static,
     {
         let (sender, answered) = oneshot::channel();
         let work: Work = Box::new(move |tx| {
             Box::pin(async move {
-                let (commit, outcome) = match work(tx).await {
-                    Ok(Decision::Commit(value)) => (true, Ok(value)),
-                    Ok(Decision::Rollback(value)) => (false, Ok(value)),
-                    Err(error) => (false, Err(error)),
+                let (commit, failed, outcome) = match work(tx).await {
+                    Ok(Decision::Commit(value)) => (true, false, Ok(value)),
+                    Ok(Decision::Rollback(value)) => (false, false, Ok(value)),
+                    Err(error) => (false, error.as_store_error().is_some_and(StoreError::is_failure), Err(error)),
                 };
                 let reply = move |transaction: Result<(), StoreError>| {
                     let _ = sender.send(transaction.map_err(E::from).and(outcome));
                 };
-                JobResult { commit, reply: Box::new(reply) }
+                JobResult { commit, failed, reply: Box::new(reply) }
             })
         });
         let job = Job { work, log };

@@ -205,7 +205,10 @@ impl KnownHealth {
     }
 }
 
+/// A server that takes writes may refuse those of acts: that they are taken is found by trying (`database/readiness.rs`).
 fn set_metrics(health: Health) {
     metrics::gauge!("chat_group_members_store_up").set(u8::from(health > Health::Unavailable));
-    metrics::gauge!("chat_group_members_store_writable").set(u8::from(health == Health::Writable));
+    if health < Health::Writable {
+        metrics::gauge!("chat_group_members_store_writable").set(0.0);
+    }
 }

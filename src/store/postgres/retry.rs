@@ -14,6 +14,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// SQLSTATEs that stay the same however long one waits: wrong user or password, no such database, no right to
 /// it (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
 const PERMANENT: [&str; 4] = ["28000", "28P01", "3D000", "42501"];
+/// What PgBouncer says of an address that sets what it does not pass on (`?options=…`). All that it refuses has one SQLSTATE.
+const REFUSED_BY_POOLER: &str = "unsupported startup parameter";
 
 /// Whether at least one host of `url` may accept a connection later. A server may be starting; a refused
 /// password stays refused.
@@ -24,8 +26,13 @@ pub(in crate::store) async fn is_retryable(url: &str) -> bool {
 }
 
 async fn may_accept_later(host: PgConnectOptions) -> bool {
-    match timeout(ANSWER_TIMEOUT, host.disable_statement_logging().connect()).await {
-        Ok(Err(sqlx::Error::Database(refused))) => !refused.code().is_some_and(|code| PERMANENT.contains(&&*code)),
+    // As a node connects (`hosts.rs`).
+    let host = host.extra_float_digits(None::<i8>).disable_statement_logging();
+    match timeout(ANSWER_TIMEOUT, host.connect()).await {
+        Ok(Err(sqlx::Error::Database(refused))) => {
+            let is_permanent = refused.code().is_some_and(|code| PERMANENT.contains(&&*code));
+            !is_permanent && !refused.message().contains(REFUSED_BY_POOLER)
+        }
         Ok(Err(sqlx::Error::Configuration(_) | sqlx::Error::Tls(_))) => false,
         _ => true,
     }

@@ -187,7 +187,8 @@ impl FileWatch {
         };
         match checked.await {
             Ok(first) if first == "ok" => None,
-            Ok(first) => Some(first),
+            // One line in the log.
+            Ok(first) => Some(first.replace('\n', ": ")),
             Err(error) if is_damage(&error) => Some(sqlx::Error::to_string(&error)),
             // It could not be checked, for another reason: the next statement that meets damage asks again.
             Err(_) => None,

@@ -59,9 +59,7 @@ pub(in crate::store) async fn open(
     let jobs =
         writer::start((options, watch.clone()), clock.clone(), pseudonyms.clone(), scrubber.turn(), listeners).await?;
     watch.watch_beside();
-    for name in ["chat_group_members_store_up", "chat_group_members_store_writable"] {
-        metrics::gauge!(name).set(1.0);
-    }
+    metrics::gauge!("chat_group_members_store_up").set(1.0);
     Ok((jobs, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
 }
 

@@ -60,7 +60,6 @@ async fn run_jobs(
         let spoiled = spoiled_connections();
         match run_batch(&mut connection, &file, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await {
             Ok(()) => {
-                metrics::gauge!("chat_group_members_store_writable").set(1.0);
                 // An act has found the file damaged or read-only, which the connection remembers. The file may be sound again.
                 if spoiled_connections() != spoiled {
                     connection = None;
@@ -68,7 +67,6 @@ async fn run_jobs(
                 completion.committed(batch);
             }
             Err(error) => {
-                metrics::gauge!("chat_group_members_store_writable").set(0.0);
                 // The state of the connection is unknown: SQLite ends a transaction by itself when the disk is
                 // full, for example.
                 connection = None;

@@ -48,6 +48,7 @@ impl CommitListeners {
 #[derive(Default)]
 pub(in crate::store) struct WriteOutcomes {
     commits: AtomicU64,
+    failures: AtomicU64,
     /// Why the last one failed; `None` after a success.
     failure: Mutex<Option<String>>,
 }
@@ -70,6 +71,16 @@ impl WriteOutcomes {
     /// The number of committed transactions.
     pub(in crate::store) fn commits(&self) -> u64 {
         self.commits.load(Ordering::Relaxed)
+    }
+
+    /// Counts transactions that failed, and acts that failed in one that went on.
+    pub(in crate::store) fn count_failures(&self, number: u64) {
+        self.failures.fetch_add(number, Ordering::Relaxed);
+    }
+
+    /// The number of transactions that failed, and of acts that failed in one that went on.
+    pub(in crate::store) fn failures(&self) -> u64 {
+        self.failures.load(Ordering::Relaxed)
     }
 
     /// Why the last transaction failed; `None` after a success.

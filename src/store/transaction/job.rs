@@ -49,6 +49,8 @@ pub(in crate::store) struct Job {
 /// A job's decision about its writes, and how its caller is answered afterwards.
 pub(in crate::store) struct JobResult {
     pub(in crate::store) commit: bool,
+    /// Whether it ended with an error of the database, which the transaction survived.
+    pub(in crate::store) failed: bool,
     pub(in crate::store) reply: Reply,
 }
 
@@ -97,6 +99,10 @@ impl Batch {
     pub(in crate::store) fn has_writes(&self) -> bool {
         self.results.iter().any(|result| result.commit)
     }
+
+    fn count(&self, of: impl Fn(&JobResult) -> bool) -> u64 {
+        self.results.iter().map(|result| u64::from(of(result))).sum()
+    }
 }
 
 /// The work after the end of a transaction: metrics, commit listeners, replies. Logs the first failure of a series,
@@ -111,13 +117,16 @@ impl Completion {
         Completion { listeners }
     }
 
-    /// Announces what a transaction committed, then answers its jobs.
+    /// Announces what a transaction committed, if anything, then answers its jobs.
     pub(in crate::store) fn committed(&self, batch: Batch) {
-        if self.listeners.outcomes.succeeded(batch.has_writes()) {
+        let (acts, failures) = (batch.count(|result| result.commit), batch.count(|result| result.failed));
+        self.count_failures(failures);
+        // One in which acts failed and none was done shows nothing that works.
+        if (acts > 0 || failures == 0) && self.listeners.outcomes.succeeded(acts > 0) {
             tracing::info!("write transactions succeed again");
         }
-        metrics::counter!("chat_group_members_store_commits_total").increment(1);
-        metrics::counter!("chat_group_members_store_acts_total").increment(batch.results.len() as u64);
+        metrics::counter!("chat_group_members_store_commits_total").increment(u64::from(acts > 0));
+        metrics::counter!("chat_group_members_store_acts_total").increment(acts);
         self.listeners.call(&batch.appended);
         for result in batch.results {
             (result.reply)(Ok(()));
@@ -126,13 +135,19 @@ impl Completion {
 
     /// Answers the jobs that have run in a transaction that failed.
     pub(in crate::store) fn failed(&self, batch: Batch, error: &StoreError) {
-        metrics::counter!("chat_group_members_store_failed_commits_total").increment(1);
+        self.count_failures(1);
         if !error.already_logged() && self.listeners.outcomes.failed(error.cause()) {
             tracing::error!(%error, "a write transaction failed; further failures are not logged until one succeeds");
         }
-        for JobResult { commit, reply } in batch.results {
+        for JobResult { commit, reply, .. } in batch.results {
             let unknown = batch.committing && commit;
             reply(Err(if unknown { StoreError::CommitUnknown } else { StoreError::KnownOutage }));
         }
+    }
+
+    /// Counts failed transactions, and acts that failed in one that went on.
+    fn count_failures(&self, number: u64) {
+        metrics::counter!("chat_group_members_store_failed_commits_total").increment(number);
+        self.listeners.outcomes.count_failures(number);
     }
 }

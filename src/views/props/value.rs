@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::choice::Words;
-use crate::domain::Scope;
+use crate::domain::{Scope, parse_moment, parse_whole};
 use crate::roster::Scopes;
 
 /// Most rows of a page.
@@ -55,7 +55,7 @@ pub(super) fn since(value: &str, now: i64) -> Parsed<Option<i64>> {
     }
     let moment = match seconds_ago(value) {
         Some(seconds) => Some(now.div_euclid(1000) - i64::from(seconds)),
-        None => value.parse::<Timestamp>().ok().map(|moment| moment.as_millisecond().div_euclid(1000)),
+        None => parse_moment(value).map(|moment| moment.div_euclid(1000)),
     };
     let allowed = moment.filter(|&second| Timestamp::from_second(second).is_ok());
     allowed.map(Some).ok_or_else(|| "a time in RFC 3339, or a number of seconds ago up to 4294967295".into())
@@ -63,7 +63,7 @@ pub(super) fn since(value: &str, now: i64) -> Parsed<Option<i64>> {
 
 /// The number of seconds, if the value is one.
 pub(super) fn seconds_ago(value: &str) -> Option<u32> {
-    value.parse().ok()
+    parse_whole(value).and_then(|seconds| u32::try_from(seconds).ok())
 }
 
 /// A moment in RFC 3339.

@@ -3,13 +3,30 @@
 // shared.js hands over.
 
 import { provideActs } from '../acts.js';
+import { PREFIX } from '../component.js';
+import { htmx } from '../loader.js';
+import { askAgain } from './ask_again.js';
 import { addToDigest } from './live_region.js';
 import { closeMenuOf, closeStrayMenu, entryFor, listenForMenus, openMenuOf, rightsChanged } from './menu.js';
-import { beginSelection, checkSelection, choose, setSelected, showSelected } from './selection.js';
-import { listenForSending } from './sending.js';
+import { checkSelection, choose, selectionHooks, setSelected, showSelected } from './selection.js';
+import { barHooks, beginSelection } from './selection_bar.js';
+import { sendingHooks } from './sending.js';
 import { listenForUndo } from './undo.js';
 
 listenForMenus();
-listenForSending();
+htmx.registerExtension(`${PREFIX}-acts`, { ...sendingHooks, ...selectionHooks, ...barHooks });
 listenForUndo();
-provideActs(addToDigest, closeMenuOf, closeStrayMenu, entryFor, openMenuOf, rightsChanged, beginSelection, checkSelection, choose, setSelected, showSelected);
+provideActs(
+  addToDigest,
+  askAgain,
+  closeMenuOf,
+  closeStrayMenu,
+  entryFor,
+  openMenuOf,
+  rightsChanged,
+  beginSelection,
+  checkSelection,
+  choose,
+  setSelected,
+  showSelected,
+);

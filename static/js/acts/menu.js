@@ -6,6 +6,7 @@ import { emit, isMenuOpen, memoryOf, PREFIX, part, rootOf, view, withQuery } fro
 import { applyUnlessInteracting } from '../deferred_changes.js';
 import { htmx } from '../loader.js';
 import { placeOf } from '../keys.js';
+import { listen } from '../listen.js';
 import { watchPress } from '../press.js';
 import { get, loaded, wentWell } from '../requests.js';
 import { memberOf, ROW } from '../rows.js';
@@ -21,9 +22,9 @@ function noteOpenMenu({ target }) {
   justClosed = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
 }
 
-/** @param {MouseEvent} event */
+/** @param {From<MouseEvent>} event */
 function actClicked(event) {
-  const target = /** @type {Element} */ (event.composedPath()[0]);
+  const { target } = event;
   const root = rootOf(target);
   if (!root || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   /** @param {string} selector */
@@ -190,7 +191,7 @@ function menuToggled({ target, newState }) {
   const { opener } = memoryOf(root);
   if (opener) opener.ariaExpanded = null;
   keepAddress(root);
-  const lost = document.activeElement === document.body || target.contains(document.activeElement);
+  const lost = document.activeElement === document.body || target.matches(':focus-within');
   if (lost) comeBack(root);
   applyUnlessInteracting();
 }
@@ -225,6 +226,8 @@ function openDialog(root, dialog) {
   // Errors belong where the person is looking, and a modal dialog covers everything else.
   dialog.prepend(part(root, 'error'));
   if (!dialog.open) dialog.showModal();
+  // In a low window the field that has the focus may begin at its end.
+  dialog.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
 }
 
 /**
@@ -266,23 +269,19 @@ function fieldIsWrong({ target }) {
 /** @param {From<Event>} event */
 function dialogClosed({ target }) {
   const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
-  if (!root) return;
+  // The event comes late: something else may be open by now.
+  if (!root || /** @type {HTMLDialogElement} */ (target).open) return;
   const error = part(root, 'error');
   error.replaceChildren();
   part(root, 'say').before(error);
-  // A form that is on its way takes its answer first.
-  if (!target.querySelector('button:disabled')) target.replaceChildren();
+  target.replaceChildren();
   comeBack(root);
 }
 
 export function listenForMenus() {
-  document.addEventListener('pointerdown', noteOpenMenu, true);
-  document.addEventListener('toggle', menuToggled, true);
-  document.addEventListener('toggle', endsToggled, true);
-  document.addEventListener('close', dialogClosed, true);
-  document.addEventListener('input', endChosen);
-  document.addEventListener('invalid', fieldIsWrong, true);
-  document.addEventListener('scroll', putMenu, { capture: true, passive: true });
+  const watched = { pointerdown: noteOpenMenu, toggle: menuToggled, close: dialogClosed, invalid: fieldIsWrong, scroll: putMenu };
+  listen(watched, true);
+  listen({ toggle: endsToggled }, true);
+  listen({ input: endChosen, click: actClicked });
   addEventListener('resize', putMenu);
-  document.addEventListener('click', actClicked);
 }

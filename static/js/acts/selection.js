@@ -1,11 +1,9 @@
 // Selecting people. The selection is remembered by uid, so that it outlives searches, pages and every live change;
 // the boxes only show it. Without this script the boxes are fields of a form.
 
-import { addressOf, create, emit, memoryOf, PREFIX, part, plural, word } from '../component.js';
-import { get, LONGEST_REQUEST, showError, wentWell } from '../requests.js';
+import { addressOf, create, emit, memoryOf, PREFIX, part, plural, rootOf, withQuery, word } from '../component.js';
+import { get, LONGEST_REQUEST, wentWell } from '../requests.js';
 import { boxOf, find, memberOf, rowsOf } from '../rows.js';
-import { askBatch } from './batch.js';
-import { forThisView } from './sending.js';
 
 /** @import { Member } from '../rows.js' */
 
@@ -15,65 +13,7 @@ const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
 const MOST_SELECTED = 1_000;
 
 /** @param {HTMLElement} root */
-export function beginSelection(root) {
-  const { selected } = memoryOf(root);
-  const clear = () => clearSelection(root);
-  // For scripts of the host. Uids of people whose rows are not loaded are left alone.
-  root.chatGroupMembers = {
-    selected: () => [...selected.values()],
-    select: (uid) => setSelected(root, uid, true),
-    deselect: (uid) => setSelected(root, uid, false),
-    clearSelection: clear,
-  };
-  const form = part(root, 'selection');
-  // The script may have failed to load before.
-  showError(root);
-  form.addEventListener('reset', clear);
-  // By default a browser leaves half of a button out of sight.
-  form.addEventListener('focusin', ({ target }) => /** @type {Element} */ (target).scrollIntoView({ block: 'nearest', inline: 'nearest' }));
-  // The form sends everybody who is selected, whether their rows are loaded or not.
-  form.addEventListener('formdata', ({ formData }) => {
-    formData.delete('uid');
-    for (const uid of selected.keys()) formData.append('uid', uid);
-  });
-  // The next page leads back to the current view.
-  form.addEventListener('submit', (/** @type {SubmitEvent} */ event) => {
-    const button = /** @type {HTMLButtonElement} */ (event.submitter);
-    if (button?.name === 'act') {
-      event.preventDefault();
-      return askBatch(root, button);
-    }
-    form.action = forThisView(root, form.action);
-  });
-  const all = /** @type {HTMLButtonElement | null} */ (form.querySelector('[data-select-all]'));
-  if (all) {
-    all.hidden = false;
-    all.onclick = () => selectAll(root);
-  }
-  // Some may have been ticked before this script came, with rows or elsewhere in the list.
-  for (const label of form.querySelectorAll('label')) setSelected(root, label.dataset.uid, true, memberOf(label));
-  form.querySelector('details')?.remove();
-  for (const { value } of /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll(`.${PREFIX}__select:checked`))) setSelected(root, value, true);
-  showCount(root);
-}
-
-/**
- * Everybody who matches the search and the filters, as far as there is room for them.
- * @param {HTMLElement} root
- */
-async function selectAll(root) {
-  const members = await membersBetween(root, '0', '~');
-  for (const member of members) setSelected(root, member.uid, true, member);
-  checkSelection(root);
-  const all = Number(root.dataset.count);
-  if (members.length >= all) return;
-  const number = new Intl.NumberFormat(root.lang);
-  const first = members.filter(({ uid }) => memoryOf(root).selected.has(uid)).length;
-  showLimit(root, word(root, 'selection-first').replace('{n}', number.format(first)).replace('{all}', number.format(all)));
-}
-
-/** @param {HTMLElement} root */
-function clearSelection(root) {
+export function clearSelection(root) {
   for (const uid of memoryOf(root).selected.keys()) setSelected(root, uid, false);
 }
 
@@ -119,7 +59,7 @@ function maySelect(root, row, box, who) {
  * @param {HTMLElement} root
  * @param {string} sentence
  */
-function showLimit(root, sentence) {
+export function showLimit(root, sentence) {
   showCount(root);
   const count = part(root, 'count');
   count.dataset.full = '';
@@ -127,7 +67,7 @@ function showLimit(root, sentence) {
 }
 
 /** @param {HTMLElement} root */
-function showCount(root) {
+export function showCount(root) {
   const count = part(root, 'count');
   delete count.dataset.full;
   count.textContent = plural(root, 'selection-count', memoryOf(root).selected.size);
@@ -167,37 +107,54 @@ export async function choose(root, row, shift) {
  * @param {string} until
  * @returns {Promise<Member[]>}
  */
-async function membersBetween(root, from, until) {
+export async function membersBetween(root, from, until) {
   const place = `from=${from}&until=${until}`;
   const answer = await get(root, part(root, 'selection'), addressOf(root, 'format=json', place), { Accept: 'application/json' });
   return answer && wentWell(root, answer) ? JSON.parse(answer.text).data : [];
 }
 
 /**
- * After a resync, a sync or an answer on its way to which somebody may have left: whoever is selected and not on the screen may be no
- * member any more. False when nobody answers.
+ * Whoever is selected and not on the screen may be no member any more: after a resync, a sync, another list, an act on several, and
+ * an answer on its way to which somebody may have left. False when nobody answers.
  * @param {HTMLElement} root
  */
 export async function checkSelection(root) {
   // The rows of the message that asks for this check are placed first.
   await null;
-  const { selected, seen } = memoryOf(root);
+  const { selected } = memoryOf(root);
   /** @param {Element | null} row */
   const isShown = (row) => row && !isLeaving(row);
-  const outside = [...selected.keys()].filter((uid) => !isShown(find(root, { dataset: { uid } })));
   const form = part(root, 'selection');
-  if (!form || !outside.length) return;
-  const headers = { Accept: 'application/json', 'Last-Event-ID': seen };
-  const body = new URLSearchParams(outside.map((uid) => ['uid', uid]));
-  const request = { action: form.action, method: 'POST', headers, body, signal: AbortSignal.timeout(LONGEST_REQUEST) };
-  root.closest(PREFIX)?.sign(request);
+  if (!form || [...selected.keys()].every((uid) => isShown(find(root, { dataset: { uid } })))) return;
+  const answer = await get(root, part(root, 'count'), withQuery(form.action, 'format=json'), { Accept: 'application/json' }, 'POST');
   try {
-    const answer = await fetch(request.action, request);
-    for (const uid of (await answer.json()).meta.gone) setSelected(root, uid, false);
+    // Null: a later check asks about all of them too.
+    for (const uid of answer ? JSON.parse(answer.text).meta.gone : []) setSelected(root, uid, false);
   } catch {
     return false;
   }
 }
+
+/**
+ * Lists that have come.
+ * @type {WeakSet<Element>}
+ */
+const known = new WeakSet();
+
+/**
+ * With a search or a filter another list comes, whose stream goes on from the state that it shows. What happened between the last
+ * message of the stream before and that state is in neither.
+ * @param {Element} element
+ */
+async function listCame(element) {
+  const root = rootOf(element);
+  const rows = root && part(root, 'list');
+  if (!root || !rows || known.has(rows)) return;
+  known.add(rows);
+  while (rows.isConnected && (await checkSelection(root)) === false) await new Promise((done) => setTimeout(done, LONGEST_REQUEST));
+}
+
+export const selectionHooks = { htmx_after_process: listCame };
 
 /**
  * The box of a row in the list shows whether it is selected; what is remembered is as the row is now.

@@ -1,11 +1,11 @@
 // An act on its way to the service: from the press on the button of its form to the answer.
 
-import { memoryOf, PREFIX, part, view } from '../component.js';
-import { htmx } from '../loader.js';
+import { create, memoryOf, PREFIX, part, say, view } from '../component.js';
 import { emitOnce } from '../instructions.js';
 import { beginRequest, endRequest } from '../message_order.js';
-import { fail, isAct, isOurs } from '../requests.js';
-import { closeUndo } from './undo.js';
+import { fail, isAct, isOurs, showError, showRefusal } from '../requests.js';
+import { checkSelection } from './selection.js';
+import { undoEnded } from './undo.js';
 
 /**
  * The same address with the query of the list that is shown now: its answer is for that list.
@@ -15,17 +15,44 @@ import { closeUndo } from './undo.js';
 export const forThisView = (root, address) => `${address.split('?')[0]}?${view(root).dataset.query}`;
 
 /**
+ * The shared dialog, when the form of an act is in it. Around the list there may be a dialog of the host.
+ * @param {HtmxContext} ctx
+ */
+function dialogOf({ root, form }) {
+  const dialog = part(root, 'dialog');
+  return dialog?.contains(form) ? dialog : null;
+}
+
+/**
+ * Whether the dialog of something else is open: it has the place for errors.
+ * @param {HtmxContext} ctx
+ */
+const isOtherOpen = (ctx) => part(ctx.root, 'dialog')?.open && !dialogOf(ctx);
+
+/**
  * @param {Element} source
  * @param {{ ctx: HtmxContext }} detail
  */
 function actBegins(source, { ctx }) {
-  if (!ctx.root || !isAct(ctx)) return;
+  // The bar of a selection asks by the same method.
+  if (!ctx.root || !isAct(ctx) || !source.matches('form')) return;
   ctx.act = beginRequest(ctx.root);
+  ctx.form = source;
   // The bar outlasts searches and filters.
   if (source.matches(`.${PREFIX}__undo`)) ctx.request.action = forThisView(ctx.root, ctx.request.action);
   // A component fetched meanwhile has moved its place for errors out of the dialog.
-  source.closest('dialog')?.prepend(part(ctx.root, 'error'));
+  dialogOf(ctx)?.prepend(part(ctx.root, 'error'));
   setBusy(ctx.root, source, true);
+}
+
+/**
+ * Shows what became of an act, once the dialog of something else is closed.
+ * @param {HtmxContext} ctx
+ * @param {() => void} show
+ */
+function report(ctx, show) {
+  if (isOtherOpen(ctx)) part(ctx.root, 'dialog').addEventListener('close', show, { once: true });
+  else show();
 }
 
 /**
@@ -37,7 +64,7 @@ function actAnswered(source, { ctx }) {
   if (!ctx.act) return;
   const { raw } = ctx.response;
   if (!raw.redirected && isOurs(raw)) return;
-  fail(ctx.root, raw.status);
+  report(ctx, () => fail(ctx.root, raw.status));
   return false;
 }
 
@@ -46,7 +73,7 @@ function actAnswered(source, { ctx }) {
  * @param {{ ctx?: HtmxContext }} detail
  */
 function actFailed(source, { ctx }) {
-  if (ctx?.act) fail(ctx.root, 0);
+  if (ctx?.act) report(ctx, () => fail(ctx.root, 0));
 }
 
 /**
@@ -61,12 +88,13 @@ function actEnds(source, { ctx }) {
   // What a refusal says has been seen: the next press acts on it.
   const asOf = /** @type {HTMLInputElement | null} */ (source.querySelector('[name="asOf"]'));
   if (asOf) asOf.value = response?.headers.get('Last-Event-ID') ?? asOf.value;
-  const dialog = source.closest('dialog');
-  // Escape has closed it meanwhile; else it closes after an act that succeeded.
-  if (!dialog?.open) dialog?.replaceChildren();
-  else if (ctx.status === 'swapped' && response.status < 400) dialog.close();
   // A request that did not arrive can be tried again.
-  if (ctx.status === 'swapped' && source.matches(`.${PREFIX}__undo`)) closeUndo(root);
+  if (ctx.status === 'swapped') {
+    if (response.status < 400) dialogOf(ctx)?.close();
+    if (source.matches(`.${PREFIX}__undo`)) undoEnded(root, /** @type {HTMLFormElement} */ (source));
+    // The answer to an act on several has no events: who is gone is asked, should the stream be down.
+    if (source.querySelector('[name="act"]')) checkSelection(root);
+  }
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name.slice(PREFIX.length + 1), detail);
 }
 
@@ -89,12 +117,53 @@ function setBusy(root, form, busy) {
 }
 
 /**
- * Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone.
  * @param {Element} source
  * @param {{ ctx: HtmxContext }} detail
  */
 function actReplied(source, { ctx }) {
-  if (!ctx.act || !ctx.hx.trigger?.startsWith('{')) return;
+  if (!ctx.act) return;
+  if (!source.isConnected || isOtherOpen(ctx)) answerLeft(ctx);
+  // Before the answer is on the screen: it may show whom the act was not done to.
+  if (ctx.response.status < 400 && !isOtherOpen(ctx)) showError(ctx.root);
+  takeEvents(ctx);
+}
+
+/**
+ * An answer whose form has been left: it is for the list alone. Nothing takes the place of what is looked at now, and htmx does
+ * not drop the answer because its form is gone.
+ * @param {HtmxContext} ctx
+ */
+function answerLeft(ctx) {
+  const { content } = create('template', { innerHTML: ctx.text });
+  const done = content.querySelector(`.${PREFIX}__done`);
+  if (done) say(ctx.root, done.textContent);
+  ctx.alert = content.querySelector('[role="alert"]');
+  ctx.sourceElement = ctx.target = ctx.root;
+  Object.assign(ctx.hx, { retarget: null, reswap: 'none' });
+}
+
+/**
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
+function actShown(source, { ctx }) {
+  const { root, act, alert, response } = ctx;
+  if (!act || !root.isConnected) return;
+  if (alert) {
+    alert.classList.add(`${PREFIX}__error`);
+    report(ctx, () => {
+      showError(root, alert);
+      showRefusal(root);
+    });
+  } else if (response.status >= 400) showRefusal(root);
+}
+
+/**
+ * Takes our events out of `HX-Trigger`: htmx would dispatch them on a form that may be gone.
+ * @param {HtmxContext} ctx
+ */
+function takeEvents(ctx) {
+  if (!ctx.hx.trigger?.startsWith('{')) return;
   const triggers = Object.entries(JSON.parse(ctx.hx.trigger));
   /** @param {[string, unknown]} trigger */
   const isOurs = ([name]) => name.startsWith(`${PREFIX}:`);
@@ -103,12 +172,11 @@ function actReplied(source, { ctx }) {
   ctx.hx.trigger = rest.length ? JSON.stringify(Object.fromEntries(rest)) : null;
 }
 
-export function listenForSending() {
-  htmx.registerExtension(`${PREFIX}-acts`, {
-    htmx_before_request: actBegins,
-    htmx_before_response: actAnswered,
-    htmx_after_request: actReplied,
-    htmx_finally_request: actEnds,
-    htmx_error: actFailed,
-  });
-}
+export const sendingHooks = {
+  htmx_before_request: actBegins,
+  htmx_before_response: actAnswered,
+  htmx_after_request: actReplied,
+  htmx_after_swap: actShown,
+  htmx_finally_request: actEnds,
+  htmx_error: actFailed,
+};

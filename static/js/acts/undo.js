@@ -28,16 +28,34 @@ const barOf = (root) => /** @type {HTMLFormElement | null} */ (root.querySelecto
 const seqOf = (bar) => Number(bar.action.match(/(\d+)\/undo/)?.[1]);
 
 /**
+ * What a bar says: what was done, and its button.
+ * @param {HTMLFormElement} bar
+ */
+const wordsOf = (bar) => [...bar.querySelectorAll('span, button')].map((element) => element.textContent).join(' ');
+
+/**
+ * The answer to a bar's form has come. Another bar may stand there by now.
+ * @param {HTMLElement} root
+ * @param {HTMLFormElement} form
+ */
+export function undoEnded(root, form) {
+  const bar = barOf(root);
+  if (bar && seqOf(bar) === seqOf(form)) closeUndo(root);
+}
+
+/**
  * Removes the bar. Its focus moves to the row of the person who came back; else to the row that had it last, or to the title.
  * @param {HTMLElement} root
  */
-export function closeUndo(root) {
+function closeUndo(root) {
   const bar = barOf(root);
   if (!bar) return;
-  const hadFocus = bar.contains(document.activeElement);
+  const hadFocus = bar.matches(':focus-within');
   // Removed also while somebody interacts with the list: the active row keeps its place.
   withScrollAnchor(root, () => bar.remove());
   forget(root);
+  // What the status line offers, a screen reader finds there as long as it stands.
+  if (part(root, 'say')?.textContent === wordsOf(bar)) say(root, '');
   if (!hadFocus) return;
   const { uid } = bar.dataset;
   const { stop } = memoryOf(root);
@@ -55,14 +73,17 @@ export function closeUndo(root) {
  */
 function showUndo(root, item) {
   const bar = /** @type {HTMLFormElement} */ (item.firstElementChild);
-  barOf(root)?.remove();
+  const there = barOf(root);
+  // The answer to an earlier act, whose dialog was left, comes behind that to a later one.
+  if (there && seqOf(there) > seqOf(bar)) return say(root, /** @type {Element} */ (bar.querySelector('span')).textContent);
+  there?.remove();
   const { seq, uid } = latest.get(root) ?? {};
   if (uid && seq === seqOf(bar)) bar.dataset.uid = uid;
   // As it came, before htmx leaves its marks on it.
   keep(root, bar);
   part(root, 'say').after(bar);
   htmx.process(bar);
-  say(root, [...bar.querySelectorAll('span, button')].map((element) => element.textContent).join(' '));
+  say(root, wordsOf(bar));
   countDown(root, bar, performance.now() + Number(bar.dataset.seconds) * SECOND);
 }
 

@@ -225,3 +225,23 @@ async fn anybody_gets_the_parts_of_a_digest_in_all_forms_of_their_language() {
         assert_eq!(arabic[part].as_str().unwrap().split('|').count(), 6, "{arabic}");
     }
 }
+
+#[tokio::test]
+async fn what_people_write_has_a_direction_of_its_own_in_a_page_from_right_to_left() {
+    let world = World::new().await;
+    world.cy.ban("gus", serde_json::json!({"reason": "Would not stop (3 times)."})).await.ok();
+    world.cy.act(Method::POST, "/groups/den/members/dee/notes", serde_json::json!({"text": "Asked twice."})).await.ok();
+    let bans = world.cy.page("/groups/den/bans?lang=ar").await.ok();
+    assert_eq!(bans.text("li[data-uid=gus] q[dir=auto]"), "Would not stop (3 times).");
+    assert_eq!(bans.text("li[data-uid=gus] .chat-group-members__name bdi"), "gus");
+    let notes = world.cy.page("/groups/den/members/dee/notes?lang=ar").await.ok();
+    assert_eq!(notes.text(".chat-group-members__note p[dir=auto]"), "Asked twice.");
+    let list = world.cy.get(&format!("{LIST}?lang=ar&title=The%20crew")).await.ok();
+    assert_eq!(list.text("h2 bdi"), "The crew");
+    let mut written = 0;
+    for page in [&notes, &world.cy.page(&format!("{LIST}/dee?lang=ar")).await.ok()] {
+        assert_eq!(page.count("textarea"), page.count("textarea[dir=auto]"), "{}", page.body);
+        written += page.count("textarea");
+    }
+    assert!(written > 4, "reasons, messages and notes");
+}

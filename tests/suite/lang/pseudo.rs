@@ -102,6 +102,10 @@ async fn nothing_on_any_screen_is_said_past_the_messages() {
     for act in ["kick", "ban", "mute", "scope", "transfer"] {
         check(act, &world.ada.htmx(&format!("{den}/members/eve?lang=en-XA&part=dialog&act={act}")).await.ok());
     }
+    for act in ["kick", "ban", "mute", "scope"] {
+        let fields = [("act", act), ("uid", "eve"), ("uid", "ada")];
+        check(act, &world.cy.htmx_act(&format!("{den}/bulk?lang=en-XA&dryRun=true"), &fields).await.ok());
+    }
     for act in ["scope", "leave"] {
         check(act, &world.cy.htmx(&format!("{den}/members/cy?lang=en-XA&part=dialog&act={act}")).await.ok());
     }
@@ -125,6 +129,8 @@ async fn the_banned_the_group_and_refusals_are_said_by_messages() {
     for refused in [
         world.dee.htmx_act(kick, &[("_method", "DELETE")]).await,
         world.dee.form(kick, &[("_method", "DELETE")]).await,
+        world.cy.form("/groups/den/bulk?lang=en-XA", &[("_method", "POST"), ("act", "kick")]).await,
+        world.cy.form("/groups/den/mutes/eve?lang=en-XA", &[("_method", "PUT")]).await,
         world.gus.page("/groups/den?lang=en-XA").await,
         world.flo.page("/groups/park?lang=en-XA").await,
         world.gus.htmx("/groups/nowhere/members?lang=en-XA").await,

@@ -19,7 +19,7 @@ use reqwest::Method;
 use tokio::task::JoinHandle;
 
 use crate::support::actor::{send, with};
-use crate::support::{Actor, Answer, World, soon, token};
+use crate::support::{Actor, Answer, World, eventually, soon, token};
 
 /// So long nobody waits for anything while the database is away, however busy this machine is. What it
 /// takes where nothing else runs is printed (`--nocapture`).
@@ -52,6 +52,19 @@ async fn not_ready(anybody: &Actor, words: &str) {
     let ready = send(anybody.anonymous(Method::GET, "/readyz")).await;
     assert!(ready.status == 503 && ready.body.contains(words), "{} {}", ready.status, ready.body);
     assert_eq!(send(anybody.anonymous(Method::GET, "/readyz?for=reads")).await.status, 200);
+}
+
+/// What is measured under this name, without labels.
+fn measured(world: &World, name: &str) -> f64 {
+    let text = world.app.metrics_text();
+    let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok());
+    value.unwrap_or_else(|| panic!("no {name}: {text}"))
+}
+
+/// Waits until the gauge that alarms read says whether acts can be done.
+async fn alarms_see(world: &World, writable: bool) {
+    let value = f64::from(u8::from(writable));
+    eventually("alarms see it", async || measured(world, "chat_group_members_store_writable") == value).await;
 }
 
 /// Asks until the answer is yes, as a client does; how long that took.

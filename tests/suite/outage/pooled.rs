@@ -156,6 +156,48 @@ async fn commands_beside_a_service_behind_a_pooler_in_transaction_mode_go_past_i
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_address_that_sets_what_the_pooler_refuses_ends_the_start_at_once_in_its_words() {
+    let cluster = Cluster::start();
+    let direct = cluster.create_database("chat");
+    let folder = tempfile::tempdir().unwrap();
+    for mode in ["session", "transaction"] {
+        let pooler = Pooler::before(cluster.port, mode, 20);
+        let url = format!("{}?options=-c%20geqo%3Doff", pooler.url("chat"));
+        let mut serve = bare(folder.path());
+        serve.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url);
+        serve.args(["serve", "--listen", "127.0.0.1:0", "--pooler", mode, "--direct-database-url", &direct]);
+        let (done, said) = run(&mut serve);
+        assert!(!done && said.contains("unsupported startup parameter: options"), "{mode}: {said}");
+        assert!(!said.contains("waiting for the database"), "{mode}: it does not help: {said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_file_moves_past_a_pooler_in_transaction_mode() {
+    let cluster = Cluster::start();
+    let direct = cluster.create_database("chat");
+    let pooler = Pooler::before(cluster.port, "transaction", 4);
+    let folder = tempfile::tempdir().unwrap();
+    let file = format!("sqlite://{}", folder.path().join("town.db").display());
+    let program = |database: &str, arguments: &[&str]| {
+        let mut program = bare(folder.path());
+        program.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", database).args(arguments);
+        program
+    };
+    let past = ["--pooler", "transaction", "--direct-database-url", &direct];
+    let people = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
+    let (done, said) = run_with(&mut program(&file, &["import", "--group", "den", "-"]), people);
+    assert!(done, "{said}");
+    let (sound, said) = run(program(&file, &["doctor"]).args(past));
+    assert!(!sound && said.contains("--database-url is a SQLite file"), "{said}");
+    let (done, said) = run(program(&file, &["move", "--to", &pooler.url("chat")]).args(past));
+    assert!(done && said.contains(&format!("moved to 127.0.0.1:{}/chat", cluster.port)), "{said}");
+    let serve = ["serve", "--listen", "127.0.0.1:0"];
+    let service = Program::start(program(&pooler.url("chat"), &serve).args(past));
+    assert_eq!(service.actor("ada").sees().await, ["ada", "dee"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_failover_behind_a_pooler_is_noticed_and_nothing_answered_is_lost() {
     let old = Cluster::start();
     old.create_database("chat");

@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 
-use super::{kick, refused_for_now, until_yes, world};
+use super::{alarms_see, kick, measured, refused_for_now, until_yes, world};
 use crate::support::cluster::Cluster;
 use crate::support::{World, eventually};
 
@@ -54,12 +54,42 @@ async fn without_the_right_to_write_it_is_ready_for_reads_alone_and_says_why() {
         ready.status == 503 && ready.body.contains("permission denied")
     })
     .await;
+    alarms_see(&world, false).await;
+    let count = |what: &str| measured(&world, &format!("chat_group_members_store_{what}_total"));
+    let (commits, acts, failed) = (count("commits"), count("acts"), count("failed_commits"));
+    refused_for_now("another act", kick(&world.ben, "dee", "k1")).await;
+    assert_eq!((count("commits"), count("acts")), (commits, acts), "nothing was committed");
+    assert!(count("failed_commits") > failed, "a refused act is a failure");
     assert_eq!(world.ben.get("/readyz?for=reads").await.status, 200);
     assert_eq!(world.ben.get("/readyz?for=zzz").await.status, 422);
     world.ben.data("/groups/den/bans").await.ok();
     cluster.sql("chat", "GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO app");
     until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
     eventually("it is ready", async || world.ben.get("/readyz").await.status == 200).await;
+    alarms_see(&world, true).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_the_right_to_one_table_of_acts_it_is_not_ready_once_one_was_refused() {
+    let cluster = Cluster::start();
+    let world = world(&owned_by_app(&cluster)).await;
+    for table in ["members", "events"] {
+        cluster.sql("chat", &format!("REVOKE INSERT, UPDATE, DELETE ON {table} FROM app"));
+        refused_for_now("an act", kick(&world.ben, "dee", "k1")).await;
+        let why = format!("permission denied for table {table}");
+        eventually("the operator is told why", async || {
+            let ready = world.ben.get("/readyz").await;
+            ready.status == 503 && ready.body.contains(&why)
+        })
+        .await;
+        alarms_see(&world, false).await;
+        assert_eq!(world.ben.get("/readyz?for=reads").await.status, 200);
+        cluster.sql("chat", &format!("GRANT INSERT, UPDATE, DELETE ON {table} TO app"));
+        eventually("it is ready", async || world.ben.get("/readyz").await.status == 200).await;
+        alarms_see(&world, true).await;
+    }
+    until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
+    assert_eq!(cluster.sql("chat", "SELECT count(*) FROM groups WHERE guid LIKE 'probe-%'"), "0", "no try stays");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

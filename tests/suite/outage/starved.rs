@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 
-use super::{kick, refused_for_now, until_yes, world};
+use super::{alarms_see, kick, refused_for_now, until_yes, world};
 use crate::support::cluster::{Cluster, Setup};
 use crate::support::program::bare;
 use crate::support::{SECRET, eventually};
@@ -36,9 +36,11 @@ async fn out_of_connections_it_says_so_and_recovers() {
         ready.status == 503 && ready.body.contains("too many connections")
     })
     .await;
+    alarms_see(&world, false).await;
     cluster.sql("postgres", "ALTER ROLE app CONNECTION LIMIT -1");
     until_yes("an act", || kick(&world.ben, "dee", "k1")).await;
     eventually("it is ready", async || world.ben.get("/readyz").await.status == 200).await;
+    alarms_see(&world, true).await;
     until_yes("a read", || world.ben.data("/groups/den/bans")).await;
 }
 
@@ -71,10 +73,7 @@ async fn made_read_only_it_is_read_from() {
     cluster.set("default_transaction_read_only", "on");
     refused_for_now("an act", kick(&world.ben, "dee", "k1")).await;
     world.ben.data("/groups/den/bans").await.ok();
-    eventually("the operator sees it", async || {
-        world.app.metrics_text().lines().any(|line| line == "chat_group_members_store_writable 0")
-    })
-    .await;
+    alarms_see(&world, false).await;
     world.ben.data("/groups/den/bans").await.ok();
     eventually("the balancer sees it", async || {
         let ready = world.ben.get("/readyz").await;

@@ -25,6 +25,34 @@ pub fn database(folder: &Path) -> String {
     url
 }
 
+/// Every row of every table as text, after the name of its table.
+pub async fn rows(folder: &Path) -> Vec<String> {
+    let (url, mut rows) = (database(folder), Vec::<String>::new());
+    if url.starts_with("sqlite:") {
+        let mut connection = SqliteConnection::connect(&url).await.unwrap();
+        let tables = r#"SELECT m.name, (SELECT group_concat('quote("' || c.name || '")', ' || '', '' || ')
+            FROM pragma_table_info(m.name) c) FROM sqlite_master m WHERE m.type = 'table' ORDER BY m.name"#;
+        let tables: Vec<(String, String)> = sqlx::query_as(tables).fetch_all(&mut connection).await.unwrap();
+        for (table, values) in tables {
+            let sql = format!("SELECT '{table}: ' || {values} FROM \"{table}\" ORDER BY 1");
+            let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_all(&mut connection).await.unwrap();
+            rows.extend(found);
+        }
+        connection.close().await.unwrap();
+    } else {
+        let mut connection = PgConnection::connect(&url).await.unwrap();
+        let tables = "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = 'public' ORDER BY 1";
+        let tables: Vec<String> = sqlx::query_scalar(tables).fetch_all(&mut connection).await.unwrap();
+        for table in tables {
+            let sql = format!("SELECT '{table}: ' || CAST(row_to_json(t) AS TEXT) FROM \"{table}\" t ORDER BY 1");
+            let found: Vec<String> = sqlx::query_scalar(AssertSqlSafe(sql)).fetch_all(&mut connection).await.unwrap();
+            rows.extend(found);
+        }
+        connection.close().await.unwrap();
+    }
+    rows
+}
+
 /// Writes into the database past the program.
 pub async fn write_by_hand(folder: &Path, sql: &str) {
     let url = database(folder);

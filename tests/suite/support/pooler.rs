@@ -24,6 +24,14 @@ impl Pooler {
         let root = Command::new("id").arg("-u").output().is_ok_and(|said| said.stdout == b"0\n");
         let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].map(PathBuf::from);
         let program = program.iter().find(|path| path.exists()).expect("Debian's package pgbouncer");
+        // What is tried is what docs/many-nodes.md names.
+        let version = Command::new(program).arg("--version").output().unwrap().stdout;
+        let version = String::from_utf8_lossy(&version).lines().next().unwrap_or_default().to_owned();
+        assert!(
+            version.starts_with("PgBouncer 1.18."),
+            "docs/many-nodes.md says PgBouncer 1.18, and this is {version}"
+        );
+        eprintln!("{version}");
         let mut command = if root { Command::new("setpriv") } else { Command::new(program) };
         if root {
             // It does not run as root.

@@ -70,10 +70,6 @@ async fn a_group_is_changed_by_the_host_and_by_its_staff() {
         host.put("/v3/groups/park", json!({"description": null})).await.is(200).body["data"]["description"],
         json!(null)
     );
-    host.put("/v3/groups/park", json!({"type": "public", "password": "x"}))
-        .await
-        .refuses(400, "ERR_BAD_REQUEST")
-        .saying("password");
     host.put("/v3/groups/park", json!({"guid": "other"})).await.refuses(400, "ERR_BAD_REQUEST").saying("guid");
     host.put("/v3/groups/none", json!({"name": "x"})).await.refuses(404, "ERR_GUID_NOT_FOUND");
     let rename =
@@ -118,13 +114,38 @@ async fn groups_are_listed_as_far_as_one_may_know_of_them() {
     assert_eq!(guids(host.as_user("gus", "GET", "/v3/groups", None).await), ["park"]);
     host.as_user("gus", "GET", "/v3/groups/den", None).await.refuses(401, "ERR_GROUP_NOT_JOINED");
     let face = host.as_user("gus", "GET", "/v3/groups/park", None).await.is(200);
-    assert_eq!((&face.body["data"]["owner"], &face.body["data"]["onlineMembersCount"]), (&json!(null), &json!(null)));
+    assert_eq!((&face.body["data"]["owner"], &face.body["data"]["onlineMembersCount"]), (&json!("ada"), &json!(null)));
     let owner = async |uid: &str| {
         let listed = host.as_user(uid, "GET", "/v3/groups?searchKey=park", None).await.is(200);
         listed.body["data"][0]["owner"].clone()
     };
-    assert_eq!((owner("gus").await, owner("dee").await), (json!(null), json!("ada")), "in a list as well");
+    assert_eq!((owner("gus").await, owner("dee").await), (json!("ada"), json!("ada")), "in a list as well");
     assert_eq!(host.get("/v3/groups?searchKey=park").await.is(200).body["data"][0]["owner"], "ada");
+    let closed = json!({"guid": "cellar", "name": "Cellar", "type": "private", "owner": "ada"});
+    let made = host.as_user("gus", "POST", "/v3/groups", Some(closed)).await.is(200);
+    assert_eq!(made.body["data"]["owner"], json!(null), "Gus is not in this private group");
+}
+
+#[tokio::test]
+async fn a_password_beside_another_type_is_not_kept_and_without_a_type_it_is_refused() {
+    let host = Host::with_cast().await;
+    for kind in ["public", "private"] {
+        let group = json!({"guid": kind, "name": kind, "type": kind, "password": "sesame"});
+        assert_eq!(host.post("/v3/groups", group).await.is(200).body["data"]["type"], kind);
+        let change = json!({"name": "Again", "type": kind, "password": "sesame"});
+        assert_eq!(host.put(&format!("/v3/groups/{kind}"), change).await.is(200).body["data"]["type"], kind);
+        // A password that had been kept would do for the type that needs one.
+        host.put(&format!("/v3/groups/{kind}"), json!({"type": "password"})).await.refuses(400, "ERR_BAD_REQUEST");
+    }
+    for body in [json!({}), json!({"password": "sesame"})] {
+        let join = host.as_user("gus", "POST", "/v3/groups/private/members", Some(body)).await;
+        join.refuses(403, "ERR_GROUP_JOIN_NOT_ALLOWED");
+    }
+    let untyped = json!({"guid": "den", "name": "Den", "password": "sesame"});
+    host.post("/v3/groups", untyped).await.refuses(400, "ERR_BAD_REQUEST").saying("password");
+    host.get("/v3/groups/den").await.refuses(404, "ERR_GUID_NOT_FOUND");
+    let alone = json!({"password": "sesame"});
+    host.put("/v3/groups/public", alone).await.refuses(400, "ERR_BAD_REQUEST").saying("password");
 }
 
 #[tokio::test]

@@ -66,6 +66,7 @@ async fn a_list_that_cannot_be_is_named() {
         (json!({"members": [{"uid": "gus", "scope": "owner"}]}), "owner"),
         (json!({"members": [{"uid": "gus", "joinedAt": 1_700_000_000_000_i64}]}), "joinedAt"),
         (json!({"participants": (0..1001).map(|n| format!("u{n}")).collect::<Vec<_>>()}), "1000"),
+        (json!({"participants": vec!["gus"; 1001]}), "1000"),
         (json!({"owner": "gus"}), "owner"),
     ];
     for (body, named) in cases {

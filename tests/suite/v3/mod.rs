@@ -2,6 +2,7 @@
 
 mod authentication;
 mod bans;
+mod bodies;
 mod events;
 mod failures;
 mod groups;
@@ -14,9 +15,11 @@ mod original;
 mod paging;
 mod prepared;
 mod resync;
+mod samples;
 mod snapshot;
 mod sync;
 mod upload;
+mod upload_cut;
 mod users;
 
 use axum::body::{Body, to_bytes};

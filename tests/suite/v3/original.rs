@@ -99,6 +99,7 @@ async fn users_are_filtered_sorted_and_paged_both_ways() {
     host.put("/v3/users/cy", json!({"name": "Cyd"})).await.is(200);
     host.app.clock().advance(10_000);
     host.put("/v3/users/ben", json!({"name": "Benno"})).await.is(200);
+    host.app.clock().advance(10_000);
     let changed = |uid: &'static str| {
         let host = &host;
         async move { host.get(&format!("/v3/users/{uid}")).await.body["data"]["updatedAt"].as_i64().unwrap() }
@@ -286,6 +287,7 @@ async fn members_are_listed_as_users_with_scope_both_ways() {
     assert_eq!(list.body["meta"]["pagination"], pagination);
     assert!(list.body["cursor"]["updatedAt"].is_i64() && list.body["cursor"]["affix"].is_string());
     assert_eq!(ids(host.get("/v3/groups/park/members?status=available").await, "uid"), ["dee"]);
+    host.app.clock().advance(2_000);
     let since = ids(host.get("/v3/groups/park/members?affix=append&updatedAt=0&scopes=participant").await, "uid");
     assert_eq!(since.into_iter().collect::<BTreeSet<_>>(), BTreeSet::from(["dee".into(), "eve".into()]));
     let changed = host.put("/v3/groups/park/members/cy", json!({})).await.is(200);

@@ -33,6 +33,12 @@ async fn by_number(host: &Host, path: &str, id: &str) -> Vec<String> {
     panic!("the pages of {path} do not end");
 }
 
+/// The query of the page that a page's cursor names.
+fn after(page: &Value) -> String {
+    let cursor = &page["cursor"];
+    format!("affix={}&updatedAt={}", cursor["affix"].as_str().unwrap(), cursor["updatedAt"])
+}
+
 /// The list from the page of this query on, each further page by the cursor of the one before it.
 async fn by_cursor(host: &Host, path: &str, id: &str, first: &str) -> Vec<String> {
     let (mut seen, mut query) = (Vec::new(), first.to_owned());
@@ -45,7 +51,7 @@ async fn by_cursor(host: &Host, path: &str, id: &str, first: &str) -> Vec<String
             assert_eq!(page["data"], json!([]), "only an empty page has no cursor");
             return seen;
         }
-        query = format!("affix={}&updatedAt={}", cursor["affix"].as_str().unwrap(), cursor["updatedAt"]);
+        query = after(&page);
     }
     panic!("the pages of {path} after {first} do not end");
 }
@@ -76,6 +82,7 @@ async fn the_banned_are_read_by_number_and_by_cursor_though_three_were_banned_in
     host.post("/v3/groups/park/members", json!({"usersToBan": ["ivy", "gus", "hal"]})).await.is(200);
     host.app.clock().advance(2_000);
     ban("amy").await;
+    host.app.clock().advance(2_000);
 
     let all = at_once(&host, BANNED, "uid").await;
     assert_eq!(sorted(all.clone()), ["amy", "flo", "gus", "hal", "ivy", "zoe"]);
@@ -103,6 +110,7 @@ async fn the_muted_are_read_by_number_and_by_cursor() {
         host.app.clock().advance(2_000);
         host.post(&format!("{MUTED}/{uid}"), json!({"until": 3600})).await.is(200);
     }
+    host.app.clock().advance(2_000);
     let all = at_once(&host, MUTED, "uid").await;
     assert_eq!(all, ["cy", "dee", "ben", "eve"]);
     assert_eq!(by_number(&host, MUTED, "uid").await, all);
@@ -121,6 +129,7 @@ async fn the_groups_of_a_person_are_read_by_number_and_in_the_order_of_their_cha
     }
     host.app.clock().advance(2_000);
     host.put("/v3/groups/mill", json!({"name": "The mill"})).await.is(200);
+    host.app.clock().advance(2_000);
     let all = at_once(&host, GROUPS, "guid").await;
     assert_eq!(all, ["attic", "den", "mill", "park", "zoo"]);
     assert_eq!(by_number(&host, GROUPS, "guid").await, all);
@@ -131,4 +140,56 @@ async fn the_groups_of_a_person_are_read_by_number_and_in_the_order_of_their_cha
     assert_eq!((&first["data"][0]["guid"], &first["data"][0]["hasJoined"]), (&json!("mill"), &json!(true)));
     assert_eq!(first["meta"]["pagination"]["total"], 5);
     host.get(&format!("{GROUPS}?affix=sideways")).await.refuses(400, "ERR_BAD_REQUEST").saying("affix");
+}
+
+#[tokio::test]
+async fn whoever_begins_with_a_page_by_number_and_goes_on_by_its_cursor_misses_nobody() {
+    let host = Host::with_cast().await;
+    // Changed in another order than that of ids and of scopes.
+    for uid in ["eve", "ada", "gus", "cy"] {
+        host.app.clock().advance(2_000);
+        host.put(&format!("/v3/users/{uid}"), json!({"statusMessage": "Here"})).await.is(200);
+    }
+    for guid in ["zoo", "attic", "den"] {
+        host.app.clock().advance(2_000);
+        let group = json!({"guid": guid, "name": guid, "members": {"participants": ["dee"]}});
+        host.post("/v3/groups", group).await.is(200);
+    }
+    for (path, id) in
+        [("/v3/users", "uid"), ("/v3/groups", "guid"), (GROUPS, "guid"), ("/v3/groups/park/members", "uid")]
+    {
+        let all = sorted(at_once(&host, path, id).await);
+        for first in ["page=1", "page=2"] {
+            let mut seen = sorted(by_cursor(&host, path, id, first).await);
+            seen.dedup();
+            assert_eq!(seen, all, "{path} from {first} on");
+        }
+        let whole = host.get(&format!("{path}?perPage=1000")).await.is(200).body;
+        let rest = host.get(&format!("{path}?{}", after(&whole))).await.is(200).body;
+        assert_eq!(rest["data"], json!([]), "{path}: nothing comes after the whole list");
+    }
+}
+
+#[tokio::test]
+async fn whoever_polls_for_changes_reads_each_once_though_they_fall_into_one_second() {
+    let host = Host::with_cast().await;
+    let clock = host.app.clock().clone();
+    // The cast was made before, and a second begins.
+    clock.advance(6_000 - clock.now() % 1_000);
+    let (mut seen, mut since) = (Vec::new(), clock.now() / 1_000 - 1);
+    for uid in ["dee", "ada", "gus", "cy", ""] {
+        if uid.is_empty() {
+            clock.advance(2_000);
+        } else {
+            host.put(&format!("/v3/users/{uid}"), json!({"statusMessage": "Here"})).await.is(200);
+        }
+        let page = host.get(&format!("/v3/users?affix=append&updatedAt={since}")).await.is(200).body;
+        seen.extend(ids(&page, "uid"));
+        if let Some(next) = page["cursor"]["updatedAt"].as_i64() {
+            assert!(next < clock.now() / 1_000, "a second that still runs is not read to its end: {page}");
+            since = next;
+        }
+        clock.advance(200);
+    }
+    assert_eq!(sorted(seen), ["ada", "cy", "dee", "gus"]);
 }

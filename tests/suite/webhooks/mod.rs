@@ -8,6 +8,7 @@ mod many;
 mod measured;
 mod operating;
 mod original;
+mod original_fields;
 mod original_owner;
 mod outbox;
 mod presence;

@@ -10,6 +10,7 @@ use chat_group_members::live::HostReport;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use super::original::keys;
 use super::receiver::{Receiver, SECRET};
 use super::{KEY, ask, state, told, webhook, while_time_passes};
 use crate::support::program::{Program, command, import};
@@ -308,7 +309,12 @@ async fn the_original_s_trigger_tells_of_it() {
         (&user["uid"], &user["name"], &user["status"]),
         (&json!("eve"), &json!("Eve Adams"), &json!("available"))
     );
-    assert_eq!(user["lastActiveAt"], data["timestamp"].as_i64().unwrap() / 1000);
+    assert_eq!(keys(data), ["currentConnection", "status", "timestamp", "user", "userPresenceChanged"]);
+    assert_eq!(keys(user), ["lastActiveAt", "name", "role", "status", "uid"], "Eve has no picture");
+    // In milliseconds and in seconds, as the original has them.
+    let timestamp = data["timestamp"].as_i64().unwrap();
+    assert!(timestamp > 1_600_000_000_000, "{timestamp}");
+    assert_eq!(user["lastActiveAt"], timestamp / 1000);
     drop(stream);
     tokio::time::sleep(Duration::from_millis(300)).await;
     world.clock.advance(AWAY);

@@ -38,7 +38,7 @@ pub(super) struct NewGroup {
     /// `public` unless given.
     #[serde(rename = "type")]
     group_type: Option<GroupType>,
-    /// For the type `password`, and only for it.
+    /// For the type `password`. Beside another type it is not kept; without a type it is refused, since the group would be public.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Password>)]
     password: Option<Password>,
@@ -97,6 +97,7 @@ pub(super) struct GroupChange {
     name: Option<Name>,
     #[serde(rename = "type")]
     group_type: Option<GroupType>,
+    /// Of a group of the type `password`. Beside another type it is not kept; without a type it is refused unless the group is one.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Password>)]
     password: Option<Password>,
@@ -183,22 +184,24 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
     let mut reader = app.store().read().await?;
     let user = caller.user.as_ref();
     let (groups, total) = reader.groups(&directory, user, joined && user.is_some(), &wanted).await?;
-    let last = groups.last().map(|one| one.details.updated_at / 1000);
+    let changed = groups.iter().map(|one| one.details.updated_at);
+    let next = paging.resume_at(changed, total as usize, app.clock().now());
     let mut listed = Vec::with_capacity(groups.len());
     for GroupSummary { group, details, owner, members } in groups {
         let membership = match user {
             None => None,
             Some(user) => reader.person(&group.guid, user).await?.membership,
         };
-        // Who owns it is for its members and the host, as in `HostGroup::of`.
-        let owner = (user.is_none() || membership.is_some()).then(|| owner.as_ref().map(Uid::as_str));
-        let record = HostGroup::listed(&group, details, members, owner);
+        // A private group is listed for its members and the host alone, so that everybody here may read who owns it.
+        let record = HostGroup::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
         listed.push(record.joined(&caller, membership.map(|membership| (membership.scope, membership.joined_at))));
     }
-    paging.answer(listed, total as usize, last)
+    paging.answer(listed, total as usize, next)
 }
 
 /// Make a group, perhaps with an owner and members in it.
+///
+/// With at most 1,000 people, in a body of at most 1 MB.
 #[utoipa::path(post, path = "/groups", operation_id = "createGroup", tag = "Groups", params(OnBehalfOf, IdempotencyHeader),
     request_body = NewGroup,
     responses((status = 200, description = "Made.", body = Data<NewGroupRecord>)))]
@@ -285,10 +288,12 @@ impl GroupChange {
     fn patch(self) -> GroupPatch {
         let unset = self.unset.unwrap_or_default();
         let cleared = |field, change: Option<Option<String>>| if unset.contains(&field) { Some(None) } else { change };
+        // Beside a type that has no password it is not kept, as for a new group.
+        let has_none = matches!(self.group_type, Some(GroupType::Public | GroupType::Private));
         GroupPatch {
             name: self.name,
             group_type: self.group_type,
-            password: self.password.map(|password| password.0),
+            password: self.password.filter(|_| !has_none).map(|password| password.0),
             icon: cleared(GroupField::Icon, texts(self.icon)),
             description: cleared(GroupField::Description, texts(self.description)),
             metadata: cleared(GroupField::Metadata, texts(self.metadata)),
@@ -300,24 +305,26 @@ impl GroupChange {
 
 fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, V3Error> {
     let guid = body.guid.of_a_group().map_err(|error| V3Error::invalid("guid", error.to_string()))?;
-    let group_type = body.group_type.unwrap_or(GroupType::Public);
-    match (group_type, &body.password) {
-        (GroupType::Password, None) => return Err(V3Error::empty_password()),
-        (GroupType::Public | GroupType::Private, Some(_)) => {
-            return Err(V3Error::invalid("password", "a group of the type password has one, and no other"));
+    let password = match (body.group_type, body.password) {
+        (Some(GroupType::Password), None) => return Err(V3Error::empty_password()),
+        (Some(GroupType::Password), Some(password)) => Some(password.0),
+        // Whoever gives a password expects that it protects the group.
+        (None, Some(_)) => {
+            let words = "it needs \"type\": \"password\" beside it; a group without a type is public";
+            return Err(V3Error::invalid("password", words));
         }
-        (GroupType::Password, Some(_)) | (GroupType::Public | GroupType::Private, None) => {}
-    }
+        (Some(GroupType::Public | GroupType::Private), _) | (None, None) => None,
+    };
     let group = Group {
         guid,
         name: body.name,
-        group_type,
+        group_type: body.group_type.unwrap_or(GroupType::Public),
         icon: body.icon.map(|url| url.0),
         description: body.description.map(|text| text.0),
     };
     Ok(GroupDraft {
         group,
-        password: body.password.map(|password| password.0),
+        password,
         metadata: body.metadata.map(|metadata| metadata.0),
         tags: body.tags.unwrap_or_default().0,
         owner: body.owner.map_or(caller.user.clone(), |owner| owner.0),

@@ -79,18 +79,28 @@ pub(super) struct Listed {
     pub users_to_ban: Option<Vec<Uid>>,
 }
 
+impl Listed {
+    fn len(&self) -> usize {
+        let uids = [&self.admins, &self.moderators, &self.participants, &self.users_to_ban];
+        let uids = uids.into_iter().flatten().map(Vec::len).sum::<usize>();
+        uids + self.members.as_ref().map_or(0, Vec::len)
+    }
+}
+
 /// Who is listed, and in which list they are answered.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     people: BTreeMap<Uid, (&'static str, AddListEntry)>,
     bans: BTreeSet<Uid>,
+    /// How many people the body lists, each as often as it does.
+    sent: usize,
 }
 
 impl Lists {
     /// Reads the lists of a body. Of somebody listed twice the highest scope counts; `members`
     /// counts before the others, and a ban after them.
     pub(super) fn of(listed: Listed) -> Result<Lists, V3Error> {
-        let mut lists = Lists::default();
+        let mut lists = Lists { sent: listed.len(), ..Lists::default() };
         for (place, person) in listed.members.unwrap_or_default().into_iter().enumerate() {
             lists.add_person(place, person)?;
         }
@@ -116,8 +126,9 @@ impl Lists {
 
     /// Who is listed, to be put in one by one; nobody as the owner.
     pub(super) fn to_add_list(&self) -> Result<AddList, V3Error> {
-        if self.people.len() + self.bans.len() > MANY {
-            return Err(V3Error::invalid("members", format!("at most {MANY} people in one call")));
+        if self.sent > MANY {
+            let words = format!("at most {MANY} people in one call, repeated ones counted");
+            return Err(V3Error::invalid("members", words));
         }
         let people: Vec<AddListEntry> = self.people.values().map(|(_, entry)| entry.clone()).collect();
         if people.iter().any(|entry| entry.placement.scope == Scope::Owner) {

@@ -27,7 +27,7 @@ pub(in crate::http::v3) struct ScopeChange {
     /// `admin`, `moderator` or `participant`, which it is unless given; an owner is made by a transfer.
     #[schema(value_type = Option<GrantedScope>)]
     scope: Option<Scope>,
-    /// When it ends, RFC 3339 or seconds from now, at most a year; only for a scope above the one they have otherwise.
+    /// When it ends, RFC 3339 or seconds from now, at most 366 days; only for a scope above the one they have otherwise.
     until: Option<Until>,
     /// What the person is told.
     #[schema(max_length = 512)]

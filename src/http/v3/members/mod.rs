@@ -103,25 +103,25 @@ pub(super) async fn list(
         let members: HashMap<&str, &Arc<Member>> = found.iter().map(|member| (member.uid(), member)).collect();
         let wanted = |user: &User| members.contains_key(user.uid.as_str());
         let (users, total) = reader.users(&paging.query(), Some(group.guid()), Some(&wanted)).await?;
-        let last = users.last().map(|user| user.updated_at / 1000);
+        let next = paging.resume_at(users.iter().map(|user| user.updated_at), total as usize, app.clock().now());
         let listed = users.into_iter().filter_map(|user| {
             let member = members.get(user.uid.as_str())?;
             Some(record(user, member))
         });
-        return paging.answer(listed.collect(), total as usize, last);
+        return paging.answer(listed.collect(), total as usize, next);
     }
     let uids: Vec<&str> = found.iter().map(|member| member.uid()).collect();
     let users = reader.users_of(&uids).await?;
     let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
     let listed: Vec<(User, &Arc<Member>)> =
         found.iter().filter_map(|member| Some((users.remove(member.uid())?, member))).collect();
-    let last = listed.last().map(|(user, _)| user.updated_at / 1000);
-    paging.answer(listed.into_iter().map(|(user, member)| record(user, member)).collect(), total, last)
+    let next = paging.resume_at(listed.iter().map(|(user, _)| user.updated_at), total, app.clock().now());
+    paging.answer(listed.into_iter().map(|(user, member)| record(user, member)).collect(), total, next)
 }
 
 /// Add and ban people, each with an answer of their own; or, on behalf of a user and without anybody listed, join.
 ///
-/// At most 1,000 people. Of somebody listed twice the first list counts, `usersToBan` last. On behalf of a user it is done with
+/// At most 1,000 people, in a body of at most 1 MB. Of somebody listed twice the first list counts, `usersToBan` last. On behalf of a user it is done with
 /// their rights. A user who joins (`password` for a password group) is answered with the group.
 #[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "addMembers", tag = "Members",
     params(GroupPath, OnBehalfOf, IdempotencyHeader), request_body = NewMembers,

@@ -112,7 +112,8 @@ pub(in crate::http::v3) struct SyncQuery {
 /// Bring the members into step with the host's data, in one event.
 ///
 /// At most one owner may be listed, as `owner` or in `members`; without one the owner stays. Who is not listed is put out, unless
-/// `mode` is `partial`. Bans stay: the banned stay out and are named. Again with the same list nothing happens.
+/// `mode` is `partial`. Bans stay: the banned stay out and are named. Again with the same list nothing happens. A list in JSON has
+/// at most 1 MB.
 ///
 /// As `application/x-ndjson` of any length, a line `{"uid","name","scope","avatar","joinedAt"}` for each person, or a snapshot as it is: it is read aside and
 /// checked, then applied while the answer streams lines `{"progress":{"applied","rows"}}` and at last `{"result"}` or `{"error"}`.

@@ -52,9 +52,10 @@ pub(in crate::http::v3) struct Paged {
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(in crate::http::v3) struct ByCursor {
-    /// `append`: what was changed after `updatedAt`, the earliest first; `prepend`: what was changed before it, the latest
-    /// first. Such a page ends with a whole second. The first page is the one of `append` or `prepend` alone; each answer has the
-    /// cursor of the next, and the last page is empty.
+    /// `append`: what was changed after `updatedAt`, the earliest first, without the last one or two seconds; `prepend`: what was
+    /// changed before it, the latest first. Such a page ends with a whole second. The first page is the one of `append` or `prepend`
+    /// alone; each answer has the cursor of the next, and the last page is empty. The cursor of a page by number begins with the
+    /// latest change, unless that page is the whole list.
     #[param(pattern = "^(append|prepend)?$")]
     affix: Option<String>,
     /// Seconds since the epoch, as the cursor of an answer has them.
@@ -243,8 +244,29 @@ impl Paging {
         DirectoryQuery { beyond: self.beyond, skip: self.skip(), limit: self.per_page, ..DirectoryQuery::default() }
     }
 
-    /// The page as an answer; `total` entries are on all pages together, and the last one of this was changed at `updated_at`
-    /// (seconds since the epoch).
+    /// The second of the cursor that goes on after this page, of a list of `total` entries. `changed` is when each entry of the page
+    /// was changed, in their order; it and `now` are milliseconds since the epoch.
+    ///
+    /// A page by number has another order than a cursor, and the entries of the other pages may have been changed at any time. Its
+    /// cursor begins with the latest change: some entries come again, and none is left out.
+    pub(in crate::http::v3) fn resume_at(
+        self,
+        changed: impl Iterator<Item = i64>,
+        total: usize,
+        now: i64,
+    ) -> Option<i64> {
+        let seconds: Vec<i64> = changed.map(|moment| moment / 1000).collect();
+        let last = seconds.last().copied()?;
+        if self.beyond.is_some() {
+            return Some(last);
+        }
+        let is_whole_list = seconds.len() == total;
+        let earliest = seconds.into_iter().min().filter(|_| is_whole_list);
+        Some(earliest.unwrap_or(now / 1000 + 1))
+    }
+
+    /// The page as an answer; `total` entries are on all pages together, and its cursor goes on at `updated_at` (seconds since the
+    /// epoch).
     pub(in crate::http::v3) fn answer<T: Serialize>(
         self,
         data: Vec<T>,

@@ -26,7 +26,7 @@ use crate::store::{RestrictionKind, User};
 /// Terms of a ban or a mute.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = Terms, example = json!({"reason": "spam", "message": "Come back when you have slept.", "until": "2027-01-31T12:00:00Z"}))]
+#[schema(as = Terms, example = json!({"reason": "spam", "message": "Come back when you have slept.", "until": 86400}))]
 pub(super) struct RestrictionBody {
     /// For moderators and up.
     #[schema(max_length = 512)]
@@ -34,7 +34,8 @@ pub(super) struct RestrictionBody {
     /// What the person is told.
     #[schema(max_length = 512)]
     message: Option<String>,
-    /// RFC 3339, or seconds from now; a ban without it lasts until it is lifted, a mute has one.
+    /// RFC 3339, or seconds from now: at most 36,600 days for a ban, which lasts until it is lifted without it; at most 28 for a mute, which
+    /// has one.
     until: Option<Until>,
 }
 

@@ -44,8 +44,9 @@ pub(in crate::http::v3) async fn list(
     let mut reader = app.store().read().await?;
     reader.user(&uid).await?.ok_or_else(V3Error::no_user)?;
     let (joined, total) = reader.groups_of(&uid, &paging.query()).await?;
-    let last = joined.last().map(|one| one.group.details.updated_at / 1000);
-    paging.answer(joined.into_iter().map(joined_group).collect(), total as usize, last)
+    let changed = joined.iter().map(|one| one.group.details.updated_at);
+    let next = paging.resume_at(changed, total as usize, app.clock().now());
+    paging.answer(joined.into_iter().map(joined_group).collect(), total as usize, next)
 }
 
 fn joined_group(JoinedGroup { group, scope, joined_at }: JoinedGroup) -> JoinedGroupRecord {

@@ -175,9 +175,9 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
     let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> =
         if plain.contains(&true) { Some(&wanted) } else { None };
     let (users, total) = app.store().read().await?.users(&directory, None, wanted).await?;
-    let last = users.last().map(|user| user.updated_at / 1000);
+    let next = paging.resume_at(users.iter().map(|user| user.updated_at), total as usize, app.clock().now());
     let record = |user| if with_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
-    paging.answer(users.into_iter().map(record).collect(), total as usize, last)
+    paging.answer(users.into_iter().map(record).collect(), total as usize, next)
 }
 
 /// Make a user known.

@@ -96,7 +96,7 @@ impl Reader {
             return Ok((rows.into_iter().map(UserRow::decode).collect::<Result<_, _>>()?, total as u64));
         }
         // Names are folded here and not in SQL, so that a filter reads every user.
-        let mut page = DirectoryPage::new(query);
+        let mut page = DirectoryPage::new(query, self.now);
         let mut last = String::new();
         loop {
             let rows: Vec<UserRow> = match within {
@@ -143,7 +143,7 @@ impl Reader {
         joined: bool,
         wanted: &(dyn Fn(&Group, &GroupDetails) -> bool + Send + Sync),
     ) -> Result<(Vec<GroupSummary>, u64), StoreError> {
-        let mut page = DirectoryPage::new(query);
+        let mut page = DirectoryPage::new(query, self.now);
         let mut last = String::new();
         let open = if joined { "" } else { "g.type <> 'private' OR " };
         let sql = format!(
@@ -261,7 +261,7 @@ impl Reader {
             )?;
             (found, total as u64)
         } else {
-            let mut page = DirectoryPage::new(query);
+            let mut page = DirectoryPage::new(query, self.now);
             found.into_iter().for_each(|entry| page.offer(entry));
             page.end()
         };

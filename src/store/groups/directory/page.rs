@@ -6,6 +6,9 @@ use crate::store::groups::group::GroupDetails;
 
 /// Most entries by which a page after a cursor is longer than asked for, so that it ends with a whole second.
 const TIES: usize = 10_000;
+/// How long ago a second ended before a page of later changes has it, in milliseconds: the changes of a second that still runs, or
+/// whose last transactions are not committed yet, would be on no page after it.
+const SETTLING: i64 = 1_000;
 
 /// The sort order of a list. Equal entries are sorted by id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,7 +27,8 @@ pub enum SortBy {
 /// The entries beyond a time of last change, in seconds since the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
-    /// Entries changed later, the earliest first.
+    /// Entries changed later, the earliest first; without the last one or two seconds, so that no change comes after the page that
+    /// it belongs to.
     After(i64),
     /// Entries changed before, the latest first.
     Before(i64),
@@ -118,20 +122,23 @@ impl DirectoryEntry for Restriction {
 /// comes before it.
 pub(in crate::store) struct DirectoryPage<'q, T> {
     query: &'q DirectoryQuery,
+    /// Seconds since the epoch before which no more changes are expected.
+    settled: i64,
     kept: Vec<(String, T)>,
     total: u64,
 }
 
 impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
-    pub(in crate::store) fn new(query: &'q DirectoryQuery) -> DirectoryPage<'q, T> {
-        DirectoryPage { query, kept: Vec::new(), total: 0 }
+    /// A page of what was stored at `now`, milliseconds since the epoch.
+    pub(in crate::store) fn new(query: &'q DirectoryQuery, now: i64) -> DirectoryPage<'q, T> {
+        DirectoryPage { query, settled: (now - SETTLING) / 1000, kept: Vec::new(), total: 0 }
     }
 
     pub(in crate::store) fn offer(&mut self, entry: T) {
         let changed = entry.updated_at() / 1000;
         let is_beyond = match self.query.beyond {
             None => true,
-            Some(Beyond::After(moment)) => changed > moment,
+            Some(Beyond::After(moment)) => changed > moment && changed < self.settled,
             Some(Beyond::Before(moment)) => changed < moment,
         };
         if !is_beyond {

@@ -19,7 +19,7 @@ impl Reader {
         query: &DirectoryQuery,
     ) -> Result<(usize, Vec<Restriction>), StoreError> {
         let found = self.restrictions_in_force(kind, guid, 0, usize::MAX).await?;
-        let mut page = DirectoryPage::new(query);
+        let mut page = DirectoryPage::new(query, self.now);
         found.into_iter().filter(|one| one.is_found(search)).for_each(|one| page.offer(one));
         let (kept, total) = page.end();
         Ok((total as usize, kept))

@@ -1,9 +1,9 @@
 // After the viewer was put out, asks the service a few times whether that was undone.
 
-import { list } from './component.js';
-import { htmx } from './loader.js';
-import { get } from './requests.js';
-import { delay } from './wait.js';
+import { part } from '../component.js';
+import { htmx } from '../loader.js';
+import { get } from '../requests.js';
+import { delay } from '../wait.js';
 
 /**
  * Asks after each of the waits that the component names, in milliseconds. A wait of 0 stands first where the screen does not know
@@ -13,7 +13,7 @@ import { delay } from './wait.js';
 export async function askAgain(root) {
   for (const wait of /** @type {string} */ (root.dataset.waits).split(' ')) {
     await delay(Number(wait));
-    if (!root.isConnected || list(root)) return;
+    if (!root.isConnected || part(root, 'list')) return;
     const answer = await get(root, root, /** @type {string} */ (root.dataset.href));
     if (answer?.status === 200) return htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerHTML' });
     // Of a ban the service says why; anybody else only reads that they are out.

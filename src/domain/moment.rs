@@ -1,0 +1,111 @@
+//! Moments, days and numbers as people and programs write them. The parsers of the libraries take more than the documents name.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+/// A moment in the form of RFC 3339 (5.6, `date-time`), in milliseconds since the epoch; `None` for any other form. A leap second is
+/// none: no clock here counts it.
+pub fn parse_moment(text: &str) -> Option<i64> {
+    let (date_time, rest) = text.split_at_checked("0000-00-00T00:00:00".len())?;
+    let zone = match rest.strip_prefix('.') {
+        Some(fraction) => {
+            let zone = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
+            Some(zone).filter(|zone| zone.len() < fraction.len())?
+        }
+        None => rest,
+    };
+    let is_offset = has_form(zone, "+00:00") && zone.get(1..3).is_some_and(|hour| hour <= "23");
+    let is_moment = has_form(date_time, "0000-00-00T00:00:00") && !date_time.ends_with(":60");
+    if !is_moment || !(is_offset || has_form(zone, "Z")) {
+        return None;
+    }
+    Some(text.to_ascii_uppercase().parse::<Timestamp>().ok()?.as_millisecond())
+}
+
+/// A day in the form of RFC 3339 (5.6, `full-date`), as fields for a date send it.
+pub fn parse_day(text: &str) -> Option<Date> {
+    if has_form(text, "0000-00-00") { text.parse().ok() } else { None }
+}
+
+/// A whole number in ASCII digits, without a sign.
+pub fn parse_whole(text: &str) -> Option<i64> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
+}
+
+/// Whether a text is written like this one: `0` stands for any digit, `+` for either sign, and letters for themselves in both cases.
+fn has_form(text: &str, form: &str) -> bool {
+    let is_like = |(byte, form): (u8, u8)| match form {
+        b'0' => byte.is_ascii_digit(),
+        b'+' => matches!(byte, b'+' | b'-'),
+        form => byte.eq_ignore_ascii_case(&form),
+    };
+    text.len() == form.len() && text.bytes().zip(form.bytes()).all(is_like)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_of_rfc_3339_are_read() {
+        for (text, milliseconds) in [
+            ("1970-01-01T00:00:00Z", 0),
+            ("1970-01-01t00:00:01z", 1000),
+            ("1970-01-01T00:00:00.25Z", 250),
+            ("1970-01-01T01:00:00+01:00", 0),
+            ("1969-12-31T23:30:00-00:30", 0),
+            ("2024-02-29T12:00:00.123456789Z", 1_709_208_000_123),
+        ] {
+            assert_eq!(parse_moment(text), Some(milliseconds), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_moment_in_any_other_form_is_none() {
+        for text in [
+            "",
+            "2027-01-31",
+            "2027-01-31T12:00Z",
+            "2027-01-31T12:00:00",
+            "2027-01-31 12:00:00Z",
+            "2027-01-31T12:00:00 Z",
+            "20270131T120000Z",
+            "2027-01-31T12:00:00Z and more",
+            "2027-01-31T12:00:00Z[UTC]",
+            "2027-01-31T12:00:00+01:00[Europe/Paris]",
+            "2027-01-31T12:00:00+01",
+            "2027-01-31T12:00:00+0100",
+            "2027-01-31T12:00:00+24:00",
+            "2027-01-31T12:00:00+01:60",
+            "2027-01-31T12:00:00.Z",
+            "2027-01-31T12:00:00,5Z",
+            "2027-1-31T12:00:00Z",
+            "+002027-01-31T12:00:00Z",
+            "2027-00-31T12:00:00Z",
+            "2027-13-31T12:00:00Z",
+            "2027-02-29T12:00:00Z",
+            "2027-01-31T24:00:00Z",
+            "2027-01-31T12:60:00Z",
+            "2027-01-31T23:59:60Z",
+            "2027-01-31T12:00:61Z",
+            "2027-01-31T12:00:0٣Z",
+            "2027-W04-7T12:00:00Z",
+        ] {
+            assert_eq!(parse_moment(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn days_and_numbers_have_one_form_each() {
+        assert_eq!(parse_day("2028-02-29").map(|day| day.to_string()).as_deref(), Some("2028-02-29"));
+        for text in
+            ["", "2027-02-29", "2027-1-05", "2027-01-5", "20270105", "2027-01-05T00:00:00Z", "2027/01/05", "Friday"]
+        {
+            assert_eq!(parse_day(text), None, "{text}");
+        }
+        assert_eq!(["0", "007", "3600"].map(parse_whole), [Some(0), Some(7), Some(3600)]);
+        for text in ["", "-5", "+5", "5.0", "5s", "1e3", " 5", "٣", "99999999999999999999"] {
+            assert_eq!(parse_whole(text), None, "{text}");
+        }
+    }
+}

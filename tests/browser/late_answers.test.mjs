@@ -1,0 +1,101 @@
+// Answers that come when something else is looked at: they close, replace and fill nothing, and what they say is not lost.
+
+import assert from 'node:assert/strict';
+
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const bar = (viewer) => viewer.root.locator('.chat-group-members__undo');
+const openDialog = (viewer) => viewer.page.locator(`#${viewer.x}-dialog[open]`);
+
+/** Holds what Ben sends about somebody: until `release`, the service does not get it, or he not its answer. */
+async function hold({ page }, uid, { isDone }) {
+  let [arrive, release] = [];
+  const [arrived, released] = [new Promise((done) => (arrive = done)), new Promise((done) => (release = done))];
+  await page.route(
+    (url) => url.pathname.endsWith(`/members/${uid}`),
+    async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const response = isDone && (await route.fetch());
+      arrive();
+      await released;
+      await (isDone ? route.fulfill({ response }) : route.continue());
+    },
+  );
+  return { arrived, release };
+}
+
+/** Waits until the next POST of the page has ended, and all that comes of it is on the screen. */
+async function ended({ page }, act) {
+  await page.evaluate(() => {
+    const isPost = ({ detail }) => detail.ctx.request.method === 'POST';
+    window.ended = new Promise((done) => document.addEventListener('htmx:finally:request', (event) => isPost(event) && done()));
+  });
+  await act();
+  await page.evaluate(() => window.ended);
+}
+
+scene('Ben leaves the dialog of a kick that is on its way, and opens another: the answer closes nothing, and its bar is there', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  const { arrived, release } = await hold(ben, 'dee', { isDone: true });
+  await ben.dialog('dee', 'kick');
+  await ben.part('dialog').locator('button[data-action]').click();
+  await arrived;
+  await ben.page.keyboard.press('Escape');
+  await ben.closed();
+  await ben.dialog('eve', 'ban');
+  const reason = ben.part('dialog').locator('[name=reason]');
+  await reason.fill('loud');
+  await ended(ben, release);
+  await bar(ben)
+    .getByText(/Dee Ferreira was removed/)
+    .waitFor();
+  assert.equal(await openDialog(ben).count(), 1);
+  assert.equal(await reason.inputValue(), 'loud');
+  await ben.confirm();
+  await ben.gone('eve');
+  await bar(ben)
+    .getByText(/Eve Sørensen was banned/)
+    .waitFor();
+  await ben.gone('dee');
+});
+
+scene(
+  'a kick whose dialog Ben left is refused: he reads it once the dialog that he has opened since is closed, and not in it',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben');
+    const { arrived, release } = await hold(ben, 'dee', { isDone: false });
+    await ben.dialog('dee', 'kick');
+    await ben.part('dialog').locator('button[data-action]').click();
+    await arrived;
+    await ben.page.keyboard.press('Escape');
+    await ben.closed();
+    await actor('ada').scope('dee', 'admin');
+    await ben.dialog('eve', 'ban');
+    const reason = ben.part('dialog').locator('[name=reason]');
+    await reason.fill('loud');
+    await ended(ben, release);
+    assert.equal(await openDialog(ben).count(), 1);
+    assert.equal(await reason.inputValue(), 'loud');
+    assert.equal(await ben.root.getByRole('alert').count(), 0);
+    await ben.page.keyboard.press('Escape');
+    await ben.part('error').getByRole('alert').waitFor();
+    assert.equal(await openDialog(ben).count(), 0);
+    assert.equal((await ben.heard('error')).length, 1);
+  },
+  { complaints: /403 \(Forbidden\)|409 \(Conflict\)/ },
+);
+
+scene('what an act on several would do is not shown in the place of a dialog that Ben has opened meanwhile', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const ben = await viewer('ben', { base: road.base, query: '?selectionMode=multiple' });
+  await ben.part('s-dee').click();
+  const slow = road.gate(/\/bulk/);
+  await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
+  await slow.arrived;
+  await ben.dialog('eve', 'kick');
+  await ended(ben, slow.open);
+  await openDialog(ben).getByText('Kick Eve Sørensen?').waitFor();
+  assert.equal(await ben.part('dialog').locator('.chat-group-members__preview').count(), 0);
+});

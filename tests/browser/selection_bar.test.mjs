@@ -1,0 +1,92 @@
+// The bar of a selection: in sight on a small screen, and with the acts that its viewer may do now.
+
+import assert from 'node:assert/strict';
+
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const multiple = { query: '?selectionMode=multiple' };
+
+const acts = (viewer) => viewer.part('selection').locator('[name="act"]');
+const selectAll = (viewer) => viewer.part('selection').locator('[data-select-all]');
+const count = (viewer, words) => viewer.until(([id, words]) => document.getElementById(id).textContent === words, [`${viewer.x}-count`, words]);
+
+/** What cannot be pressed where it is, in the order of the bar. */
+const outOfSight = (bar) =>
+  bar.locator('button').evaluateAll((buttons) =>
+    buttons
+      .filter((button) => {
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        return left < 0 || right > innerWidth || !button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+      })
+      .map(({ textContent }) => textContent),
+  );
+
+for (const lang of ['en', 'de', 'hu', 'ar']) {
+  scene(`at 320 px all acts on those selected are in sight, the number and the acts first, and the list keeps its room: ${lang}`, async ({ viewer }) => {
+    const ben = await viewer('ben', { query: `${multiple.query}&lang=${lang}`, viewport: { width: 320, height: 640 } });
+    const bar = ben.part('selection');
+    await ben.part('s-dee').check({ force: true });
+    await selectAll(ben).waitFor();
+    assert.deepEqual(await outOfSight(bar), []);
+    const { height } = await bar.boundingBox();
+    assert.ok(height <= 640 * 0.3, `${height} px`);
+    const [sideways, ...places] = await bar.evaluate((bar) => {
+      const parts = [bar.querySelector('output'), ...bar.querySelectorAll('[name="act"]'), bar.querySelector('[data-select-all]')];
+      return [bar.scrollWidth - bar.clientWidth, ...parts.map((part) => part.getBoundingClientRect().bottom)];
+    });
+    assert.equal(sideways, 0);
+    // Those of one line do not end at one pixel: the number is lower than a button.
+    for (const [index, place] of places.slice(1).entries()) assert.ok(place >= places[index] - 16, `${places}`);
+  });
+}
+
+scene('in a window as low as at a zoom of 400 % the bar leaves half of it to the list', async ({ viewer }) => {
+  const ben = await viewer('ben', { ...multiple, viewport: { width: 320, height: 200 } });
+  await ben.part('s-dee').check({ force: true });
+  await selectAll(ben).waitFor();
+  const { height } = await ben.part('selection').boundingBox();
+  assert.ok(height <= 101, `${height} px`);
+  await acts(ben).last().click();
+  await ben.part('dialog').locator('form').waitFor();
+});
+
+scene('Ben is demoted, and promoted again, with two selected: both stay so, and the bar has the acts that he may do', async ({ viewer, actor }) => {
+  const ben = await viewer('ben', multiple);
+  for (const uid of ['dee', 'eve']) await ben.part(`s-${uid}`).click();
+  await count(ben, '2 selected');
+  await ben.away();
+  await acts(ben).first().focus();
+  await actor('ada').scope('ben', 'participant');
+  await acts(ben).first().waitFor({ state: 'detached' });
+  assert.deepEqual([await acts(ben).count(), await selectAll(ben).count()], [0, 0]);
+  await count(ben, '2 selected');
+  await ben.until((id) => document.getElementById(id).contains(document.activeElement), `${ben.x}-selection`);
+  await ben.part('selection').getByRole('button', { name: 'Continue' }).waitFor();
+  await actor('ada').scope('ben', 'moderator');
+  await selectAll(ben).waitFor();
+  await count(ben, '2 selected');
+  await ben.part('selection').locator('[value="kick"]').click();
+  await ben.part('dialog').locator('form').waitFor();
+  await ben.confirm();
+  for (const uid of ['dee', 'eve']) await ben.gone(uid);
+  await count(ben, '0 selected');
+});
+
+scene('Eve becomes a moderator with somebody selected: the acts come into her bar at once, and work', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', multiple);
+  await eve.part('s-dee').click();
+  await count(eve, '1 selected');
+  assert.equal(await acts(eve).count(), 0);
+  await actor('ada').scope('eve', 'moderator');
+  await selectAll(eve).waitFor();
+  assert.equal(await acts(eve).count(), 4);
+  await count(eve, '1 selected');
+  await eve.search('brandt');
+  const found = await eve.root.getAttribute('data-count');
+  await selectAll(eve).click();
+  await count(eve, `${Number(found) + 1} selected`);
+  await eve.part('selection').getByRole('button', { name: 'Clear' }).click();
+  await count(eve, '0 selected');
+});

@@ -1,0 +1,36 @@
+//! How large a body may be: the last byte that is taken, and the first one that is not.
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+
+use super::{Answer, Host, KEY};
+
+/// Sends this as a body of so many bytes: blanks behind the JSON fill it.
+async fn send(host: &Host, (method, path): (&str, &str), body: &Value, bytes: usize) -> Answer {
+    let text = body.to_string();
+    let text = format!("{text}{}", " ".repeat(bytes - text.len()));
+    let request = Request::builder().method(method).uri(path);
+    let request = request.header("apikey", KEY).header("content-type", "application/json");
+    host.send(request.body(Body::from(text)).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_body_has_64_kb_and_one_with_a_list_of_people_1_mb_and_no_byte_more() {
+    let host = Host::with_cast().await;
+    for (method, path, body, kilobytes) in [
+        ("POST", "/v3/users", json!({"uid": "zoe", "name": "Zoe"}), 64),
+        ("PUT", "/v3/groups/park", json!({"name": "Big park"}), 64),
+        ("POST", "/v3/groups", json!({"guid": "den", "name": "Den", "members": {"participants": ["dee"]}}), 1_024),
+        ("POST", "/v3/groups/park/members", json!({"participants": ["gus"]}), 1_024),
+        ("PUT", "/v3/groups/park/members", json!({"participants": ["dee", "gus"]}), 1_024),
+    ] {
+        let largest = kilobytes * 1_024;
+        send(&host, (method, path), &body, largest + 1)
+            .await
+            .refuses(413, "ERR_TOO_LARGE")
+            .saying(&format!("at most {kilobytes} kB"));
+        send(&host, (method, path), &body, largest).await.is(200);
+    }
+    assert_eq!(host.members("park").await, ["ada:owner", "dee:participant", "gus:participant"]);
+}
