@@ -29,6 +29,8 @@ const WATCHED = {
   touchend: pressReleased,
   touchcancel: pressReleased,
   pointerover: pointerOver,
+  // Out of a shadow root onto its host, and out of the window, nothing else is heard.
+  pointerout: pointerOver,
   focusin: focused,
   focusout: () => setTimeout(applyUnlessInteracting),
   scroll: scrolled,
@@ -59,6 +61,5 @@ export function start(whenShown) {
   register();
   listen(WATCHED, true);
   listen(ANSWERED);
-  document.documentElement.addEventListener('pointerleave', applyUnlessInteracting);
   watchPage(whenShown);
 }
