@@ -11,9 +11,9 @@ import { Screen } from './screen.mjs';
 const MOST_ROWS = 400;
 /** Nodes outside the document that a storm may leave behind after a garbage collection. */
 const MOST_KEPT = 5_000;
-/** Milliseconds in which a request that has no answer is given up, and so many looks at what it holds meanwhile. */
-const GIVEN_UP = 12_000;
-const LOOKS = 4;
+/** Milliseconds in which a request that has no answer is given up, or a wait for the next connection is over, and so many looks at what they hold meanwhile. */
+const GIVEN_UP = 24_000;
+const LOOKS = 8;
 /** Pages that are opened at once. */
 const AT_ONCE = 4;
 /** Milliseconds that what began in the storm may take after it, and that a service may take to come back. */
@@ -102,7 +102,8 @@ export class Storm {
   /** Nodes outside the document; what the browser's cache of pages keeps, it keeps for the whole storm. */
   async #kept(screen) {
     const { nodes, attached } = await screen.nodes();
-    return { loads: screen.loads, outside: nodes - attached };
+    // Less than none: a list became shorter between the two counts.
+    return { loads: screen.loads, outside: Math.max(0, nodes - attached) };
   }
 
   /** Answers the problems that were found. Ends early when a hand is disturbed in a way that is waited for: `until` names verdicts, or `any`. */
@@ -191,7 +192,7 @@ export class Storm {
         if (sides.selected) for (const what of wrongSelection(sides.selected, inside[screen.group])) say(screen, 'selection', what);
         if (rows > MOST_ROWS && !screen.keepsRows) say(screen, 'bounded', `${rows} rows are loaded`);
         for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
-        // A request that is being given up holds what it was to change for ten seconds more; a leak stays.
+        // A request that is being given up holds what it was to change for ten seconds more, a wait for up to twenty; a leak stays.
         let { loads, outside } = await this.#kept(screen);
         for (let looks = 0; looks < LOOKS && outside - screen.kept.outside > MOST_KEPT; looks++) {
           await sleep(GIVEN_UP / LOOKS);

@@ -154,10 +154,11 @@ export function watch() {
   /** The row that had the focus in the frame before, and when somebody pressed last. */
   let focused = null;
   let pressedAt = 0;
-  /** Whoever had the focus when a key was pressed that leads to the end of the list. */
-  let left = null;
+  /** When a key was pressed last that leads to an end of the list, and for how long its answer may take the window there, milliseconds. */
+  let leftAt = -Infinity;
+  const LEAVES = 12_000;
   addEventListener('pointerdown', () => (pressedAt = performance.now()), true);
-  addEventListener('keydown', ({ key }) => ['Home', 'End'].includes(key) && (left = rowOf(document.activeElement)?.dataset.uid), true);
+  addEventListener('keydown', ({ key }) => ['Home', 'End'].includes(key) && (leftAt = performance.now()), true);
   const PRESS = 1_000;
   /** Rows beside the one with the focus. */
   const BESIDE = 2;
@@ -170,7 +171,7 @@ export function watch() {
         says('focus', { uid: focused.uid, what: `the focus fell to the body${gone ? ' with its row' : ''}` });
       const beside =
         gone &&
-        focused.uid !== left &&
+        now - leftAt > LEAVES &&
         focused.query === query() &&
         focused.view === view() &&
         focused.beside.find((uids) => uids.length === BESIDE && !uids.some(rowWith));
