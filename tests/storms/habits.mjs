@@ -140,6 +140,8 @@ export const HABITS = {
     await screen.ask(() => window.storm.blur());
     // What the person has seen for a while: nothing that just came by an own scroll.
     await sleep(700);
+    // Nor is anything moved by the person from here on, as after the menu before.
+    await screen.ask(() => window.storm.settle());
     const aim = await aimAtSomebody(screen, dice);
     if (!aim) return;
     const stranger = `t${dice.below(40)}`;
@@ -186,21 +188,28 @@ export const HABITS = {
     await screen.hold('focus');
   },
 
-  /** Marks text with the button held, the pointer already outside, and keeps the mark; or marks a part of one name, and takes the pointer away. */
-  async mark(screen, dice) {
+  /**
+   * Marks text with the button held, the pointer already outside, and keeps the mark; or marks a part of one name, and takes the pointer
+   * away. Somebody whose name is a letter shorter joins meanwhile: right above, among participants.
+   */
+  async mark(screen, dice, storm) {
     const [held, kept] = [dice.between(1_500, 4_000), dice.between(500, 3_000)];
     const [drawn, isPart] = [dice.fraction(), dice.chance(0.5)];
+    const stranger = `t${40 + dice.below(20)}`;
     const from = await screen.ask(
       ([list, drawn]) => {
         const names = [...document.querySelectorAll(`${list} bdi`)]
           .map((name) => name.getBoundingClientRect())
           .filter(({ top, bottom, width }) => top > 120 && bottom < innerHeight && width > 10);
         const box = names[Math.floor(drawn * names.length)];
-        return box ? { x: box.left + 2, y: box.top + box.height / 2 } : null;
+        if (!box) return null;
+        const [x, y] = [box.left + 2, box.top + box.height / 2];
+        return { x, y, name: document.elementFromPoint(x, y)?.closest('bdi')?.textContent ?? '' };
       },
       [LIST, drawn],
     );
     if (!from) return;
+    const above = from.name.slice(0, -1).trim() || 'A';
     const { mouse } = screen.page;
     await screen.own(CLICKED);
     await mouse.move(from.x, from.y);
@@ -212,10 +221,13 @@ export const HABITS = {
     } else await mouse.move(from.x + 40, 30, { steps: 4 });
     await screen.hold('caret');
     await screen.own(300);
+    await sleep(400);
+    storm.act(stranger, screen.group, 'POST', '/members', {}, above);
     await sleep(held);
     if (!isPart) await mouse.up();
     await sleep(kept);
     await screen.drop();
+    storm.act(stranger, screen.group, 'DELETE', `/members/${stranger}`);
     await screen.ask(() => getSelection().removeAllRanges());
   },
 

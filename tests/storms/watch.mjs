@@ -262,6 +262,8 @@ export function watch() {
     drop: () => void (hand = null),
     /** What moves within so many milliseconds is moved by the person. */
     own: (milliseconds) => void (ownUntil = Math.max(ownUntil, performance.now() + milliseconds)),
+    /** Nothing is moved by the person any more. */
+    settle: () => void (ownUntil = 0),
     uid: () => hand?.uid ?? null,
     take: () => found.splice(0),
     /** Takes the focus away, as no list would. */
