@@ -18,7 +18,6 @@ export function order(scene) {
     for (const uid of ten) await server.host('PUT', `/users/${uid}`, { status: 'online' });
     for (const uid of ten) await eve.there(eve.row(uid));
     await sameAsFresh(eve);
-    assert.equal((await eve.uids()).length, 11);
   });
 
   scene('a slow answer to a filter, with older numbers, does not take the totals back', async ({ viewer, actor, road }) => {
