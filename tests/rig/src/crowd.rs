@@ -82,9 +82,10 @@ impl Crowd {
     /// Waits until all nodes and the front are there.
     pub async fn wait_until_ready(&self, patience: Duration) -> Result<(), String> {
         let begun = Instant::now();
-        let nodes = self.ground.nodes.iter().map(|node| node.port);
-        for port in nodes.chain([self.front]) {
-            let url = format!("http://127.0.0.1:{port}/readyz");
+        let nodes = self.ground.nodes.iter().map(|node| (node.port, "readyz"));
+        // The front passes on no probe of readiness, and asks only nodes that are ready.
+        for (port, path) in nodes.chain([(self.front, "healthz")]) {
+            let url = format!("http://127.0.0.1:{port}/{path}");
             while !self.http.get(&url).send().await.is_ok_and(|answer| answer.status() == 200) {
                 if begun.elapsed() > patience {
                     return Err(format!("port {port} is not ready after {patience:?}: see --logs FOLDER"));
