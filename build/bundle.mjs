@@ -23,7 +23,7 @@ const ACTS_SCRIPT = 'chat-group-members-acts.js';
 const LOOK = ['css-variables.css', 'css/frame.css', 'css/list.css', 'css/media.css'];
 
 /** The look of what people act with, which comes with its markup. */
-const ACTS_LOOK = ['css/float.css', 'css/select.css', 'css/bans.css', 'css/notes.css'];
+const ACTS_LOOK = ['css/float.css', 'css/opener.css', 'css/select.css', 'css/bans.css', 'css/notes.css'];
 
 /** The style sheets, each of the files that it joins. Our own pages get theirs, and the component's, as one. */
 const STYLES = {
@@ -107,7 +107,7 @@ async function minified(script, { properties } = {}) {
     ecma: 2022,
     // No function of htmx's or ours is one that `new` would call: each may become a method. No property that is
     // read does anything when it is read. Nobody has put others in the place of the browser's own String and Array.
-    // Functions that become arrows are shorter, and larger as brotli sends them.
+    // Functions that become arrows, and statements that become one, are shorter, and larger as brotli sends them.
     compress: { passes: 4, hoist_funs: true, sequences: false, arrows: false, loops: false, unsafe: true, unsafe_methods: true, pure_getters: true },
     mangle: properties ? { properties: { regex: new RegExp(`^(${properties.join('|')})$`) } } : true,
   });

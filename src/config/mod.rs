@@ -153,7 +153,9 @@ impl ConfigSource {
     /// # Errors
     /// As [`Config::load`].
     pub fn load(&self) -> Result<Config, ConfigError> {
-        Config::load(self.flags.clone(), self.file.as_deref())
+        let config = self.load_to_move()?;
+        config.check_pooler()?;
+        Ok(config)
     }
 
     /// The same for `move`, whose `--direct-database-url` is of the database that the configured file moves to.
@@ -161,7 +163,15 @@ impl ConfigSource {
     /// # Errors
     /// As [`Config::load`].
     pub fn load_to_move(&self) -> Result<Config, ConfigError> {
-        Config::load_unchecked(self.flags.clone(), self.file.as_deref())
+        let environment = Environment::of_process()?;
+        let named = environment.get("CGM_CONFIG").map(PathBuf::from);
+        let Some(path) = self.file.clone().or(named) else {
+            return Config::resolve(self.flags.clone(), &environment, None);
+        };
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Config::resolve(self.flags.clone(), &environment, Some((&path, &text))),
+            Err(source) => Err(ConfigError::Read { path, source }),
+        }
     }
 }
 
@@ -172,43 +182,12 @@ impl Config {
     /// # Errors
     /// When a file cannot be read, a name is unknown, or a value is not allowed.
     pub fn load(flags: Options, file: Option<&Path>) -> Result<Config, ConfigError> {
-        let config = Config::load_unchecked(flags, file)?;
-        config.check_pooler()?;
-        Ok(config)
+        ConfigSource { flags, file: file.map(Path::to_path_buf) }.load()
     }
 
-    /// Like [`Config::load`], whether or not the options of poolers fit the database.
-    fn load_unchecked(flags: Options, file: Option<&Path>) -> Result<Config, ConfigError> {
-        let environment = Environment::of_process()?;
-        let named = environment.get("CGM_CONFIG").map(PathBuf::from);
-        let Some(path) = file.map(Path::to_path_buf).or(named) else {
-            return Config::resolve_unchecked(flags, &environment, None);
-        };
-        match std::fs::read_to_string(&path) {
-            Ok(text) => Config::resolve_unchecked(flags, &environment, Some((&path, &text))),
-            Err(source) => Err(ConfigError::Read { path, source }),
-        }
-    }
-
-    /// Like [`Config::load`], with the environment and the file (path and text) as parameters.
-    ///
-    /// # Errors
-    /// When a name is unknown, or a value is not allowed.
-    pub fn resolve(
-        flags: Options,
-        environment: &Environment,
-        file: Option<(&Path, &str)>,
-    ) -> Result<Config, ConfigError> {
-        let config = Config::resolve_unchecked(flags, environment, file)?;
-        config.check_pooler()?;
-        Ok(config)
-    }
-
-    fn resolve_unchecked(
-        flags: Options,
-        environment: &Environment,
-        file: Option<(&Path, &str)>,
-    ) -> Result<Config, ConfigError> {
+    /// The configuration from these flags, this environment and this file (path and text), whether or not the options of poolers
+    /// fit the database.
+    fn resolve(flags: Options, environment: &Environment, file: Option<(&Path, &str)>) -> Result<Config, ConfigError> {
         let mut given = vec![(Source::Flags, flags), (Source::Environment, Options::from_environment(environment)?)];
         if let Some((path, text)) = file {
             given.push((Source::File(path.into()), Options::from_file(path, text)?));

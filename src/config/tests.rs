@@ -10,7 +10,8 @@ fn given(env: &[(&str, &str)], file: &str) -> Result<Config, String> {
 }
 
 fn flagged(flags: Options, env: &[(&str, &str)], file: &str) -> Result<Config, String> {
-    Config::resolve(flags, &env.into(), Some((Path::new("chat.toml"), file))).map_err(|error| error.to_string())
+    let config = Config::resolve(flags, &env.into(), Some((Path::new("chat.toml"), file)));
+    config.and_then(|config| config.check_pooler().map(|()| config)).map_err(|error| error.to_string())
 }
 
 #[test]

@@ -96,8 +96,8 @@ export function updateLines(root) {
   if (!totals) return;
   for (const line of document.querySelectorAll(`.chat-group-line[data-group="${root.dataset.group}"]`)) {
     for (const number of ['[data-members]', '[data-online]']) {
-      const now = totals.querySelector(number);
-      if (now) line.querySelector(number)?.replaceChildren(now.textContent);
+      const [shown, now] = [line.querySelector(number), totals.querySelector(number)];
+      if (shown && now && shown.textContent !== now.textContent) shown.textContent = now.textContent;
     }
   }
 }

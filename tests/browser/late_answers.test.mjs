@@ -36,14 +36,20 @@ async function ended({ page }, act) {
   await page.evaluate(() => window.ended);
 }
 
-scene('Ben leaves the dialog of a kick that is on its way, and opens another: the answer closes nothing, and its bar is there', async ({ viewer }) => {
-  const ben = await viewer('ben');
-  const { arrived, release } = await hold(ben, 'dee', { isDone: true });
+/** Ben kicks Dee, and leaves the dialog while that is on its way; what lets it go on. */
+async function leaveKickOfDee(ben, held) {
+  const { arrived, release } = await hold(ben, 'dee', held);
   await ben.dialog('dee', 'kick');
   await ben.part('dialog').locator('button[data-action]').click();
   await arrived;
   await ben.page.keyboard.press('Escape');
   await ben.closed();
+  return release;
+}
+
+scene('Ben leaves the dialog of a kick that is on its way, and opens another: the answer closes nothing, and its bar is there', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  const release = await leaveKickOfDee(ben, { isDone: true });
   await ben.dialog('eve', 'ban');
   const reason = ben.part('dialog').locator('[name=reason]');
   await reason.fill('loud');
@@ -65,12 +71,7 @@ scene(
   'a kick whose dialog Ben left is refused: he reads it once the dialog that he has opened since is closed, and not in it',
   async ({ viewer, actor }) => {
     const ben = await viewer('ben');
-    const { arrived, release } = await hold(ben, 'dee', { isDone: false });
-    await ben.dialog('dee', 'kick');
-    await ben.part('dialog').locator('button[data-action]').click();
-    await arrived;
-    await ben.page.keyboard.press('Escape');
-    await ben.closed();
+    const release = await leaveKickOfDee(ben, { isDone: false });
     await actor('ada').scope('dee', 'admin');
     await ben.dialog('eve', 'ban');
     const reason = ben.part('dialog').locator('[name=reason]');

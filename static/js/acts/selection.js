@@ -4,6 +4,7 @@
 import { addressOf, create, emit, memoryOf, PREFIX, part, plural, rootOf, withQuery, word } from '../component.js';
 import { get, LONGEST_REQUEST, wentWell } from '../requests.js';
 import { boxOf, find, memberOf, rowsOf } from '../rows.js';
+import { delay } from '../wait.js';
 
 /** @import { Member } from '../rows.js' */
 
@@ -151,7 +152,7 @@ async function listCame(element) {
   const rows = root && part(root, 'list');
   if (!root || !rows || known.has(rows)) return;
   known.add(rows);
-  while (rows.isConnected && (await checkSelection(root)) === false) await new Promise((done) => setTimeout(done, LONGEST_REQUEST));
+  while (rows.isConnected && (await checkSelection(root)) === false) await delay(LONGEST_REQUEST);
 }
 
 export const selectionHooks = { htmx_after_process: listCame };
