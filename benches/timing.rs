@@ -7,6 +7,7 @@
 //! More than 55 % fails.
 //!
 //! `-- --pairs 2000` asks less often, `-- "GET /groups/{g}"` only on the routes with this text. `CGM_BIN` is another program.
+//! `tests/postgres cargo bench --bench timing` asks beside a PostgreSQL in place of a file.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
 
 use std::fmt::Write as _;
@@ -77,6 +78,9 @@ fn main() -> ExitCode {
     });
     let only = arguments.iter().find(|argument| argument.contains('/'));
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("the target folder is writable");
+    if let Some(server) = postgres() {
+        create_database(&server);
+    }
     let service = Service::start(folder.path());
     let mut told_apart = false;
     println!(
@@ -280,11 +284,27 @@ fn token(folder: &Path, uid: &str) -> String {
     String::from_utf8(printed.stdout).expect("a token is ASCII").trim().to_owned()
 }
 
+/// Name of the database in a PostgreSQL, which `tests/postgres` takes away with everything in it.
+const DATABASE: &str = "timing";
+
+/// The address of the PostgreSQL that `tests/postgres` has started.
+fn postgres() -> Option<String> {
+    std::env::var("CGM_TEST_POSTGRES").ok()
+}
+
+fn create_database(server: &str) {
+    let create = format!("CREATE DATABASE {DATABASE}");
+    let created = Command::new("psql").args([&format!("{server}/postgres"), "-qc", &create]).status();
+    assert!(created.expect("psql is installed").success(), "{create}");
+}
+
 fn command(folder: &Path) -> Command {
+    let file = || format!("sqlite://{}", folder.join("timing.db").display());
+    let database = postgres().map_or_else(file, |server| format!("{server}/{DATABASE}"));
     let program = std::env::var_os("CGM_BIN").map(PathBuf::from);
     let mut command = Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_chat-group-members").into()));
     command
-        .env("CGM_DATABASE_URL", format!("sqlite://{}", folder.join("timing.db").display()))
+        .env("CGM_DATABASE_URL", database)
         .env("CGM_VIEWER_SECRET", SECRET)
         .env("CGM_LOG", "error")
         .env_remove("CGM_BIN")

@@ -346,7 +346,7 @@ async fn a_bearer_becomes_a_cookie_that_scripts_cannot_read() {
     );
 }
 
-/// How many statements and snapshots a request takes.
+/// How many statements, snapshots and transactions a request takes.
 async fn queries(world: &World, actor: &Actor, method: &str, path: &str, headers: &[(&str, &str)]) -> (u16, u64) {
     let mut request = Request::builder().method(method).uri(path);
     request = request.header("authorization", format!("Bearer {}", actor.token));

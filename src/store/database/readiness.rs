@@ -161,7 +161,9 @@ impl Tx<'_> {
             }
         };
         execute!(self.connection, update, WRITE_PROBE, &now)?;
-        let insert = "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING";
+        // `ON CONFLICT` alone waits for whoever changes the row.
+        let insert = "INSERT INTO facts (name, value)
+            SELECT $1, $2 WHERE NOT EXISTS (SELECT 1 FROM facts WHERE name = $1) ON CONFLICT (name) DO NOTHING";
         execute!(self.connection, insert, WRITE_PROBE, &now)?;
         if let Connection::Postgres(timed) = self.connection.reborrow() {
             // A commit without any write does not wait for standbys.

@@ -12,6 +12,7 @@ use crate::domain::Guid;
 use crate::store::error::{AsStoreError, StoreError};
 use crate::store::postgres::{Health, Notify, PresenceTable};
 use crate::store::pseudonym::Pseudonyms;
+use crate::store::sql::query_count;
 use crate::store::sqlite::Scrubber;
 use crate::store::transaction::commit::{Appended, CommitListeners, Readiness};
 use crate::store::transaction::job::{BoxFuture, Decision, Job, JobResult, QUEUE_TIMEOUT, Work};
@@ -145,6 +146,8 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + AsStoreError + Send + 'static,
     {
+        // What the work asks is not counted: it runs in a task of the writer.
+        query_count::count();
         let (sender, answered) = oneshot::channel();
         let work: Work = Box::new(move |tx| {
             Box::pin(async move {

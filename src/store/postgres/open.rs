@@ -89,8 +89,10 @@ pub(in crate::store) async fn read(url: &str) -> Result<PgTx, StoreError> {
 
 async fn agreed_metadata(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
     let mut tx = connection.begin_with(BEGIN_WRITE).await?;
-    // Nodes that start at the same time agree on what the first has made.
-    sqlx::query("LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE").execute(&mut *tx).await?;
+    // Nodes that start at the same time agree on what the first has made. One that stops in the middle of it does not
+    // keep the table locked: the others write to it when they try whether acts can be done.
+    let lock = "SET LOCAL idle_in_transaction_session_timeout = '5s'; LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE";
+    sqlx::raw_sql(lock).execute(&mut *tx).await?;
     let identity = identity(&mut tx).await?;
     let epoch =
         load_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx)), &identity, Clock::default().now())

@@ -4,9 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chat_group_members::domain::{GroupType, Scope};
 use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::json;
 
-use super::{alarms_see, kick, refused_for_now, until_yes, world};
+use super::{alarms_see, kick, measured, refused_for_now, until_yes, world};
 use crate::support::cluster::{Cluster, Setup};
 use crate::support::program::bare;
 use crate::support::{SECRET, eventually};
@@ -62,8 +65,71 @@ async fn a_group_that_somebody_holds_is_refused_and_the_others_are_not() {
         join_all((0..12).map(|_| refused_for_now("an act on the held group", kick(&world.ben, "dee", "k1")))),
     );
     assert!(others < Duration::from_secs(4), "{others:?}");
+    assert_eq!(world.ben.get("/readyz").await.status, 200, "acts on other groups are done");
+    assert_eq!(measured(&world, "chat_group_members_store_writable"), 1.0);
     until_yes("the act once it is let go", || kick(&world.ben, "dee", "k1")).await;
     holding.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn when_every_connection_waits_for_somebody_else_the_operator_is_told_so() {
+    let cluster = Arc::new(Cluster::start());
+    let world = world(&cluster.create_database("chat")).await;
+    // One more than there are connections for acts.
+    let rooms: Vec<String> = (0..9).map(|number| format!("room{number}")).collect();
+    for room in &rooms {
+        let people = [("ada", "Ada", Scope::Owner), ("dee", "Dee", Scope::Participant)];
+        world.seed(room, GroupType::Private, people).await;
+    }
+    let theirs = cluster.clone();
+    let holding = tokio::task::spawn_blocking(move || {
+        theirs.sql("chat", "BEGIN; SELECT FROM groups FOR UPDATE; SELECT pg_sleep(12); COMMIT");
+    });
+    eventually("somebody holds them", async || {
+        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
+    })
+    .await;
+    let ada = &world.ada;
+    let paths: Vec<String> = rooms.iter().map(|room| format!("/groups/{room}/members/dee")).collect();
+    let act = |path| until_yes("an act once it is let go", move || ada.act(Method::DELETE, path, json!({})));
+    let acts = paths.iter().map(|path| act(path.as_str()));
+    tokio::join!(
+        join_all(acts),
+        eventually("the operator is told why", async || {
+            let ready = world.ben.get("/readyz").await;
+            ready.status == 503 && ready.body.contains("every connection for acts is busy")
+        }),
+    );
+    holding.await.unwrap();
+    eventually("it is ready", async || world.ben.get("/readyz").await.status == 200).await;
+    alarms_see(&world, true).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_stops_in_the_middle_of_a_try_keeps_no_other_from_being_ready() {
+    let cluster = Arc::new(Cluster::start());
+    let world = world(&cluster.create_database("chat")).await;
+    let failed = measured(&world, "chat_group_members_store_failed_commits_total");
+    let theirs = cluster.clone();
+    // Longer than any statement of an act waits for a lock.
+    let holding = tokio::task::spawn_blocking(move || {
+        theirs.sql(
+            "chat",
+            "BEGIN; UPDATE facts SET value = value WHERE name = 'write_probe'; SELECT pg_sleep(9); COMMIT",
+        );
+    });
+    eventually("somebody holds the row of the try", async || {
+        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
+    })
+    .await;
+    while !holding.is_finished() {
+        let ready = world.ben.get("/readyz").await;
+        assert_eq!(ready.status, 200, "{}", ready.body);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    holding.await.unwrap();
+    assert_eq!(measured(&world, "chat_group_members_store_failed_commits_total"), failed);
+    kick(&world.ben, "dee", "k1").await.ok();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
