@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::OnceLock;
 
 use serde::Deserialize;
 
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
-use icu_collator::{Collator, CollatorBorrowed, options::CollatorOptions};
+use icu_collator::{CollatorBorrowed, options::CollatorOptions};
 use icu_normalizer::{DecomposingNormalizer, DecomposingNormalizerBorrowed};
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
 use icu_properties::{CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed};
@@ -127,12 +126,10 @@ pub(super) fn is_ignorable(c: char) -> bool {
 /// The alphabet is 64 unreserved URL characters in ASCII order, so that keys travel in URLs and
 /// attributes as they are and still compare like the bytes they stand for.
 pub fn sort_key(name: &str) -> String {
-    static COLLATOR: OnceLock<CollatorBorrowed<'static>> = OnceLock::new();
-    let collator = COLLATOR.get_or_init(|| {
-        Collator::try_new(Default::default(), CollatorOptions::default()).expect("the root collation is compiled in")
-    });
+    // By `try_new` the program would hold the collations of all languages: 0.9 MB that nothing reads.
+    static COLLATOR: CollatorBorrowed<'static> = CollatorBorrowed::new_root(CollatorOptions::default());
     let mut bytes = Vec::with_capacity(32);
-    let Ok(()) = collator.write_sort_key_to(name, &mut bytes);
+    let Ok(()) = COLLATOR.write_sort_key_to(name, &mut bytes);
     in_order_alphabet(&bytes)
 }
 
