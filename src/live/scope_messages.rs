@@ -8,11 +8,12 @@ use crate::domain::{EventKind, LoggedEvent, Uid};
 /// Time for which a message is shown, in milliseconds.
 const SHOWN: i64 = 3_600_000;
 
-/// The event that gave each person their present scope, with or without a message, as long as a message would be shown.
-/// Unlike in the replay buffer, later events do not displace it.
+/// The last events that gave each person a scope, with or without a message, or put them out, as long as a message would be shown.
+/// Unlike in the replay buffer, events about others do not displace them.
 #[derive(Default)]
 pub(super) struct ScopeMessages {
-    events: HashMap<Uid, Arc<LoggedEvent>>,
+    /// Oldest first, without the acts that were undone.
+    events: HashMap<Uid, Vec<Arc<LoggedEvent>>>,
     /// When expired events were dropped last, milliseconds since the epoch.
     dropped_at: i64,
 }
@@ -20,31 +21,57 @@ pub(super) struct ScopeMessages {
 impl ScopeMessages {
     /// The event whose message this person is shown at `now`, milliseconds since the epoch.
     pub(super) fn of(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
-        self.events.get(uid).filter(|event| event.message.is_some() && now - event.at < SHOWN)
+        let last = self.events.get(uid)?.last()?;
+        (gives_scope(last) && last.message.is_some() && now - last.at < SHOWN).then_some(last)
     }
 
     /// Adds the group's next event.
     pub(super) fn add(&mut self, event: &Arc<LoggedEvent>) {
         if event.at - self.dropped_at >= SHOWN {
-            self.events.retain(|_, kept| event.at - kept.at < SHOWN);
+            self.events.retain(|_, kept| kept.last().is_some_and(|last| event.at - last.at < SHOWN));
             self.dropped_at = event.at;
         }
         for touched in &event.touched {
-            if gives_scope(event) {
-                self.events.insert(touched.uid.clone(), event.clone());
-            } else if touched.new.is_none() {
-                self.events.remove(&touched.uid);
+            if let Some(undone) = event.undoes {
+                self.put_back(&touched.uid, undone);
+            } else if gives_scope(event) {
+                keep(self.events.entry(touched.uid.clone()).or_default(), event);
+            } else if touched.new.is_none()
+                && let Some(kept) = self.events.get_mut(&touched.uid)
+                && kept.last().is_some_and(|last| gives_scope(last))
+            {
+                keep(kept, event);
             }
         }
     }
 
     /// Adds earlier events, oldest first.
     pub(super) fn add_older(&mut self, events: &[Arc<LoggedEvent>]) {
-        for event in events.iter().rev().filter(|event| gives_scope(event)) {
-            for touched in &event.touched {
-                self.events.entry(touched.uid.clone()).or_insert_with(|| event.clone());
+        let mut older = ScopeMessages::default();
+        for event in events {
+            older.add(event);
+        }
+        for (uid, kept) in older.events {
+            self.events.entry(uid).or_insert(kept);
+        }
+    }
+
+    /// This person is again as they were before the event `undone`, so what they were told before it is shown again.
+    fn put_back(&mut self, uid: &Uid, undone: u64) {
+        if let Some(kept) = self.events.get_mut(uid) {
+            kept.retain(|event| event.seq != undone);
+            if kept.is_empty() {
+                self.events.remove(uid);
             }
         }
+    }
+}
+
+/// Keeps the event, and the one before it: only the last act on somebody can be undone.
+fn keep(kept: &mut Vec<Arc<LoggedEvent>>, event: &Arc<LoggedEvent>) {
+    kept.push(event.clone());
+    if kept.len() > 2 {
+        kept.remove(0);
     }
 }
 

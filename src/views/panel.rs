@@ -174,6 +174,7 @@ impl<'a> Panel<'a> {
             if !self.context.batch_acts().is_empty() {
                 let first = Message::from(key::SELECTION_FIRST).with("count", "{n}").with("all", "{all}");
                 words.push(("selection-first", first.text(self.context.lang)));
+                words.push(("selection-choose", word(key::SELECTION_CHOOSE)));
             }
         }
         words

@@ -29,10 +29,14 @@ const written = (end, attributes) =>
     .map(([name, value]) => ` ${name}${end}='${value}'`)
     .join('');
 
-for (const [how, head, end] of [
+/** As the extension for pages of htmx 2 has it. */
+const NO_REFUSALS = "<script>addEventListener('DOMContentLoaded', () => htmx.config.noSwap.push('4xx', '5xx'))</script>";
+const HOSTS = [
   ['by name', '', ':inherited'],
   ['all of them, as in htmx 2', '<meta name="htmx-config" content="implicitInheritance:true">', ''],
-]) {
+];
+
+for (const [how, head, end] of HOSTS) {
   scene(`what a host lets its elements inherit, ${how}, stays outside of the list`, async ({ viewer, actor, server, guid }) => {
     const host = await Host.start(server.base);
     const body = `<h1>Chat</h1><main id="main"></main><input id="note" name="searchKeyword" value="nobody" aria-label="Note"><p id="busy"></p><div style="block-size: 480px">${line(guid)}</div>`;
@@ -69,6 +73,47 @@ for (const [how, head, end] of [
       await host.stop();
     }
   });
+}
+
+for (const [how, head, end] of [...HOSTS, ['with a htmx that swaps no refusals', NO_REFUSALS, ':inherited']]) {
+  scene(
+    `whatever a host lets its elements inherit, ${how}, Ben reads that he has selected nobody, and that Dee is his equal by now`,
+    async ({ viewer, actor, server, guid }) => {
+      const host = await Host.start(server.base);
+      // As high as all its rows: the bar is beside the end of the list, where page after page comes.
+      const body = `<h1>Chat</h1><main id="main"></main><input id="note" name="searchKeyword" aria-label="Note"><p id="busy"></p>${line(guid, '?selectionMode=multiple')}`;
+      host.pages.set('/', page(head + LINK + SCRIPT + HTMX_4, body, written(end, { ...ATTRIBUTES, 'hx-status:4xx': 'swap:innerHTML target:#main' })));
+      try {
+        const ben = await viewer('ben', { base: host.base, path: '/', live: false });
+        ben.page.on('dialog', (dialog) => dialog.accept() && assert.fail(`asked: ${dialog.message()}`));
+        await ben.live('on');
+        const [bar, dialog] = [ben.part('selection'), ben.part('dialog')];
+        await bar.locator('[data-select-all]').waitFor();
+        await bar.getByRole('button', { name: 'Kick' }).click();
+        const choose = ben.part('count').getByText('Select at least one person.');
+        await choose.waitFor();
+        await ben.until((id) => {
+          scrollTo(0, document.documentElement.scrollHeight);
+          return !document.getElementById(id);
+        }, `${ben.x}-next`);
+        assert.equal(await choose.isVisible(), true, 'pages that come take it nowhere');
+        await ben.part('s-eve').focus();
+        await ben.page.keyboard.press('Space');
+        await choose.waitFor({ state: 'detached' });
+        await ben.dialog('dee', 'kick');
+        await actor('ada').scope('dee', 'admin');
+        await dialog.locator('button[data-action]').click();
+        const alert = dialog.getByRole('alert');
+        await alert.waitFor();
+        assert.match(await alert.innerText(), /Ada Lindqvist/);
+        assert.equal(await ben.page.evaluate(() => document.querySelector('#main').innerHTML), '');
+        assert.equal(new URL(ben.page.url()).pathname, '/', "the host's address is the host's");
+      } finally {
+        await host.stop();
+      }
+    },
+    { complaints: /403 \(Forbidden\)/ },
+  );
 }
 
 scene('the headers that a host adds to all its requests are added to those of the list', async ({ viewer, actor, server, guid }) => {

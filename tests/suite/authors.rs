@@ -1,6 +1,7 @@
 //! Who did something, as far as each reader may know: staff read it of everything, other people not of what takes
 //! something from somebody.
 
+use reqwest::Method;
 use roxmltree::Document;
 use serde_json::{Value, json};
 
@@ -69,4 +70,29 @@ async fn of_a_promotion_and_of_stepping_down_everybody_reads_who_did_it() {
         assert_eq!((&seen["new"], &seen["by"]["uid"]), (&json!("participant"), &json!("cy")), "{seen}");
     }
     assert_eq!(newest(&world.eve).await, ["Cy Marlowe", "Cy Marlowe made Cy Marlowe participant"]);
+}
+
+#[tokio::test]
+async fn of_a_kick_of_a_ban_and_of_their_undoing_only_staff_read_who_did_it() {
+    let world = World::new().await;
+    let (mut eve, mut eves_page) = (world.eve.events().await, world.eve.stream().await);
+    for (method, path, act) in [(Method::DELETE, "members/dee", "kicked"), (Method::PUT, "bans/dee", "banned")] {
+        world.ben.act(method, &format!("/groups/den/{path}"), json!({"message": "Enough."})).await.ok();
+        let undo = format!("/groups/den/events/{}/undo", world.head("den").await);
+        for happened in [act, "added"] {
+            if happened == "added" {
+                world.ben.act(Method::POST, &undo, json!({})).await.ok();
+            }
+            let (name, note) =
+                (format!("member_{happened}"), format!("li[data-note=event][data-name=member-{happened}]"));
+            let told = eve.until(&name, |message| message.name() == name).await.json();
+            assert_eq!((&told["member"]["uid"], told.get("by")), (&json!("dee"), Some(&Value::Null)), "{told}");
+            let message = eves_page.until(&name, |message| message.has(&note)).await;
+            let noted: Value = serde_json::from_str(&message.attribute(&note, "data-detail").unwrap()).unwrap();
+            assert_eq!(noted.get("by"), Some(&Value::Null), "{noted}");
+            let [author, title] = newest(&world.eve).await;
+            assert!(author == "The team" && !title.contains("Ben"), "{author}: {title}");
+            assert_eq!(newest(&world.cy).await[0], "Ben Okri");
+        }
+    }
 }

@@ -545,6 +545,16 @@ async fn staff_who_select_many_have_a_filter_of_who_joined_in_the_last_hour() {
     let stream = shown.attribute("[data-connect]", "data-connect").unwrap();
     let rows = format!("{LIST}?filter=joined&part=rows");
     assert_eq!(world.ben.get(&rows).await.ok().uids(), ["gus"]);
+    // An open list follows those who have come like any other.
+    let mut open = world.ben.raw(&stream, &[]).await;
+    world.host_adds("den", "ivy", "Ivy").await;
+    open.until("who came", |message| message.shows("ivy")).await;
+    world.ada.set_scope("gus", "moderator").await.ok();
+    open.until("the new role", |message| message.has("li[data-uid=gus][data-scope=moderator]")).await;
+    world.ada.mute("gus", serde_json::json!({"until": 86_400})).await.ok();
+    open.until("the mute", |message| message.has("li[data-uid=gus] [data-muted]")).await;
+    world.ada.kick("ivy").await.ok();
+    open.until("who went", |message| message.has("li[data-uid=ivy][data-gone]")).await;
     world.clock.advance(3_601_000);
     assert!(world.ben.get(&rows).await.ok().uids().is_empty(), "the same address means a later moment");
     world.host_adds("den", "hal", "Hal").await;

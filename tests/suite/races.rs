@@ -25,7 +25,7 @@ const CAST: [(&str, &str, Scope); 5] = [
 /// undone, `GROUP` for the group, and `dee` for a Dee who is in no other group.
 type Request = (&'static str, &'static str, &'static str, &'static str);
 
-/// What Ben does to Dee, and then undoes. Flo was banned before; Dee was muted where Ben lifts that.
+/// What Ben does to Dee or Cy, and then undoes. Flo was banned before; Dee was muted where Ben lifts that.
 const PUT_OUT: [Request; 2] =
     [("ben", "DELETE", "members/dee", "{}"), ("ben", "PUT", "bans/dee", r#"{"reason": "spam"}"#)];
 const LIFTED: [Request; 2] = [("ben", "DELETE", "bans/flo", "{}"), UNMUTE];
@@ -34,6 +34,7 @@ const PROMOTED: [Request; 2] = [
     ("ben", "PUT", "members/dee/scope", r#"{"scope": "moderator"}"#),
     ("ben", "PUT", "members/dee/scope", r#"{"scope": "moderator", "until": 3600}"#),
 ];
+const DEMOTED: [Request; 1] = [("ben", "PUT", "members/cy/scope", r#"{"scope": "participant", "message": "Rest."}"#)];
 const SEVERAL: [Request; 2] = [
     ("ben", "POST", "bulk", r#"{"act": "kick", "uid": ["dee", "eve"]}"#),
     ("ben", "POST", "bulk", r#"{"act": "ban", "uid": ["dee", "eve"], "reason": "raid"}"#),
@@ -198,6 +199,11 @@ async fn undoing_a_mute_while_something_else_happens_is_as_if_one_had_come_first
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn undoing_a_promotion_while_something_else_happens_is_as_if_one_had_come_first() {
     race(&PROMOTED).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn undoing_a_demotion_while_something_else_happens_is_as_if_one_had_come_first() {
+    race(&DEMOTED).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,8 +4,10 @@
 
 use std::collections::BTreeMap;
 
-use chat_group_members::domain::rules::{self, Past};
-use chat_group_members::domain::{Act, Cause, Change, EventKind, GroupType, Name, Refusal, Scope, Standing, Terms};
+use chat_group_members::domain::rules::{self, Parties, Past};
+use chat_group_members::domain::{
+    Act, Cause, Change, EventKind, GroupType, Name, NewScope, Refusal, Scope, Standing, Terms,
+};
 use chat_group_members::membership::{self, ActError, ActRequest, Actor as By};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runs, TestRunner};
@@ -22,7 +24,8 @@ const TARGETS: [&str; 8] = ["owner", "admin", "moderator", "participant", "self"
 /// first letter of what it says, or `-` where nobody can be meant.
 ///
 /// 403c no clearance, 403s no clearance for that scope, 403x not to oneself, 404g the group is not
-/// there, 404m not a member, 409t the owner must transfer first, 409b banned.
+/// there, 404m not a member, 409t the owner must transfer first, 409b banned, 422e a scope with an end
+/// that is not above the lasting one.
 #[rustfmt::skip]
 const TABLE: &[(&str, &str, [&str; 8])] = &[
     //                                owner   admin   moder.  partic. self    former  banned  never
@@ -60,6 +63,12 @@ const TABLE: &[(&str, &str, [&str; 8])] = &[
     ("make participant", "admin",       ["403c", "403c", "done", "same", "done", "404m", "404m", "404m"]),
     ("make participant", "moderator",   ["403c", "403c", "403c", "same", "done", "404m", "404m", "404m"]),
     ("make participant", "participant", ["403c", "403c", "403c", "403c", "same", "403c", "403c", "403c"]),
+
+    // With an end, after which the present scope comes back.
+    ("lend moderator",   "owner",       ["-",    "422e", "422e", "done", "409t", "404m", "404m", "404m"]),
+    ("lend moderator",   "admin",       ["403c", "403c", "422e", "done", "422e", "404m", "404m", "404m"]),
+    ("lend moderator",   "moderator",   ["403c", "403c", "403c", "done", "422e", "404m", "404m", "404m"]),
+    ("lend moderator",   "participant", ["403c", "403c", "403c", "403c", "403s", "403c", "403c", "403c"]),
 
     ("transfer",         "owner",       ["-",    "done", "done", "done", "same", "404m", "404m", "404m"]),
     ("transfer",         "admin",       ["403c", "403c", "403c", "403c", "403c", "403c", "403c", "403c"]),
@@ -104,6 +113,9 @@ const TABLE: &[(&str, &str, [&str; 8])] = &[
     ("make participant", "former",      ["404g"; 8]),
     ("make participant", "banned",      ["404g"; 8]),
     ("make participant", "never",       ["404g"; 8]),
+    ("lend moderator",   "former",      ["404g"; 8]),
+    ("lend moderator",   "banned",      ["404g"; 8]),
+    ("lend moderator",   "never",       ["404g"; 8]),
     ("transfer",         "former",      ["404g"; 8]),
     ("transfer",         "banned",      ["404g"; 8]),
     ("transfer",         "never",       ["404g"; 8]),
@@ -201,6 +213,7 @@ fn in_words(verdict: Result<Change, Refusal>) -> &'static str {
         Err(Refusal::BansThemselves | Refusal::MutesThemselves | Refusal::Oneself) => "403x",
         Err(Refusal::OwnerMustTransfer) => "409t",
         Err(Refusal::Banned) => "409b",
+        Err(Refusal::EndsAtLasting) => "422e",
         Err(_) => "403c",
     }
 }
@@ -219,13 +232,19 @@ fn by_the_rules(act: &str, actor: &str, target: &str) -> Result<Change, Refusal>
         "unmute" => rules::unmute(from, to, own, ["admin", "moderator", "participant", "former"].contains(&target)),
         // What it changes is no membership.
         "note" => rules::see_notes(from, to, own).map(|()| Change::Mute),
+        "lend moderator" => {
+            let lent = NewScope { scope: Scope::Moderator, until: Some(60_000), message: None };
+            let (actor, same_terms, muted, alone) = (Some(from), false, false, false);
+            let between = Parties { actor, target: to, own, same_terms, muted, temporary: None, alone };
+            rules::decide(&Act::SetScope(lent), between)
+        }
         make => rules::set_scope(from, to, own, make.strip_prefix("make ").unwrap().parse().unwrap()),
     }
 }
 
 #[test]
 fn the_rules_are_the_table() {
-    assert_eq!(TABLE.len(), 11 * 7, "every act by every kind of actor");
+    assert_eq!(TABLE.len(), 12 * 7, "every act by every kind of actor");
     for (act, actor, row) in TABLE {
         for (target, expected) in TARGETS.iter().zip(row).filter(|(_, expected)| **expected != "-") {
             assert_eq!(in_words(by_the_rules(act, actor, target)), *expected, "{actor}: {act} {target}");
@@ -278,6 +297,9 @@ async fn over_http(world: &World, group: &str, act: &str, actor: &str, target: &
         "ban anew" => actor.act(Method::PUT, &ban, json!({"reason": "again"})).await,
         "unban" => actor.act(Method::DELETE, &ban, json!({})).await,
         "transfer" => actor.act(Method::PUT, &format!("/groups/{group}/owner"), json!({"uid": target})).await,
+        "lend moderator" => {
+            actor.act(Method::PUT, &format!("{member}/scope"), json!({"scope": "moderator", "until": 60})).await
+        }
         make => {
             let scope = make.strip_prefix("make ").unwrap();
             actor.act(Method::PUT, &format!("{member}/scope"), json!({"scope": scope})).await
@@ -298,6 +320,7 @@ fn answered(answer: &Answer, moved: u64) -> String {
         (404, "ERR_NOT_A_MEMBER", 0) => "404m",
         (409, "ERR_OWNER_MUST_TRANSFER", 0) => "409t",
         (409, "ERR_BANNED_GROUPMEMBER", 0) => "409b",
+        (422, "ERR_VALIDATION", 0) => "422e",
         _ => return format!("{} {code}, the log moved by {moved}: {}", answer.status, answer.body),
     };
     word.into()
@@ -345,6 +368,11 @@ async fn check_done(world: &World, name: &str, act: &str, actor: &str, target: &
             let notes = world.actor(actor_uid).data(&format!("/groups/{name}/members/{target_uid}/notes")).await;
             assert_eq!(notes.ok().json()["data"][0]["by"]["uid"], actor_uid, "{actor}: {act} {target}");
         }
+        "lend moderator" => {
+            let lent = world.ada.data(&format!("/groups/{name}/members/{target_uid}")).await.ok().json();
+            assert!(lent["data"]["scopeUntil"].is_string(), "{actor}: {act} {target}: {lent}");
+            assert_eq!(now, Some(Scope::Moderator));
+        }
         "transfer" => {
             assert_eq!(now, Some(Scope::Owner));
             assert_eq!(world.scope(name, actor_uid).await, Some(Scope::Admin));
@@ -367,7 +395,7 @@ async fn mutes_and_notes_over_http_are_the_table() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn scopes_and_transfers_over_http_are_the_table() {
-    table_over_http(&["make admin", "make moderator", "make participant", "transfer"]).await;
+    table_over_http(&["make admin", "make moderator", "make participant", "lend moderator", "transfer"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

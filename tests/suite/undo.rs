@@ -213,6 +213,7 @@ async fn the_answer_to_a_kick_brings_the_button_and_how_long_it_works() {
     let answer = world.cy.htmx_act("/groups/den/members/dee", &[("_method", "DELETE")]).await.ok();
     let seconds: u64 = answer.attribute("li[data-note=undo] form", "data-seconds").unwrap().parse().unwrap();
     assert!((28..=30).contains(&seconds), "{seconds}");
+    assert!(answer.has("li[data-note=undo] form button[data-action=undo]"));
     let left = world.eve.htmx_act("/groups/den/members/eve", &[("_method", "DELETE")]).await.ok();
     assert!(!left.has("li[data-note=undo]"), "what one did to oneself");
 }
@@ -573,11 +574,14 @@ async fn whoever_is_put_out_and_back_at_once_reads_that_they_were_and_nothing_la
     }
 }
 
-/// What an admin and a member read afresh, without digits: numbers of events go on.
-async fn pages(world: &World) -> Vec<String> {
+/// What each of the cast reads afresh, without digits, since numbers of events go on; and what an admin reads as data, to the second
+/// and the millisecond.
+async fn afresh(world: &World) -> (Vec<String>, [Value; 3]) {
     let mut pages = Vec::new();
     for (viewer, path) in [
         (&world.ben, "/groups/den/members"),
+        (&world.cy, "/groups/den/members"),
+        (&world.dee, "/groups/den/members"),
         (&world.eve, "/groups/den/members"),
         (&world.ben, "/groups/den/bans"),
         (&world.ben, "/groups/den/mutes"),
@@ -586,15 +590,18 @@ async fn pages(world: &World) -> Vec<String> {
         let html = viewer.page(path).await.body;
         pages.push(html.chars().filter(|c| !c.is_ascii_digit()).collect());
     }
-    pages
+    let mutes = world.ben.data("/groups/den/mutes").await.ok().json();
+    (pages, [list(world).await, bans(world).await, mutes])
 }
 
 #[tokio::test]
 async fn whatever_is_undone_the_lists_are_afresh_as_they_were_to_the_byte() {
     let world = World::new().await;
     world.ben.mute("cy", json!({"until": 7200, "reason": "loud", "message": "Hush."})).await.ok();
-    world.ada.grant("eve", json!({"scope": "moderator", "until": 86_400})).await.ok();
-    let before = pages(&world).await;
+    let helps = json!({"scope": "moderator", "until": 86_400, "message": "While I am away."});
+    world.ada.grant("eve", helps).await.ok();
+    let before = afresh(&world).await;
+    assert!(before.0[3].contains("While I am away."), "{}", before.0[3]);
     let (kick, put) = (Method::DELETE, Method::PUT);
     let acts = [
         (kick.clone(), "members/dee", json!({"message": "Enough."})),
@@ -614,17 +621,32 @@ async fn whatever_is_undone_the_lists_are_afresh_as_they_were_to_the_byte() {
     ];
     for (method, path, body) in acts {
         world.ben.act(method, &format!("/groups/den/{path}"), body).await.ok();
-        assert_ne!(pages(&world).await, before, "{path} changed something");
+        assert_ne!(afresh(&world).await, before, "{path} changed something");
         undo_last(&world, &world.ben).await.ok();
-        for (now, then) in pages(&world).await.iter().zip(&before) {
-            assert_eq!(now, then, "after {path} was undone");
-        }
+        assert_same(&afresh(&world).await, &before, path);
     }
-    let all = json!({"act": "ban", "uid": ["cy", "dee", "eve"], "reason": "a raid"});
-    let batch = bulk(&world.ben, all).await.ok().json()["meta"]["batch"].clone();
-    assert_ne!(pages(&world).await, before);
-    world.ben.act(Method::POST, &format!("/groups/den/events/{batch}/undo"), json!({"batch": true})).await.ok();
-    assert_eq!(pages(&world).await, before, "after all of them were undone at once");
+    for mut body in [
+        json!({"act": "kick", "message": "Out."}),
+        json!({"act": "ban", "reason": "a raid", "until": 3600}),
+        json!({"act": "mute", "until": 60, "message": "All of you."}),
+        json!({"act": "scope", "scope": "admin", "message": "Help me."}),
+        json!({"act": "scope", "scope": "moderator", "until": 60}),
+        json!({"act": "scope", "scope": "participant"}),
+    ] {
+        body["uid"] = json!(["cy", "dee", "eve", "flo"]);
+        let batch = bulk(&world.ben, body.clone()).await.ok().json()["meta"]["batch"].clone();
+        assert_ne!(afresh(&world).await, before, "{body} changed something");
+        let path = format!("/groups/den/events/{batch}/undo");
+        world.ben.act(Method::POST, &path, json!({"batch": true})).await.ok();
+        assert_same(&afresh(&world).await, &before, &body.to_string());
+    }
+}
+
+fn assert_same(now: &(Vec<String>, [Value; 3]), before: &(Vec<String>, [Value; 3]), undone: &str) {
+    for (now, before) in now.0.iter().zip(&before.0) {
+        assert_eq!(now, before, "after {undone} was undone");
+    }
+    assert_eq!(now.1, before.1, "after {undone} was undone");
 }
 
 #[tokio::test]

@@ -1,8 +1,10 @@
 // Acts on all who are selected: the shared dialog first shows what the act would do.
 
+import { memoryOf, word } from '../component.js';
 import { watchPress } from '../press.js';
 import { get, wentWell } from '../requests.js';
 import { open } from './menu.js';
+import { showLimit } from './selection.js';
 import { forThisView } from './sending.js';
 
 /**
@@ -10,6 +12,9 @@ import { forThisView } from './sending.js';
  * @param {HTMLButtonElement} button
  */
 export async function askBatch(root, button) {
+  // Said in the bar: an error over the list goes as soon as another page of the list comes.
+  const choose = memoryOf(root).selected.size ? '' : word(root, 'selection-choose');
+  if (choose) return showLimit(root, choose);
   const isMeant = watchPress(root);
   button.ariaBusy = 'true';
   const answer = await get(root, button, `${forThisView(root, button.formAction)}&dryRun=true`, {}, 'POST');

@@ -122,18 +122,30 @@ function setBusy(root, form, busy) {
  */
 function actReplied(source, { ctx }) {
   if (!ctx.act) return;
-  if (!source.isConnected || isOtherOpen(ctx)) answerLeft(ctx);
+  endStatusRules(ctx);
+  if (!source.isConnected || isOtherOpen(ctx) || ctx.response.status >= 400) answerList(ctx);
   // Before the answer is on the screen: it may show whom the act was not done to.
   if (ctx.response.status < 400 && !isOtherOpen(ctx)) showError(ctx.root);
   takeEvents(ctx);
 }
 
 /**
- * An answer whose form has been left: it is for the list alone. Nothing takes the place of what is looked at now, and htmx does
- * not drop the answer because its form is gone.
+ * What a host's htmx does with a status (`hx-status:4xx:inherited`) ends at the root, as all does that elements inherit.
  * @param {HtmxContext} ctx
  */
-function answerLeft(ctx) {
+function endStatusRules({ root, response }) {
+  const code = String(response.status);
+  for (const pattern of [code, `${code.slice(0, 2)}x`, `${code[0]}xx`]) {
+    for (const end of ['', ':inherited']) root.toggleAttribute(`data-hx-status:${pattern}${end}`, true);
+  }
+}
+
+/**
+ * An answer whose form has been left, or that refuses: it is for the list alone. Nothing takes the place of what is looked at now, and
+ * htmx does not drop the answer because its form is gone, or because its host swaps no refusals (`noSwap`).
+ * @param {HtmxContext} ctx
+ */
+function answerList(ctx) {
   const { content } = create('template', { innerHTML: ctx.text });
   const done = content.querySelector(`.${PREFIX}__done`);
   if (done) say(ctx.root, done.textContent);
@@ -147,15 +159,13 @@ function answerLeft(ctx) {
  * @param {{ ctx: HtmxContext }} detail
  */
 function actShown(source, { ctx }) {
-  const { root, act, alert, response } = ctx;
-  if (!act || !root.isConnected) return;
-  if (alert) {
-    alert.classList.add(`${PREFIX}__error`);
-    report(ctx, () => {
-      showError(root, alert);
-      showRefusal(root);
-    });
-  } else if (response.status >= 400) showRefusal(root);
+  const { root, act, alert } = ctx;
+  if (!act || !alert || !root.isConnected) return;
+  alert.classList.add(`${PREFIX}__error`);
+  report(ctx, () => {
+    showError(root, alert);
+    showRefusal(root);
+  });
 }
 
 /**
