@@ -195,7 +195,7 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
                 }
                 let password = hash.or(locked.password.clone()).filter(|_| group.group_type == GroupType::Password);
                 if group.group_type == GroupType::Password && password.is_none() {
-                    return Err(ActError::Invalid("a password group needs a password".into()));
+                    return Err(ActError::Invalid("password: a group of this type needs one".into()));
                 }
                 if group == before && password == locked.password && kept == details {
                     tx.return_seq(&guid).await?;

@@ -50,6 +50,18 @@ test('a group whose type is not given is public, and a password is never shown',
   await refused(403, 'ERR_EMPTY_GROUP_PASS', 'POST', '/groups', { guid: guidOf('red'), name: 'Red', type: 'password', owner: ann });
 });
 
+test('a group gets a password by a change of its type, and not without one', async () => {
+  const [ann, bob] = await people('ann', 'bob');
+  const guid = await group(ann);
+  await refused(400, 'ERR_BAD_REQUEST', 'PUT', `/groups/${guid}`, { type: 'password' }, { fields: ['password'] });
+  await refused(400, 'ERR_BAD_REQUEST', 'PUT', `/groups/${guid}`, { type: 'password', password: 'p'.repeat(101) }, { fields: ['password'] });
+  assert.equal((await ok('GET', `/groups/${guid}`)).data.type, 'public');
+  assert.equal(shapes.group((await ok('PUT', `/groups/${guid}`, { type: 'password', password: 'open sesame' })).data).type, 'password');
+  assert.equal((await ok('PUT', `/groups/${guid}`, { name: 'Crimson' })).data.type, 'password', 'what is not named stays');
+  await refused(403, 'ERR_WRONG_GROUP_PASS', 'POST', `/groups/${guid}/members`, { password: 'open' }, { as: bob });
+  shapes.group((await ok('POST', `/groups/${guid}/members`, { password: 'open sesame' }, { as: bob })).data);
+});
+
 test('a password beside another type does no harm, and one without a type is refused, as the group would be public', async () => {
   for (const type of ['public', 'private']) {
     const guid = guidOf('red');

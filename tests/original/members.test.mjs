@@ -84,6 +84,16 @@ test('members are listed with their scopes, by page, by scope and by status', as
   for (const affix of ['append', 'prepend']) {
     assert.deepEqual((await walk(`/groups/${guid}/members`, shapes.member, affix)).sort(), [ann, bob, cat, dan].sort());
   }
+  for (const [name, value] of [
+    ['scopes', 'king'],
+    ['status', 'perhaps'],
+    ['perPage', 1_001],
+    ['page', 0],
+    ['affix', 'between'],
+    ['updatedAt', 'yesterday'],
+  ]) {
+    await refused(400, 'ERR_BAD_REQUEST', 'GET', `/groups/${guid}/members?${name}=${value}`, undefined, { fields: [name] });
+  }
 });
 
 test('a row of the list of members is the user as read alone, without tags, and with what they are in the group', async () => {
@@ -170,6 +180,22 @@ test('users are banned, listed, and let in again', async () => {
   shapes.done((await ok('DELETE', `/groups/${guid}/bannedusers/${bob}`, undefined, { as: cat })).data);
   assert.deepEqual(shapes.list(await ok('GET', `/groups/${guid}/bannedusers`), shapes.banned), []);
   await refused(404, 'ERR_GUID_NOT_FOUND', 'GET', '/groups/no-such-group/bannedusers');
+});
+
+test('on behalf of somebody bans are set and lifted with their rights, and nobody acts on themselves', async () => {
+  const [ann, bob, cat, dan, eve, fay] = await people('ann', 'bob', 'cat', 'dan', 'eve', 'fay');
+  const guid = await group(ann, { admins: [bob], moderators: [cat], participants: [dan, eve] });
+  const ban = (uid) => ['POST', `/groups/${guid}/bannedusers/${uid}`, undefined];
+  const lift = (uid) => ['DELETE', `/groups/${guid}/bannedusers/${uid}`, undefined];
+  shapes.done((await ok(...ban(eve), { as: cat })).data);
+  await refused(403, NO_RIGHTS, ...ban(bob), { as: cat });
+  await refused(403, NO_RIGHTS, ...ban(fay), { as: dan });
+  await refused(403, 'ERR_GROUP_NO_SELF_ACTION', ...ban(cat), { as: cat });
+  await refused(403, NO_RIGHTS, 'PUT', `/groups/${guid}/members/${cat}`, { scope: 'admin' }, { as: cat });
+  await refused(403, NO_RIGHTS, ...lift(eve), { as: dan });
+  for (const act of [ban(dan), lift(eve)]) await refused(401, 'ERR_GROUP_NOT_JOINED', ...act, { as: fay });
+  shapes.done((await ok(...lift(eve), { as: cat })).data);
+  assert.deepEqual(await scopes(guid), { [ann]: 'admin', [bob]: 'admin', [cat]: 'moderator', [dan]: 'participant' });
 });
 
 test('somebody joins and leaves by the calls of the SDK', async () => {

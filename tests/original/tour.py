@@ -18,6 +18,24 @@ def chat(method, path, on_behalf_of=None, **options):
     return response.json()
 
 
+def refusal(*call, **options):
+    """The status and code that a call is refused with."""
+    try:
+        chat(*call, **options)
+    except RuntimeError as error:
+        return str(error).partition(":")[0]
+    return "200"
+
+
+def by_cursor(path, on_behalf_of=None, **params):
+    """All of a list by the cursor of each answer, from the latest change back: the last page is empty."""
+    found, cursor = [], {"affix": "prepend"}
+    while (page := chat("GET", path, on_behalf_of, params={"perPage": 2, **params, **cursor}))["data"]:
+        found += page["data"]
+        cursor = page["cursor"]
+    return found
+
+
 jobs = ["skipper", "mate", "cook", "deckhand", "stowaway"]
 for job in jobs:
     user = {"uid": f"py-{job}", "name": job.title(), "metadata": {"job": job}, "tags": ["crew"], "role": "default"}
@@ -41,6 +59,22 @@ while True:
     if page >= answer["meta"]["pagination"]["total_pages"]:
         break
     page += 1
+uids = sorted(member["uid"] for member in members)
+assert sorted(member["uid"] for member in by_cursor("/groups/py-ship/members", cook)) == uids
+assert sorted(user["uid"] for user in by_cursor("/users", uids=",".join(uids))) == uids
+
+# What somebody does themselves, with their own rights.
+passenger = chat("POST", "/users", json={"uid": "py-passenger", "name": "Passenger"})["data"]["uid"]
+assert refusal("GET", "/groups/py-ship/members", passenger) == "401 ERR_GROUP_NOT_JOINED"
+assert refusal("POST", "/groups/py-ship/members", passenger, json={"password": "avast"}) == "403 ERR_WRONG_GROUP_PASS"
+joined = chat("POST", "/groups/py-ship/members", passenger, json={"password": "ahoy"})["data"]
+assert (joined["hasJoined"], joined["scope"], joined["owner"]) == (True, "participant", skipper)
+theirs = chat("GET", "/groups", passenger, params={"hasJoined": "true"})["data"]
+assert [(group["guid"], group["scope"]) for group in theirs] == [("py-ship", "participant")]
+assert refusal("DELETE", f"/groups/py-ship/members/{cook}", passenger).startswith("403 ERR_GROUP_NO_")
+chat("DELETE", "/groups/py-ship/members", passenger)
+assert chat("GET", "/groups/py-ship", passenger)["data"]["hasJoined"] is False
+
 found = chat("GET", "/users", params={"searchKey": "py-", "tags": "crew", "perPage": 100})["data"]
 assert {user["uid"] for user in found} >= {skipper, mate, cook, deckhand, stowaway}
 banned = chat("GET", "/groups/py-ship/bannedusers")["data"]

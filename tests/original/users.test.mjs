@@ -206,6 +206,8 @@ test('users are found by the beginning of a name or uid, by role, by tags and by
   assert.deepEqual(await uids(`searchKey=${pia}&searchIn[]=name`), []);
   assert.deepEqual(await uids(`role=pilot-${pia}`), [pia]);
   assert.deepEqual(await uids(`roles=pilot-${pia},none`), [pia]);
+  assert.deepEqual(await uids(`roles=none&roles=pilot-${pia}`), [pia], 'a list in the form that OpenAPI has for plain arrays');
+  assert.deepEqual(await uids(`searchKey=${pia}&searchIn=name&searchIn=uid`), [pia]);
   assert.deepEqual(await uids(`tags=tag-${pia}`), [pia]);
   assert.deepEqual(await uids(`searchKey=${quy}&status=available`), []);
   assert.deepEqual(await uids(`searchKey=${quy}&status=offline`), [quy]);

@@ -60,7 +60,7 @@ pub(super) async fn try_password(
 pub(super) async fn hashed(group_type: GroupType, password: Option<String>) -> Result<Option<String>, ActError> {
     match (group_type, password) {
         (GroupType::Password, Some(password)) => Ok(Some(hash_password(password).await?)),
-        (GroupType::Password, None) => Err(ActError::Invalid("a password group needs a password".into())),
+        (GroupType::Password, None) => Err(ActError::Invalid("password: a group of this type needs one".into())),
         _ => Ok(None),
     }
 }

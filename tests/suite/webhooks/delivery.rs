@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use chat_group_members::domain::{GroupType, Scope};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::receiver::{Receiver, Reply, SECRET};
-use super::{operate, state, told, told_with, webhook};
+use super::{ask, operate, state, told, told_with, webhook};
 use crate::support::program::{Program, command, import};
 use crate::support::{World, eventually, soon};
 
@@ -35,6 +35,26 @@ async fn a_kick_arrives_at_once_signed_and_complete() {
     assert_eq!((&data["group"]["guid"], &data["group"]["owner"]), (&json!("den"), &json!("ada")));
     eventually("the position is written", || async { state(&world).await["backlog"] == 0 }).await;
     assert_eq!(receiver.calls().len(), before + 1, "once");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_has_one_id_and_one_payload_at_every_endpoint_and_in_the_log() {
+    let (one, other) = (Receiver::new().await, Receiver::new().await);
+    let second = webhook(&other.url);
+    let world = told_with(&one, |config| config.webhooks.push(second)).await;
+    let before = world.head("den").await;
+    world.cy.kick("dee").await.ok();
+    let log = ask(&world, Method::GET, &format!("/v3/groups/den/events?after={before}"), None).await.ok().json();
+    let [logged] = &log["data"].as_array().unwrap()[..] else { panic!("one event: {log}") };
+    for receiver in [&one, &other] {
+        receiver.has_event("den", before + 1).await;
+        let is_it = |data: &Value| data["group"]["guid"] == "den" && data["seq"] == before + 1;
+        let call = receiver.calls().into_iter().find(|call| is_it(&call.data())).unwrap();
+        assert_eq!(logged["id"], call.id());
+        for field in ["type", "timestamp", "data"] {
+            assert_eq!(logged[field], call.json()[field], "{field}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -262,8 +282,8 @@ async fn what_is_replayed_arrives_again_under_the_same_ids() {
     let calls = receiver.has(before.len() + 2).await;
     let ids = |calls: &[super::receiver::Call]| calls.iter().map(|call| call.id().to_owned()).collect::<HashSet<_>>();
     assert_eq!(ids(&calls[before.len()..]), ids(&before[before.len() - 2..]));
-    super::ask(&world, reqwest::Method::POST, "/v3/webhooks/none/replay", Some(json!({"from": from.to_string()})))
-        .await;
+    let unknown = ask(&world, Method::POST, "/v3/webhooks/none/replay", Some(json!({"from": from.to_string()}))).await;
+    assert_eq!(unknown.status, 404, "{}", unknown.body);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
