@@ -262,4 +262,14 @@ export const ACTS = [
       screen.road.down = false;
     },
   },
+  {
+    name: 'put out after a menu',
+    weight: 1,
+    rare: true,
+    async run(storm, dice) {
+      const screen = storm.screens.find(({ group, habits }) => group === 'large' && habits.includes('acts'));
+      const [drawn, putOut] = [dice.fraction(), () => storm.act('ada', screen.group, 'DELETE', `/members/${screen.uid}`)];
+      await screen.queue('put out after a menu', () => screen.leaveMenuBehind(drawn, putOut));
+    },
+  },
 ];

@@ -46,7 +46,15 @@ export const VIEWERS = [
   { uid: 'rim', group: 'small', scope: 'moderator', query: '?lang=ar&limit=20', hand: 'eye', habits: ['scroll', 'acts', 'search'] },
   { uid: 'max', group: 'small', scope: 'admin', query: '?selectionMode=multiple', hand: 'none', habits: ['select', 'page'] },
   { uid: 'lia', group: 'large', scope: 'moderator', query: '?selectionMode=single&scopes=admin,moderator&lang=he', hand: 'none', habits: ['select', 'filter'] },
-  { uid: 'uwe', group: 'large', scope: 'participant', query: '?hideUserStatus=true&limit=10&lang=de&hideError=true', hand: 'none', habits: ['page', 'search'] },
+  {
+    uid: 'uwe',
+    group: 'large',
+    scope: 'participant',
+    // The window begins around somebody far from both ends.
+    query: '?hideUserStatus=true&limit=10&lang=de&hideError=true&member=l1510',
+    hand: 'none',
+    habits: ['page', 'search'],
+  },
 ];
 
 const NAMES = {

@@ -2,39 +2,19 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { FINGERS } from './fingers.mjs';
+import { aimAtSomebody, away, CLICKED, leave, MENU, PRESSED, SETTLED } from './presses.mjs';
+
 const TYPED = ['an', 'a', 'ada', 'zo', 'garcia ana', 'w', 'x0', 'İ', 'brandt', 'ø'];
 /** Opens the menu of the row with the focus; Enter itself leads to that member's page. */
 const MENU_KEY = 'Alt+Enter';
 const KEYS = ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End', 'k', MENU_KEY];
 /** Rows that are enough for anybody: the window of a list that grows without end is not paged further. */
 const DEEP = 850;
-/** Milliseconds. An answer may be held back for 2.5 s. */
-const MENU = 3_000;
-const SETTLED = 4_000;
-const CLICKED = 1_500;
-const PRESSED = 4_000;
-/** After the last finger the list holds still for a second. */
-const AFTER_FINGER = 900;
 /** A search that failed is tried again after ten seconds. */
 const SHOWN = 13_000;
 
 const LIST = '.chat-group-members__list';
-
-/** Where the pointer goes when it is not on the list. */
-export const away = (screen) => screen.page.mouse.move(1, 1);
-
-async function aimAtSomebody(screen, dice) {
-  const uid = dice.one(await screen.visible());
-  const point = uid && (await screen.aim(uid));
-  return point ? { uid, ...point } : null;
-}
-
-/** Leaves whatever is open. */
-export async function leave(screen) {
-  await screen.own(SETTLED);
-  await screen.page.keyboard.press('Escape');
-  await screen.ask(() => document.querySelector('dialog[open]')?.close());
-}
 
 /** Takes back by the bar what was just done. What was refused, or has been overtaken, has no bar. */
 async function undo(screen) {
@@ -63,6 +43,8 @@ async function reachEnd(screen) {
 }
 
 export const HABITS = {
+  ...FINGERS,
+
   /** Opens somebody's menu, mostly does what it offers, and now and then takes it back. */
   async acts(screen, dice) {
     const [drawn, really, undoes] = [dice.fraction(), dice.chance(0.6), dice.chance(0.4)];
@@ -125,51 +107,6 @@ export const HABITS = {
     );
   },
 
-  /** A finger on somebody's button, often while somebody joins above. */
-  async tap(screen, dice, storm) {
-    const [atTop, race, wait, press, name] = [
-      dice.chance(0.6),
-      dice.one(['before', 'during', 'during', 'none']),
-      dice.between(100, 200),
-      dice.between(150, 420),
-      `Aa${dice.below(99)}`,
-    ];
-    // At the very top everybody moves when somebody comes; anywhere else the eye is held.
-    if (atTop) await screen.ask(() => window.storm.scroller().scrollTo(0, 0));
-    // A row with the focus, as the tap before leaves one, holds the list as well: here only the finger shall.
-    await screen.ask(() => window.storm.blur());
-    // What the person has seen for a while: nothing that just came by an own scroll.
-    await sleep(700);
-    // Nor is anything moved by the person from here on, as after the menu before.
-    await screen.ask(() => window.storm.settle());
-    const aim = await aimAtSomebody(screen, dice);
-    if (!aim) return;
-    const stranger = `t${dice.below(40)}`;
-    // On a slow machine it takes a while until somebody who joins is there: the finger waits for that.
-    const joins = async () => {
-      const began = Date.now();
-      await storm.act(stranger, screen.group, 'POST', '/members', {}, name);
-      screen.latency = Date.now() - began;
-    };
-    if (race !== 'none') joins();
-    if (race === 'before') await sleep(screen.latency + wait);
-    if (race === 'during') await sleep(Math.max(0, screen.latency - press / 2));
-    await screen.touchDown(aim);
-    await screen.hold('finger', aim);
-    await sleep(press);
-    await screen.lift();
-    await sleep(AFTER_FINGER);
-    await screen.drop();
-    if (race !== 'none') storm.act(stranger, screen.group, 'DELETE', `/members/${stranger}`);
-    await screen.until(() => window.storm.opened(), null, CLICKED);
-    await leave(screen);
-  },
-
-  async fling(screen, dice) {
-    const [distance, speed] = [dice.one([-1, -1, 1]) * dice.between(150, 900), Math.round(dice.between(800, 3_000))];
-    await screen.cdp.send('Input.synthesizeScrollGesture', { x: 180, y: 450, yDistance: Math.round(distance), speed, gestureSourceType: 'touch' });
-  },
-
   /** Goes through the list by keys; the focus stays on the row it came to. */
   async keys(screen, dice) {
     const keys = Array.from({ length: 1 + dice.below(4) }, () => dice.one(KEYS));
@@ -190,7 +127,7 @@ export const HABITS = {
 
   /**
    * Marks text with the button held, the pointer already outside, and keeps the mark; or marks a part of one name, and takes the pointer
-   * away. Somebody whose name is a letter shorter joins meanwhile: right above, among participants.
+   * away. Somebody whose name is a letter shorter comes meanwhile, in the same section: right above.
    */
   async mark(screen, dice, storm) {
     const [held, kept] = [dice.between(1_500, 4_000), dice.between(500, 3_000)];
@@ -198,18 +135,21 @@ export const HABITS = {
     const stranger = `t${40 + dice.below(20)}`;
     const from = await screen.ask(
       ([list, drawn]) => {
-        const names = [...document.querySelectorAll(`${list} bdi`)]
+        // Nobody comes above the owner.
+        const names = [...document.querySelectorAll(`${list} > [data-uid]:not([data-scope="owner"]) bdi`)]
           .map((name) => name.getBoundingClientRect())
           .filter(({ top, bottom, width }) => top > 120 && bottom < innerHeight && width > 10);
         const box = names[Math.floor(drawn * names.length)];
         if (!box) return null;
         const [x, y] = [box.left + 2, box.top + box.height / 2];
-        return { x, y, name: document.elementFromPoint(x, y)?.closest('bdi')?.textContent ?? '' };
+        const name = document.elementFromPoint(x, y)?.closest('bdi');
+        return { x, y, name: name?.textContent ?? '', scope: window.storm.rowOf(name)?.dataset.scope };
       },
       [LIST, drawn],
     );
     if (!from) return;
-    const above = from.name.slice(0, -1).trim() || 'A';
+    // By whole signs, and not by halves of them.
+    const name = [...from.name].slice(0, -1).join('').trim() || 'A';
     const { mouse } = screen.page;
     await screen.own(CLICKED);
     await mouse.move(from.x, from.y);
@@ -220,9 +160,10 @@ export const HABITS = {
       await away(screen);
     } else await mouse.move(from.x + 40, 30, { steps: 4 });
     await screen.hold('caret');
-    await screen.own(300);
     await sleep(400);
-    storm.act(stranger, screen.group, 'POST', '/members', {}, above);
+    // Whoever comes moves what is marked, and not the person who has marked it.
+    await screen.ask(() => window.storm.settle());
+    storm.host('POST', `/groups/${screen.group}/members`, { members: [{ uid: stranger, name, scope: from.scope ?? 'participant' }] });
     await sleep(held);
     if (!isPart) await mouse.up();
     await sleep(kept);

@@ -31,7 +31,8 @@ else process.exit(await storms());
 
 async function storms() {
   const { seed, seconds, database } = options;
-  const again = `tests/storm --seed ${seed} --seconds ${seconds} --database ${database}${options.only.length ? ` --only '${options.only.join(',')}'` : ''}`;
+  const [from, only] = [options.from > 1 ? ` --from ${options.from}` : '', options.only.length ? ` --only '${options.only.join(',')}'` : ''];
+  const again = `tests/storm --seed ${seed} --seconds ${seconds} --database ${database}${from}${only}`;
   console.log(`seed ${seed}; again: ${again}`);
   const record = new Record(options.loud);
   const browser = await chromium.launch({

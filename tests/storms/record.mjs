@@ -11,6 +11,7 @@ export const VERDICTS = {
   ended: 'Whoever was put out sees nothing more',
   mouse: 'Nothing moves under a mouse that rests',
   finger: 'Nothing moves under a finger',
+  fling: 'A list that goes on scrolling after a finger is scrolled by no script',
   focus: 'Nothing moves under the focus, and the focus stays in the list',
   caret: 'Nothing moves under marked text, and it stays marked',
   eye: 'What somebody reads does not move',

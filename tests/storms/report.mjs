@@ -20,7 +20,7 @@ export function page({ again, seed, seconds, database, record }) {
 svg .act { fill: var(--good) } svg .habit { fill: light-dark(#4a7bd0, #7ea6ee) } svg .problem { fill: var(--bad) } svg .quiet { fill: var(--line); opacity: .5 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font-size: .8rem }</style><main>
 <h1>Storm, seed ${seed}</h1><p class="summary ${wrong ? 'bad' : 'good'}">${words}</p>
-<p>${record.storms.length} storms in ${seconds} s over thirteen screens, on ${database === 'sqlite' ? 'SQLite' : 'PostgreSQL with two nodes'}.</p>
+<p>${record.storms.length} storms in ${seconds} s over thirteen screens, on ${database === 'sqlite' ? 'SQLite' : 'PostgreSQL with two nodes, every request on another than the stream'}.</p>
 <p>Again: <code>${escape(again)}</code></p>
 <h2>What was promised</h2><ul class="verdicts">${verdicts.map(verdict).join('')}</ul>
 <h2>What happened when</h2><div class="scroll">${timeline(record)}</div>

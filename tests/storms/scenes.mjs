@@ -2,13 +2,14 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { HABITS, away, leave } from './habits.mjs';
+import { HABITS } from './habits.mjs';
+import { away, leave, MENU, SETTLED } from './presses.mjs';
 
-/** Milliseconds for a menu to open, and for rights to be those of now. */
-const MENU = 3_000;
-const SETTLED = 4_000;
 /** Pixels between the top of the list and what a mouse that rests for a whole storm sees of it. */
 const DEPTH = 900;
+/** Rows that make a list long, and milliseconds that they may take to come. */
+const LONG_LIST = 280;
+const ROWS = 5_000;
 
 /** Away by a link and back by history: from the browser's cache of pages, where it keeps one. */
 export async function elsewhere(screen, milliseconds) {
@@ -96,6 +97,26 @@ export async function loseRightsAtMenu(screen, drawn, change) {
   }
   await leave(screen);
   if (!screen.touch) await away(screen);
+}
+
+/** The viewer looks at somebody's menu, with a long list around it, and is put out then: the component goes, and nothing keeps it. */
+export async function leaveMenuBehind(screen, drawn, putOut) {
+  if (!(await screen.hasList())) return;
+  const further = (most) => {
+    window.storm.own(2_000);
+    const isLong = document.querySelectorAll('.chat-group-members__list > [data-uid]').length >= most;
+    if (!isLong) window.storm.scroller().scrollTo(0, 1e6);
+    return isLong;
+  };
+  await screen.until(further, LONG_LIST, ROWS);
+  const opened = await openMenu(screen, drawn);
+  await leave(screen);
+  await away(screen);
+  if (!opened) return;
+  // Attributes that were looked at are nodes: so the list is one that nobody overlooks.
+  await screen.nodes();
+  await putOut();
+  await screen.until(() => !document.querySelector('.chat-group-members__list'), null, MENU);
 }
 
 /** How a storm begins for a viewer. In a calm one, hands that rest have rows above them that come and go. */

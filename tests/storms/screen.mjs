@@ -2,11 +2,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { watchFlings } from './fingers.mjs';
 import { Road } from './road.mjs';
 import { watch } from './watch.mjs';
 
-/** Milliseconds for a page to come, and for one thing that a person does. */
+/** Milliseconds for a page to come, for its script to lead to the place that its address names, and for one thing that a person does. */
 const LOADING = 60_000;
+const PLACING = 4_000;
 const DOING = 20_000;
 /** Things that wait for one person to do them: on a slow machine the rest is left out. */
 const MOST_WAITING = 2;
@@ -47,6 +49,7 @@ export class Screen {
     await screen.context.exposeFunction('stormRenew', () => screen.renew());
     await screen.context.exposeFunction('stormFound', (kind) => void screen.found.add(kind));
     await screen.context.addInitScript(watch);
+    await screen.context.addInitScript(watchFlings);
     await screen.context.addInitScript(logTexts);
     await screen.renew();
     screen.page = await screen.context.newPage();
@@ -67,6 +70,7 @@ export class Screen {
     await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' });
     // Not by waitForSelector: it answers a handle, and the browser keeps whatever has one.
     await this.page.locator('section.chat-group-members').waitFor({ timeout: LOADING, state: 'attached' });
+    await this.own(PLACING);
   }
 
   /** The host gives a token: for long, or for so many seconds. */
@@ -170,6 +174,10 @@ export class Screen {
   async touchDown({ x, y }) {
     this.finger = true;
     await this.cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+  }
+
+  async touchMove({ x, y }) {
+    await this.cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y }] });
   }
 
   /** What was measured since it was asked last. */

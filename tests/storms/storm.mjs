@@ -4,16 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PASSING, VIEWERS, crowd, members } from './cast.mjs';
 import { compare } from './compare.mjs';
-import { elsewhere, loseRightsAtDialog, loseRightsAtMenu, takePlace } from './scenes.mjs';
+import { elsewhere, leaveMenuBehind, loseRightsAtDialog, loseRightsAtMenu, takePlace } from './scenes.mjs';
 import { Screen } from './screen.mjs';
 
 /** Rows that a screen may have loaded: a window is bounded. */
 const MOST_ROWS = 400;
 /** Nodes outside the document that a storm may leave behind after a garbage collection. */
 const MOST_KEPT = 5_000;
-/** Milliseconds in which a request that has no answer is given up, or a wait for the next connection is over, and so many looks at what they hold meanwhile. */
-const GIVEN_UP = 24_000;
-const LOOKS = 8;
+/**
+ * Milliseconds in which a request without an answer is given up, a wait for the next connection is over, and what waited behind a hand is
+ * placed; and so many looks at what they hold meanwhile.
+ */
+const GIVEN_UP = 33_000;
+const LOOKS = 11;
 /** Pages that are opened at once. */
 const AT_ONCE = 4;
 /** Milliseconds that what began in the storm may take after it, and that a service may take to come back. */
@@ -42,6 +45,7 @@ export class Storm {
     for (const screen of screens) {
       screen.loseRightsAtMenu = (drawn, change) => loseRightsAtMenu(screen, drawn, change);
       screen.loseRightsAtDialog = (drawn, change) => loseRightsAtDialog(screen, drawn, change);
+      screen.leaveMenuBehind = (drawn, putOut) => leaveMenuBehind(screen, drawn, putOut);
       screen.elsewhere = (milliseconds) => elsewhere(screen, milliseconds);
     }
     return new Storm(town, screens, record, only);
@@ -192,7 +196,8 @@ export class Storm {
         if (sides.selected) for (const what of wrongSelection(sides.selected, inside[screen.group])) say(screen, 'selection', what);
         if (rows > MOST_ROWS && !screen.keepsRows) say(screen, 'bounded', `${rows} rows are loaded`);
         for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
-        // A request that is being given up holds what it was to change for ten seconds more, a wait for up to twenty; a leak stays.
+        // A request that is being given up holds what it was to change for ten seconds more, a wait for up to twenty, changes that wait behind
+        // a hand for up to thirty; a leak stays.
         let { loads, outside } = await this.#kept(screen);
         for (let looks = 0; looks < LOOKS && outside - screen.kept.outside > MOST_KEPT; looks++) {
           await sleep(GIVEN_UP / LOOKS);
