@@ -37,15 +37,17 @@ scene('a finger rests on somebody’s button while somebody joins above: what op
 scene('a tap on a row that came under the finger a moment before opens nothing', async ({ viewer, actor }) => {
   const ada = await viewer('ada', touchScreen);
   const finger = await fingerOf(ada);
-  const place = await middleOf(ada.button('cy'));
-  await actor('ada').scope('dee', 'admin');
-  await ada.until(([id, y]) => document.elementFromPoint(200, y)?.closest('li')?.id !== id, [`${ada.x}-m-cy`, place.y]);
+  const uids = await ada.uids();
+  const place = await middleOf(ada.button(uids[uids.indexOf('dee') + 1]));
+  // Right below Dee, without a heading in between: their button is where the other was.
+  await actor('under', 'Dee G').join();
+  await ada.until(([id, { x, y }]) => document.elementFromPoint(x, y)?.closest('li')?.id === id, [`${ada.x}-m-under`, place]);
   await finger.down(place);
   await finger.up();
   // What a tap opens, the next one would have opened by then.
   await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 600)));
   assert.equal(await openMenu(ada), 0);
-  await finger.down(await middleOf(ada.button('cy')));
+  await finger.down(place);
   await finger.up();
   await ada.page.locator('.chat-group-members__menu:popover-open').waitFor();
 });

@@ -10,5 +10,6 @@ import { order } from './order.mjs';
 import { position } from './position.mjs';
 import { search } from './search.mjs';
 import { play } from './stage.mjs';
+import { touch } from './touch.mjs';
 
-play('chromium', search, ends, acts, moderation, live, order, position, hand, keyboard, looks, embed);
+play('chromium', search, ends, acts, moderation, live, order, position, hand, keyboard, looks, embed, touch);

@@ -2,12 +2,41 @@
 
 import assert from 'node:assert/strict';
 
+import { LINK, line } from '../browser/host.mjs';
 import { sameAsFresh } from './law.mjs';
 
 const page = (
   body,
 ) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A chat</title><link rel="icon" href="data:,"><script src="/ear.js"></script>
 <script src="/static/chat-group-members.js" defer></script></head><body style="margin: 0">${body}</body></html>`;
+
+/** Places that are only as wide as what is in them. */
+const NARROW = `<div style="position: absolute" data-place="an absolute place"></div>
+<div style="display: inline-block" data-place="an inline block"></div>
+<div style="float: left" data-place="a float"></div>
+<div style="display: flex"><div data-place="a flex item without a width"></div><p>Text</p></div>
+<div style="display: grid; grid-template-columns: auto 1fr"><div data-place="a column of a grid"></div><p>Text</p></div>
+<table><tr><td data-place="a table cell"></td><td>Text</td></tr></table>
+<div popover data-place="a popover"></div>
+<dialog data-place="a dialog"></dialog>`;
+
+/** Runs in the page: puts the list into each of those places, and back; the places in which it has no width, or runs out. */
+function wrongWidths(x) {
+  const list = document.getElementById(x);
+  const home = list.parentElement;
+  const places = [...document.querySelectorAll('[data-place]')];
+  const widths = places.map((place) => {
+    place.append(list);
+    if (place.popover) place.showPopover();
+    place.showModal?.();
+    const [own, room] = [list.offsetWidth, place.clientWidth];
+    if (place.popover) place.hidePopover();
+    place.close?.();
+    return own >= 240 && own <= room ? '' : `${place.dataset.place}: ${own} px in ${room} px`;
+  });
+  home.append(list);
+  return [places.length, widths.filter(Boolean)];
+}
 
 export function embed(scene) {
   scene('the element of a wide page fills its place, in one column, and lives', async ({ viewer, actor, road, server, guid, picture }) => {
@@ -23,6 +52,8 @@ export function embed(scene) {
     // In several, whoever joins would move everybody behind them sideways.
     assert.equal(new Set(places.map(({ left }) => left)).size, 1);
     assert.ok(places[0].width > 860, `${places[0].width} of 900 px`);
+    const heights = await ben.ask(() => [...document.querySelectorAll('chat-group-members, chat-group-members > section')].map((box) => box.offsetHeight));
+    assert.deepEqual(heights, [600, 600], 'and no higher');
     await actor('ada').kick('cy');
     await ben.gone(ben.row('cy'));
     await ben.dialog('dee', 'kick');
@@ -59,4 +90,75 @@ export function embed(scene) {
     // An observer of heights, which only a frame has, is called back more than once for a frame of the screen.
     { complaints: /ResizeObserver/ },
   );
+
+  scene('in places without a width or a height of their own the list has one, and does not run out of them', async ({ viewer, actor, road, guid }) => {
+    road.pages.set('/host', page(`${LINK}<div style="max-block-size: 400px; inline-size: 360px">${line(guid)}</div>${NARROW}`));
+    const ben = await viewer('ben', { path: '/host' });
+    await ben.away();
+    await ben.until((x) => {
+      const box = document.getElementById(`${x}-list`).parentElement;
+      return document.getElementById(x).offsetHeight <= 400 && box.scrollHeight > box.clientHeight;
+    }, ben.x);
+    const [places, wrong] = await ben.ask(wrongWidths, ben.x);
+    assert.equal(places, 8);
+    assert.deepEqual(wrong, []);
+    await actor('ada').kick('dee');
+    await ben.gone(ben.row('dee'));
+    await sameAsFresh(ben);
+  });
+
+  scene("where the host's page is what scrolls, further pages come, and what one reads stays where it is", async ({ viewer, actor, road, guid }) => {
+    // The browser's own anchor would keep it too.
+    road.pages.set('/host', page(`${LINK}<div style="inline-size: 360px; overflow-anchor: none">${line(guid, '?limit=100')}</div>`));
+    const ben = await viewer('ben', { path: '/host' });
+    await ben.away();
+    await ben.ask(() => document.scrollingElement.scrollTo(0, 1e6));
+    await ben.gone(`#${ben.x} .chat-group-members__next`);
+    await ben.ask(() => document.scrollingElement.scrollTo(0, 1_500));
+    await ben.frames();
+    const [uid, top] = await ben.eye();
+    const uids = await ben.uids();
+    const above = uids.slice(3, uids.indexOf(uid) - 3).filter((uid) => uid.startsWith('p'));
+    for (const gone of above.slice(0, 3)) await actor('ada').kick(gone);
+    await ben.gone(ben.row(above[2]));
+    await actor('aaron', 'Aaron').join();
+    await ben.there(ben.row('aaron'));
+    await ben.frames();
+    const moved = (await ben.topOf(uid)) - top;
+    assert.ok(Math.abs(moved) < 1, `moved by ${moved} px`);
+  });
+
+  scene('Escape that closes our menu or dialog, or empties our box, is not heard by the dialog of the host around it', async ({ viewer, road, guid }) => {
+    road.pages.set('/host', page(`${LINK}<div id="modal" role="dialog" aria-label="Members" tabindex="-1" style="block-size: 600px">${line(guid)}</div>`));
+    const ben = await viewer('ben', { path: '/host' });
+    await ben.ask(() => {
+      window.escapes = 0;
+      document.getElementById('modal').addEventListener('keydown', ({ key }) => (window.escapes += key === 'Escape'));
+    });
+    const escapes = () => ben.ask(() => window.escapes);
+    const open = async () => {
+      await ben.focus(ben.button('cy'));
+      await ben.press('Enter');
+      await ben.until(() => document.activeElement.dataset.action);
+    };
+    await open();
+    await ben.press('Escape');
+    await ben.hidden(ben.part('menu'));
+    await open();
+    await ben.press('b');
+    await ben.until(() => document.activeElement.dataset.action === 'ban');
+    await ben.press('Enter');
+    await ben.shown(`${ben.part('dialog')} form`);
+    await ben.atRest();
+    await ben.press('Escape');
+    await ben.hidden(ben.part('dialog'));
+    await ben.focus(ben.part('q'));
+    await ben.press('ferreira');
+    await ben.there(`${ben.part('view')}[data-query*="ferreira"]`);
+    await ben.press('Escape');
+    assert.equal(await ben.ask((box) => document.querySelector(box).value, ben.part('q')), '');
+    assert.equal(await escapes(), 0);
+    await ben.press('Escape');
+    assert.equal(await escapes(), 1, 'what is not ours is the host’s');
+  });
 }

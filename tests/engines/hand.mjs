@@ -7,8 +7,16 @@ import { Origin } from 'selenium-webdriver';
 import { sameAsFresh } from './law.mjs';
 
 const pill = '.chat-group-members__held button';
+/** Milliseconds: so soon after the rows have changed a press is within the half second, whichever clock is read first. */
+const UNSEEN = 450;
 
-const topOf = (viewer, uid) => viewer.ask((selector) => document.querySelector(selector).getBoundingClientRect().top, viewer.row(uid));
+/** Runs in the page: keeps on whom the last press began, and how long after the rows had changed. */
+function watchPresses(list) {
+  let changed = 0;
+  new MutationObserver(() => (changed = performance.now())).observe(document.querySelector(list), { childList: true });
+  const began = ({ target }) => (window.pressed = [target.closest('[data-uid]')?.dataset.uid ?? null, performance.now() - changed]);
+  document.addEventListener('pointerdown', began, true);
+}
 
 export function hand(scene) {
   scene('a press that ends on another person than it began on opens nothing', async ({ viewer }) => {
@@ -24,13 +32,45 @@ export function hand(scene) {
     await ada.hidden(ada.part('menu'));
   });
 
+  scene('a press on somebody who came under the pointer less than half a second before opens nothing', async ({ viewer, actor, road }) => {
+    const ada = await viewer('ada');
+    const menu = ada.part('menu');
+    const uids = await ada.uids();
+    const [x, y] = await ada.point(ada.button(uids[uids.indexOf('dee') + 1]));
+    await ada.away();
+    await ada.ask(watchPresses, ada.part('list'));
+    const menus = () => road.asked.filter((line) => line.includes('part=menu')).length;
+    for (let turn = 0; ; turn++) {
+      assert.ok(turn < 5, 'no press came in time');
+      const [uid, before] = [`g${turn}`, menus()];
+      // Each right below Dee.
+      await actor(uid, `Dee G${9 - turn}`).join();
+      await ada.there(ada.row(uid));
+      await ada.driver.actions().move({ x, y, duration: 0, origin: Origin.VIEWPORT }).press().release().perform();
+      await ada.frames();
+      const [began, after] = await ada.ask(() => window.pressed);
+      assert.equal(began, uid);
+      if (after < UNSEEN) {
+        await ada.menu(uid);
+        assert.equal(menus(), before + 1, 'only the second press has asked for a menu');
+        assert.match(await ada.text(menu), /Dee G/);
+      } else if (menus() > before) await ada.shown(`${menu} [data-action]`);
+      await ada.press('Escape');
+      await ada.hidden(menu);
+      await ada.ask(() => document.activeElement.blur());
+      await ada.away();
+      if (after < UNSEEN) break;
+    }
+    await sameAsFresh(ada);
+  });
+
   scene('rights that are lost are gone at once, also under the pointer', async ({ viewer, actor }) => {
     const ben = await viewer('ben');
     await ben.point(ben.row('dee'));
-    const top = await topOf(ben, 'dee');
+    const top = await ben.topOf('dee');
     await actor('ada').scope('ben', 'participant');
     await ben.gone(ben.button('dee'));
-    assert.equal(await topOf(ben, 'dee'), top);
+    assert.equal(await ben.topOf('dee'), top);
     await ben.point(ben.part('title'));
     await sameAsFresh(ben);
   });
@@ -39,11 +79,11 @@ export function hand(scene) {
     const ada = await viewer('ada');
     const [, y] = await ada.point(`${ada.row('cy')} bdi`);
     await ada.driver.actions().press().move({ x: 2, y, origin: Origin.VIEWPORT }).perform();
-    const top = await topOf(ada, 'cy');
+    const top = await ada.topOf('cy');
     await actor('ada').scope('dee', 'admin');
     await ada.there(`${ada.row('dee')}[data-scope="admin"]`);
     await ada.shown(pill);
-    assert.equal(await topOf(ada, 'cy'), top);
+    assert.equal(await ada.topOf('cy'), top);
     await ada.driver.actions().release().perform();
     await ada.ask(() => getSelection().removeAllRanges());
     await ada.point(ada.part('title'));
@@ -62,7 +102,7 @@ export function hand(scene) {
     }, name);
     const marked = () => ada.ask(() => String(getSelection()));
     assert.equal(await marked(), 'Cy Marlowe');
-    const top = await topOf(ada, 'cy');
+    const top = await ada.topOf('cy');
     await server.host('PUT', '/users/cy', { name: 'Cy Marlow' });
     await ada.until((name) => document.querySelector(name).textContent === 'Cy Marlow', name);
     assert.equal(await marked(), 'Cy Marlow');
@@ -70,7 +110,7 @@ export function hand(scene) {
     await ada.there(`${ada.row('dee')}[data-scope="admin"]`);
     await ada.shown(pill);
     assert.equal(await marked(), 'Cy Marlow');
-    assert.equal(await topOf(ada, 'cy'), top);
+    assert.equal(await ada.topOf('cy'), top);
     await ada.ask(() => getSelection().removeAllRanges());
     // A pointer that moves on, and holds nothing.
     await ada.point(ada.part('title'));
@@ -92,6 +132,27 @@ export function hand(scene) {
     assert.deepEqual((await ada.uids()).slice(0, 4), ['ada', 'ben', 'dee', 'cy']);
     await ada.away();
     await sameAsFresh(ada);
+  });
+
+  scene('after half a minute changes are placed around the row under the pointer, which stays', async ({ viewer, actor }) => {
+    const eve = await viewer('eve');
+    // Half a minute takes a second here.
+    await eve.ask(() => {
+      const wait = window.setTimeout;
+      window.setTimeout = (work, time, ...rest) => wait.call(window, work, time === 30_000 ? 1_000 : time, ...rest);
+    });
+    await eve.ask((x) => document.getElementById(`${x}-list`).parentElement.scrollTo(0, 400), eve.x);
+    const held = (await eve.uids())[14];
+    await eve.point(eve.row(held));
+    const top = await eve.topOf(held);
+    await actor('ada').scope('p00', 'admin');
+    await eve.shown(pill);
+    await eve.hidden(pill);
+    const moved = (await eve.topOf(held)) - top;
+    assert.ok(Math.abs(moved) < 1, `moved by ${moved} px`);
+    assert.equal((await eve.uids())[2], 'p00');
+    await eve.away();
+    await sameAsFresh(eve);
   });
 
   scene('an open menu offers what its viewer may do now, and closes with the last of it', async ({ viewer, actor }) => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { fewPeople } from '../browser/cast.mjs';
 import { sameAsFresh } from './law.mjs';
 
 /** Into the list by Tab, from the search box. What scrolls the list is no stop on the way, as Firefox by itself makes it one. */
@@ -21,6 +22,24 @@ const action = (viewer) => viewer.ask(() => document.activeElement.dataset.actio
 async function toButton(viewer, uid, onward) {
   for (let steps = 0; steps < 3 && (await viewer.focused()) !== `a-${uid}`; steps++) await viewer.press(onward);
   await viewer.focusOn(`a-${uid}`);
+}
+
+/** Puts the focus on somebody's row. */
+async function stand(viewer, uid) {
+  await viewer.focus(`#${viewer.x}-list [tabindex="0"]`);
+  await viewer.press('Home', ...Array((await viewer.uids()).indexOf(uid)).fill('ArrowDown'));
+  await viewer.focusOn(`m-${uid}`);
+}
+
+/** Whose rows were pressed since the last time. */
+const pressed = (viewer) => viewer.ask(() => window.heard.splice(0).flatMap(({ name, detail }) => (name === 'item-click' ? [detail.member.uid] : [])));
+
+/** The menu that was asked for opens and takes the focus; at Escape it is back. */
+async function menuComesAndGoes(viewer, back) {
+  await viewer.until((entries) => document.activeElement.matches(entries), `${viewer.part('menu')} *`);
+  await viewer.press('Escape');
+  await viewer.hidden(viewer.part('menu'));
+  await viewer.focusOn(back);
 }
 
 export function keyboard(scene) {
@@ -98,4 +117,53 @@ export function keyboard(scene) {
     assert.equal(await eve.ask((selector) => document.querySelector(selector).value, eve.part('q')), '');
     await sameAsFresh(eve);
   });
+
+  for (const selectionMode of ['none', 'single', 'multiple']) {
+    for (const options of ['', 'menu']) {
+      scene(
+        `Enter is a press on the row, Space selects, Alt+Enter opens the menu: selection ${selectionMode}, ${options ? 'options' : 'acts'}`,
+        async ({ viewer }) => {
+          const ben = await viewer('ben', { query: `?groupBy=none&selectionMode=${selectionMode}&options=${options}` });
+          // The host hears of the list when one can select.
+          await ben.until(() => window.heard.some(({ name }) => name === 'load'));
+          // Our own page goes to the member's, unless somebody says no.
+          await ben.ask(() => document.addEventListener('chat-group-members:item-click', (event) => event.preventDefault(), true));
+          const selects = selectionMode !== 'none';
+          const isSelected = async (uid) => selects && (await ben.ask((box) => document.querySelector(box).checked, ben.part(`s-${uid}`)));
+          // Ben may do nothing to Ada: her row has a menu only by a template.
+          for (const uid of options ? ['ada'] : ['ada', 'dee']) {
+            const hasMenu = Boolean(options) || uid !== 'ada';
+            await stand(ben, uid);
+            await pressed(ben);
+            await ben.press('Enter');
+            assert.deepEqual(await pressed(ben), [uid], 'Enter is a press on the row, once');
+            assert.equal(await isSelected(uid), selects, 'as by the mouse');
+            await ben.press('Space');
+            assert.equal(await isSelected(uid), false);
+            await ben.press('Space');
+            assert.equal(await isSelected(uid), selects);
+            assert.equal(await ben.focused(), `m-${uid}`);
+            assert.equal(await ben.ask((row) => document.querySelector(row).getAttribute('aria-keyshortcuts'), ben.row(uid)), hasMenu ? 'Alt+Enter' : null);
+            await ben.press('Alt+Enter');
+            if (hasMenu) await menuComesAndGoes(ben, `m-${uid}`);
+            if (selects) {
+              await ben.press('ArrowRight');
+              await ben.focusOn(`s-${uid}`);
+              await ben.press('Enter');
+              assert.equal(await isSelected(uid), false, 'Enter on the box is the box');
+            }
+            if (hasMenu) {
+              await ben.press('ArrowRight');
+              await ben.focusOn(`a-${uid}`);
+              await ben.press('Enter');
+              await menuComesAndGoes(ben, `a-${uid}`);
+            } else assert.equal(await ben.count(`${ben.part('menu')} *`), 0, 'no menu came');
+            assert.deepEqual(await pressed(ben), [], 'none of this is a press on the row');
+          }
+          assert.match(await ben.ask(() => location.pathname), /\/members$/, 'nothing was sent');
+        },
+        { members: fewPeople() },
+      );
+    }
+  }
 }

@@ -107,23 +107,16 @@ export function search(scene) {
       await eve.away();
       await eve.toEnd('next');
       await eve.until((x) => document.querySelectorAll(`#${x} [data-uid][data-order]`).length > 30, eve.x);
-      const place = () =>
-        eve.ask((x) => {
-          const rows = [...document.querySelectorAll(`#${x} [data-uid][data-order]`)];
-          const box = document.getElementById(`${x}-list`).parentElement.getBoundingClientRect();
-          const eye = rows.find((row) => row.getBoundingClientRect().top >= box.top);
-          return [eye.dataset.uid, eye.getBoundingClientRect().top];
-        }, eve.x);
       await eve.ask((x) => document.getElementById(`${x}-list`).parentElement.scrollBy(0, -70), eve.x);
       // Two frames: the scroll has been painted.
       await eve.frames();
-      const before = await place();
+      const before = await eve.eye();
       for (let i = 0; i < 5; i++) await actor(`new${i}`, `Aaa ${i}`).join();
       await actor('ada').scope('dee', 'moderator');
       await eve.there(eve.row('new4'));
       await eve.there(`${eve.row('dee')}[data-scope="moderator"]`);
       await eve.frames();
-      assert.deepEqual(await place(), before);
+      assert.deepEqual(await eve.eye(), before);
       await sameAsFresh(eve);
     },
     { members: crowd() },

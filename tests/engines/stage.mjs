@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { people } from '../browser/cast.mjs';
 import { Proxy } from '../browser/proxy.mjs';
@@ -13,6 +14,8 @@ import { launch } from './driver.mjs';
 import { Viewer } from './viewer.mjs';
 
 const EAR = readFileSync(new URL('ear.js', import.meta.url), 'utf8');
+/** Templates of a host: `menu` has one option for everybody. */
+const VIEWS = fileURLToPath(new URL('views', import.meta.url));
 /** A folder for pictures to look at; without it none are made. */
 const PICTURES = process.env.CGM_PICTURES;
 
@@ -21,7 +24,10 @@ export function play(engine, ...acts) {
   let browser;
   let server;
   before(async () => {
-    const started = [launch(engine).then((it) => (browser = it)), Server.start({ CGM_FRAME_ANCESTORS: "'self'" }).then((it) => (server = it))];
+    const started = [
+      launch(engine).then((it) => (browser = it)),
+      Server.start({ CGM_FRAME_ANCESTORS: "'self'", CGM_VIEWS: VIEWS }).then((it) => (server = it)),
+    ];
     // Where one fails the other is stopped all the same: else this process would wait for it.
     await Promise.allSettled(started);
     await Promise.all(started);

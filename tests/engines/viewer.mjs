@@ -10,6 +10,7 @@ const PATIENCE = 20_000;
 /** What has just come or moved takes no press for half a second. */
 const AT_REST = 600;
 const KEYS = {
+  Alt: Key.ALT,
   ArrowDown: Key.ARROW_DOWN,
   ArrowLeft: Key.ARROW_LEFT,
   ArrowRight: Key.ARROW_RIGHT,
@@ -72,6 +73,15 @@ export class Viewer {
       this.x,
       uids.join(),
     );
+  /** How far down somebody's row begins, CSS pixels. */
+  topOf = (uid) => this.ask((row) => document.querySelector(row).getBoundingClientRect().top, this.row(uid));
+  /** The first row that is fully in sight: whose it is, and how far down it begins. */
+  eye = () =>
+    this.ask((x) => {
+      const upper = Math.max(0, document.getElementById(`${x}-list`).parentElement.getBoundingClientRect().top);
+      const tops = [...document.querySelectorAll(`#${x} [data-uid][data-order]`)].map((row) => [row.dataset.uid, row.getBoundingClientRect().top]);
+      return tops.find(([, top]) => top >= upper - 1);
+    }, this.x);
   /** What the component has told the page under this name. */
   heard = (name) => this.ask((name) => window.heard.filter((event) => event.name === name).map(({ detail }) => detail), name);
   /** What has the focus: `q`, `a-dee`, `m-dee`; else the name of the element. */
@@ -176,6 +186,9 @@ export class Viewer {
       this.x,
       side,
     );
+
+  /** Presses without a pointer: the focus and what it rests on stay. */
+  activate = (selector) => this.ask((selector) => document.querySelector(selector).click(), selector);
 
   /** Waits until nothing fades or rises any more. */
   atRest = () => this.until(() => document.getAnimations().every(({ playState }) => playState !== 'running'));

@@ -11,4 +11,5 @@ import { position } from './position.mjs';
 import { search } from './search.mjs';
 import { play } from './stage.mjs';
 
+// Without a finger: WebKitWebDriver makes a mouse of it.
 play('webkit', search, ends, acts, moderation, live, order, position, hand, keyboard, looks, embed);
