@@ -43,6 +43,31 @@ impl ActKind {
         self.into()
     }
 
+    /// The act on several people at once; `None` of one that is done to one person at a time.
+    pub fn in_batch(self) -> Option<BatchAct> {
+        match self {
+            ActKind::Kick => Some(BatchAct::Kick),
+            ActKind::Ban => Some(BatchAct::Ban),
+            ActKind::Mute => Some(BatchAct::Mute),
+            ActKind::Scope => Some(BatchAct::Scope),
+            ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join => None,
+        }
+    }
+
+    /// Whether it is done to somebody else.
+    pub fn is_on_others(self) -> bool {
+        match self {
+            ActKind::Kick
+            | ActKind::Ban
+            | ActKind::Scope
+            | ActKind::Transfer
+            | ActKind::Mute
+            | ActKind::Unmute
+            | ActKind::Unban => true,
+            ActKind::Leave | ActKind::Join => false,
+        }
+    }
+
     /// Whether whom it is about is a member afterwards.
     pub fn keeps_member(self) -> bool {
         match self {
@@ -63,6 +88,31 @@ impl ActKind {
             ActKind::Unban => EventKind::MemberUnbanned,
             ActKind::Leave => EventKind::MemberLeft,
             ActKind::Join => EventKind::MemberJoined,
+        }
+    }
+}
+
+/// The acts that are done to several people at once. Declared in the order in which the interface lists them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+pub enum BatchAct {
+    /// Put out; may come back.
+    Kick,
+    /// Put out and keep out.
+    Ban,
+    /// Keep from speaking for a time.
+    Mute,
+    /// Change scope.
+    Scope,
+}
+
+impl BatchAct {
+    /// The act by name.
+    pub fn kind(self) -> ActKind {
+        match self {
+            BatchAct::Kick => ActKind::Kick,
+            BatchAct::Ban => ActKind::Ban,
+            BatchAct::Mute => ActKind::Mute,
+            BatchAct::Scope => ActKind::Scope,
         }
     }
 }
@@ -200,5 +250,12 @@ mod tests {
         assert_eq!(ActKind::VARIANTS.iter().map(|kind| kind.as_str()).collect::<Vec<_>>(), words);
         assert_eq!(words.map(|word| word.parse()), std::array::from_fn(|at| Ok(ActKind::VARIANTS[at])));
         assert!("Kick".parse::<ActKind>().is_err() && "".parse::<ActKind>().is_err());
+    }
+
+    #[test]
+    fn the_acts_on_several_people_are_listed_as_the_contract_lists_them() {
+        let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
+        assert_eq!(words, ["kick", "ban", "mute", "scope"]);
+        assert!(BatchAct::VARIANTS.iter().all(|act| act.kind().in_batch() == Some(*act)));
     }
 }

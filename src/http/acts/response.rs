@@ -19,7 +19,7 @@ use crate::http::stream::swaps::{event_for, instruction, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{ActError, Outcome};
-use crate::views::{Ended, SwapItem, UndoForm, ViewContext};
+use crate::views::{self, Ended, SwapItem, UndoForm, ViewContext};
 
 /// The request that a response is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,7 +215,7 @@ impl ActResponse {
             return None;
         }
         let undoable = flash::undoable(&self.act.app, event)?;
-        let text = Message::from(flash::done(kind)?).with("name", name).html(context.lang);
+        let text = Message::from(views::done(kind)?).with("name", name).html(context.lang);
         Some(SwapItem::Undo(UndoForm::new(context, text, &undoable)))
     }
 

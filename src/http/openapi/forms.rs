@@ -1,10 +1,11 @@
 //! What viewers send: forms, which are only described here.
 
-use utoipa::openapi::RefOr;
+use strum::VariantArray;
 use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, Schema};
+use utoipa::openapi::{Object, ObjectBuilder, RefOr, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::domain::Uid;
+use crate::domain::{BatchAct, Uid};
 
 /// A kick, or leaving, as a form without JavaScript.
 #[derive(ToSchema)]
@@ -141,7 +142,7 @@ pub(crate) struct PlainMute {
 #[schema(as = BulkRequest, rename_all = "camelCase", example = json!({"act": "kick", "uid": ["dee", "eve"], "dryRun": true}))]
 #[expect(dead_code, reason = "only described")]
 pub(crate) struct BatchRequest {
-    #[schema(pattern = "^(kick|ban|mute|scope)$")]
+    #[schema(schema_with = batch_act)]
     act: String,
     /// Whom; repeated ones count as often as they are.
     #[schema(min_items = 1, max_items = 1000)]
@@ -160,6 +161,12 @@ pub(crate) struct BatchRequest {
     until: Option<String>,
     /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
     as_of: Option<String>,
+}
+
+/// The words of the acts on several people.
+fn batch_act() -> Object {
+    let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(format!("^({})$", words.join("|")))).build()
 }
 
 /// What is undone.
