@@ -68,6 +68,17 @@ impl ActKind {
         }
     }
 
+    /// Why `/v3` refuses it when it changes nothing; `None` of one that it answers with yes, as viewers are answered.
+    pub fn already_so(self) -> Option<AlreadySo> {
+        match self {
+            ActKind::Scope => Some(AlreadySo::Scope),
+            ActKind::Ban => Some(AlreadySo::Banned),
+            ActKind::Unban => Some(AlreadySo::NotBanned),
+            ActKind::Join => Some(AlreadySo::Member),
+            ActKind::Kick | ActKind::Leave | ActKind::Transfer | ActKind::Mute | ActKind::Unmute => None,
+        }
+    }
+
     /// Whether whom it is about is a member afterwards.
     pub fn keeps_member(self) -> bool {
         match self {
@@ -90,6 +101,19 @@ impl ActKind {
             ActKind::Join => EventKind::MemberJoined,
         }
     }
+}
+
+/// Why the original refuses an act that changes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AlreadySo {
+    /// They have this scope.
+    Scope,
+    /// They are banned.
+    Banned,
+    /// They are not banned.
+    NotBanned,
+    /// They are a member.
+    Member,
 }
 
 /// The acts that are done to several people at once. Declared in the order in which the interface lists them.

@@ -29,7 +29,7 @@ mod state;
 mod status;
 mod stream_ending;
 
-pub use act::{Act, ActKind, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE, NewScope, Terms};
+pub use act::{Act, ActKind, AlreadySo, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE, NewScope, Terms};
 pub use avatar::{hue, initials, is_shown};
 pub use cause::Cause;
 pub use change::Change;

@@ -164,7 +164,7 @@ async fn finish(
     kind: ActKind,
     change: Change,
 ) -> Result<Decision<Outcome>, ActError> {
-    if change == Change::Nothing && request.refuse_unchanged && is_refused_when_so(kind) {
+    if change == Change::Nothing && request.refuse_unchanged && kind.already_so().is_some() {
         return Err(ActError::AlreadySo(kind));
     }
     let logged = apply(tx, context, change).await?;
@@ -191,12 +191,4 @@ pub(super) async fn done(
         tx.return_seq(&request.guid).await?;
     }
     Ok(Decision::Commit(outcome))
-}
-
-/// Whether the original refuses it when it is so already.
-fn is_refused_when_so(kind: ActKind) -> bool {
-    match kind {
-        ActKind::Ban | ActKind::Unban | ActKind::Scope | ActKind::Join => true,
-        ActKind::Kick | ActKind::Leave | ActKind::Transfer | ActKind::Mute | ActKind::Unmute => false,
-    }
 }
