@@ -1,7 +1,9 @@
-//! The appearance of each act: its words in menus, forms and reports, its place in a menu, and the prop that hides it.
+//! The appearance of each act: its words in menus, forms and reports, the URL that a form sends it to, its place in
+//! a menu, and the prop that hides it.
 
 use super::props::Props;
-use crate::domain::{ActKind, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE};
+use super::urls::GroupUrls;
+use crate::domain::{ActKind, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE, Uid};
 use crate::i18n::{ArgsKey, Day, Message, PluralKey, TextKey, key};
 
 /// The words of one act.
@@ -80,6 +82,20 @@ pub fn batch_words(act: BatchAct) -> BatchWords {
         BatchAct::Scope => (key::BATCH_HINT_SCOPE, key::BATCH_DONE_SCOPE),
     };
     BatchWords { hint, done }
+}
+
+/// The URL that a form sends this act on this person to, and the method.
+pub(super) fn address(kind: ActKind, urls: GroupUrls<'_>, uid: &Uid) -> (String, &'static str) {
+    match kind {
+        ActKind::Kick | ActKind::Leave => (urls.member(uid), "DELETE"),
+        ActKind::Ban => (urls.ban(uid), "PUT"),
+        ActKind::Unban => (urls.ban(uid), "DELETE"),
+        ActKind::Mute => (urls.mute(uid), "PUT"),
+        ActKind::Unmute => (urls.mute(uid), "DELETE"),
+        ActKind::Scope => (urls.member(uid) + "/scope", "PUT"),
+        ActKind::Transfer => (urls.group() + "/owner", "PUT"),
+        ActKind::Join => (urls.members(), "POST"),
+    }
 }
 
 /// The place of an act in a menu.
