@@ -208,6 +208,20 @@ impl Act {
         }
     }
 
+    /// Whether what it replaces (the ban, the mute, or the scope and its end) is `now` as it was `seen`.
+    pub fn finds_as_seen(&self, seen: &PersonState, now: &PersonState) -> bool {
+        let (before, after) = (&seen.restrictions, &now.restrictions);
+        match self {
+            Act::Ban(_) | Act::Unban => before.ban == after.ban,
+            Act::Mute(_) | Act::Unmute => before.mute == after.mute,
+            Act::SetScope(_) => {
+                let scope = |state: &PersonState| state.held.map(|held| held.scope);
+                (scope(seen), before.temporary) == (scope(now), after.temporary)
+            }
+            Act::Kick { .. } | Act::Transfer | Act::Leave => true,
+        }
+    }
+
     /// Whether somebody is banned or muted already, on the terms that this asks for.
     pub fn is_on_terms_of(&self, state: &PersonState) -> bool {
         let (terms, restriction) = match self {
