@@ -3,7 +3,7 @@
 //! A new act begins here. The compiler then names each place that has to know it: no `match` over these types has a
 //! catch-all arm.
 
-use super::{EventKind, PersonState, Scope};
+use super::{EventKind, NewScope, PersonState, Scope, Terms, Uid};
 
 /// The acts by name. Declared in the order of the contract's `data-acts`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -236,24 +236,42 @@ impl Act {
             (reason, message, until) == (&restriction.reason, &restriction.message, &restriction.until)
         })
     }
-}
 
-/// The scope that somebody is to have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewScope {
-    /// The new scope.
-    pub scope: Scope,
-    /// When it ends, milliseconds since the epoch; `None` when it lasts.
-    pub until: Option<i64>,
-    /// The message for the person; at most 512 characters.
-    pub message: Option<String>,
-}
-
-impl From<Scope> for NewScope {
-    /// A scope that lasts.
-    fn from(scope: Scope) -> NewScope {
-        NewScope { scope, until: None, message: None }
+    /// What an Idempotency-Key stands for when it comes with this act on this person. A stored form, as are all fingerprints
+    /// (`membership/request/fingerprint.rs`): never changed later. The end of a ban is not part of it: "an hour from now" is
+    /// another moment in every retry.
+    pub fn fingerprint(&self, target: &Uid) -> String {
+        match self {
+            Act::Kick { message } => format!("Kick {target}{}", message_suffix(message.as_deref())),
+            Act::Ban(terms) => {
+                let reason =
+                    terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
+                format!("Ban {reason} {target}{}", message_suffix(terms.message.as_deref()))
+            }
+            Act::Mute(terms) => {
+                format!("Mute {:?} {target}{}", terms.reason, message_suffix(terms.message.as_deref()))
+            }
+            Act::Unmute => format!("Unmute {target}"),
+            Act::Unban => format!("Unban {target}"),
+            Act::SetScope(new) => {
+                let scope = match new.scope {
+                    Scope::Participant => "Participant",
+                    Scope::Moderator => "Moderator",
+                    Scope::Admin => "Admin",
+                    Scope::Owner => "Owner",
+                };
+                let ends = if new.until.is_some() { " for a time" } else { "" };
+                format!("SetScope({scope}) {target}{ends}{}", message_suffix(new.message.as_deref()))
+            }
+            Act::Transfer => format!("Transfer {target}"),
+            Act::Leave => format!("Leave {target}"),
+        }
     }
+}
+
+/// The message for the person, at the end of a fingerprint; empty without one, as in the first version.
+fn message_suffix(message: Option<&str>) -> String {
+    message.map_or_else(String::new, |message| format!(" told {message:?}"))
 }
 
 /// Milliseconds of a day.
@@ -264,17 +282,6 @@ pub const MAX_BAN: i64 = 100 * 366 * DAY;
 pub const MAX_MUTE: i64 = 28 * DAY;
 /// Longest time that a scope is given for, in milliseconds: 366 days, so that a year fits also when it is a leap year.
 pub const MAX_SCOPE: i64 = 366 * DAY;
-
-/// The terms of a ban or of a mute.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Terms {
-    /// Why; at most 512 characters.
-    pub reason: Option<String>,
-    /// The message for the person; at most 512 characters.
-    pub message: Option<String>,
-    /// When it ends, milliseconds since the epoch; `None` until lifted.
-    pub until: Option<i64>,
-}
 
 #[cfg(test)]
 mod tests {

@@ -27,8 +27,9 @@ mod standing;
 mod state;
 mod status;
 mod stream_ending;
+mod terms;
 
-pub use act::{Act, ActKind, AlreadySo, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE, NewScope, Terms};
+pub use act::{Act, ActKind, AlreadySo, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE};
 pub use avatar::{hue, initials, is_shown};
 pub use cause::Cause;
 pub use event::{Author, By, EventKind, LoggedEvent, RestrictionsChange, TouchedMember};
@@ -51,3 +52,4 @@ pub use standing::Standing;
 pub use state::{Change, HeldMembership, PersonState, PutBack};
 pub use status::Status;
 pub use stream_ending::Ending;
+pub use terms::{NewScope, Terms};
