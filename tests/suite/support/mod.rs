@@ -5,6 +5,7 @@ pub mod actor;
 pub mod answer;
 pub mod cluster;
 pub mod database;
+pub mod group_routes;
 pub mod nats;
 pub mod pooler;
 pub mod program;
