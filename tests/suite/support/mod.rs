@@ -6,7 +6,6 @@ pub mod answer;
 pub mod cluster;
 pub mod database;
 pub mod group_routes;
-pub mod nats;
 pub mod pooler;
 pub mod program;
 pub mod proxy;
@@ -14,6 +13,7 @@ pub mod routes;
 pub mod schema;
 pub mod screen;
 pub mod sse;
+pub mod wake_servers;
 
 use std::time::Duration;
 
