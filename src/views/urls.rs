@@ -1,4 +1,4 @@
-//! The addresses of one group, made in one place. The routes that answer them stand in `http/mod.rs`.
+//! The addresses of one group, made in one place. The routes that answer them stand in `http/mod.rs` and `http/acts/mod.rs`.
 
 use std::fmt::Display;
 

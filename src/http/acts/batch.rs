@@ -5,18 +5,52 @@ use std::collections::HashSet;
 use axum::http::HeaderValue;
 use axum::response::Response;
 use strum::VariantArray;
+use utoipa::ToSchema;
+use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use super::batch_response;
 use super::input::{ActInput, ActParts};
 use super::response::Done;
 use crate::domain::{ActKind, BatchAct, Refusal, Uid, shown};
 use crate::http::extract::{Format, act_fields};
-use crate::http::openapi::{BatchAnswer, BatchRequest, GroupPath, IdempotencyHeader};
+use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
 use crate::i18n::key;
 use crate::membership::{self, BatchOutcome, Item};
 use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
+
+/// One act on several people.
+#[derive(ToSchema)]
+#[schema(as = BulkRequest, rename_all = "camelCase", example = json!({"act": "kick", "uid": ["dee", "eve"], "dryRun": true}))]
+#[expect(dead_code, reason = "only described")]
+struct BatchRequest {
+    #[schema(schema_with = batch_act)]
+    act: String,
+    /// Whom; repeated ones count as often as they are.
+    #[schema(min_items = 1, max_items = 1000)]
+    uid: Vec<Uid>,
+    /// Only what would come of it.
+    dry_run: Option<bool>,
+    /// Of a scope change.
+    scope: Option<GrantedScope>,
+    /// Of a ban or mute, for moderators and up.
+    #[schema(max_length = 512)]
+    reason: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+    /// RFC 3339, or seconds from now; without it a ban lasts until it is lifted, and a scope lasts. A mute has one.
+    until: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    as_of: Option<String>,
+}
+
+/// The words of the acts on several people.
+fn batch_act() -> Object {
+    let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(format!("^({})$", words.join("|")))).build()
+}
 
 /// `POST /groups/{guid}/bulk`.
 #[utoipa::path(post, path = "/groups/{guid}/bulk", operation_id = "bulk", tag = "Acts", params(GroupPath, IdempotencyHeader),

@@ -9,7 +9,7 @@ use axum::http::HeaderValue;
 use axum::response::Response;
 
 use super::input::ActInput;
-use crate::domain::{ActKind, Ending, GroupType, LoggedEvent, MemberRecord, Uid};
+use crate::domain::{Act, ActKind, Ending, GroupType, LoggedEvent, MemberRecord, Uid};
 use crate::http::extract::Format;
 use crate::http::problem::Problem;
 use crate::http::respond::flash;
@@ -18,7 +18,7 @@ use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, instruction, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
-use crate::membership::{ActError, Outcome};
+use crate::membership::{self, ActError, Outcome};
 use crate::views::{self, Ended, SwapItem, UndoForm, ViewContext};
 
 /// The request that a response is about.
@@ -60,6 +60,13 @@ impl Done {
             Done::Undo | Done::NoteAdded | Done::NoteRemoved => true,
         }
     }
+}
+
+/// Does an act to one person, and responds.
+pub(super) async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
+    let kind = act.kind();
+    let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
+    ActResponse::new(asked, Done::Act(kind), uid).into_response(done).await
 }
 
 /// The response to an act, before its result is known.
