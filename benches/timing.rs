@@ -9,6 +9,11 @@
 //! `-- --pairs 2000` asks less often, `-- "GET /groups/{g}"` only on the routes with this text. `CGM_BIN` is another program.
 //! `tests/postgres cargo bench --bench timing` asks beside a PostgreSQL in place of a file.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
+#![allow(unreachable_pub, reason = "nothing is public in a program")]
+
+#[allow(dead_code, reason = "the bodies are for the tests: these are this benchmark's own")]
+#[path = "../tests/suite/support/group_routes.rs"]
+mod group_routes;
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write as _};
@@ -17,36 +22,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// Every route of a group; `{g}` is the group.
-const ROUTES: [&str; 27] = [
-    "GET /groups/{g}",
-    "GET /groups/{g}/members",
-    "POST /groups/{g}/members",
-    "GET /groups/{g}/members/u7",
-    "POST /groups/{g}/members/u7",
-    "DELETE /groups/{g}/members/u7",
-    "PUT /groups/{g}/members/u7/scope",
-    "POST /groups/{g}/members/u7/scope",
-    "PUT /groups/{g}/owner",
-    "POST /groups/{g}/owner",
-    "GET /groups/{g}/bans",
-    "PUT /groups/{g}/bans/u7",
-    "POST /groups/{g}/bans/u7",
-    "DELETE /groups/{g}/bans/u7",
-    "GET /groups/{g}/mutes",
-    "PUT /groups/{g}/mutes/u7",
-    "POST /groups/{g}/mutes/u7",
-    "DELETE /groups/{g}/mutes/u7",
-    "GET /groups/{g}/members/u7/notes",
-    "POST /groups/{g}/members/u7/notes",
-    "POST /groups/{g}/members/u7/notes/1",
-    "DELETE /groups/{g}/members/u7/notes/1",
-    "POST /groups/{g}/bulk",
-    "GET /groups/{g}/events",
-    "POST /groups/{g}/events/1/undo",
-    "GET /groups/{g}/selection",
-    "POST /groups/{g}/selection",
-];
 /// How often the threshold may be right.
 const GOAL: f64 = 0.55;
 const PAIRS: usize = 20_000;
@@ -87,8 +62,12 @@ fn main() -> ExitCode {
         "how often the best threshold of {pairs} pairs is right; in brackets the medians of absent and private, µs\n"
     );
     println!("{:<36} {:<30} in memory", "", "not in memory");
-    for route in ROUTES.into_iter().filter(|route| only.is_none_or(|only| route.contains(only.as_str()))) {
-        let findings = [Kind::Cold, Kind::Loaded].map(|kind| service.measure(route, kind, pairs));
+    for group_routes::Route { method, path, .. } in &group_routes::ROUTES {
+        let route = format!("{method} {}", path.replace("{u}", "u7"));
+        if only.is_some_and(|only| !route.contains(only.as_str())) {
+            continue;
+        }
+        let findings = [Kind::Cold, Kind::Loaded].map(|kind| service.measure(&route, kind, pairs));
         let [cold, loaded] = findings.each_ref().map(|Finding { told_apart, absent, private }| {
             format!("{:.1} % ({absent:.1}, {private:.1})", told_apart * 100.0)
         });

@@ -5,8 +5,8 @@
 #[path = "../../tests/suite/support/cluster.rs"]
 mod cluster;
 #[allow(dead_code)]
-#[path = "../../tests/suite/support/nats.rs"]
-mod nats;
+#[path = "../../tests/suite/support/wake_servers.rs"]
+mod wake_servers;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ pub fn measure(report: &mut Report, client: &Runtime, length: Duration) {
 
     acts(report, client, &cluster, &database, length);
     report.section("From an act's sending on one node to its message on a stream of another");
-    let server = nats::Nats::start();
+    let server = wake_servers::Nats::start();
     let url = server.url();
     for (wake, nats, most) in [("postgres", None, 0.1), ("nats", Some(url.as_str()), 0.1), ("none", None, 1.5)] {
         let (here, there) = (Program::node(&database, wake, nats), Program::node(&database, wake, nats));

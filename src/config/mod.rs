@@ -12,6 +12,7 @@ mod secret_file;
 #[cfg(test)]
 mod tests;
 mod value;
+mod wake;
 mod webhook;
 
 use std::fmt;
@@ -31,7 +32,8 @@ pub use listen::{Listen, ListenError};
 pub use options::Options;
 pub use reach::Reach;
 pub use reload::Credentials;
-pub use value::{LogFormat, RateLimit, Secret, Wake};
+pub use value::{LogFormat, RateLimit, Secret};
+pub use wake::Wake;
 pub use webhook::{SigningKey, Webhook, WebhookFormat};
 
 /// The configuration of one process. Texts are trimmed, URLs normalised.
@@ -230,7 +232,7 @@ impl Config {
             allow_origins: given.many("allow-origin", |o| &o.allow_origin, value::origin)?,
             frame_ancestors: given.many("frame-ancestors", |o| &o.frame_ancestors, value::frame_ancestors)?.concat(),
             views: given.one("views", |o| &o.views, value::any)?.map(PathBuf::from),
-            wake: given.one("wake", |o| &o.wake, value::wake)?.unwrap_or(or.wake),
+            wake: given.one("wake", |o| &o.wake, wake::parse)?.unwrap_or(or.wake),
             nats_url: given.one("nats-url", |o| &o.nats_url, value::any)?,
             webhooks: webhook::endpoints(given)?,
             rate_limit: given.one("rate-limit", |o| &o.rate_limit, value::rate_limit)?,
@@ -255,6 +257,11 @@ impl Config {
             Wake::Nats | Wake::Postgres | Wake::Auto | Wake::None => return Ok(()),
         };
         Err(ConfigError::Value { place: "--wake".into(), problem: problem.into() })
+    }
+
+    /// The options of the transport, and whether `new` has another value.
+    fn transport_changes(&self, new: &Config) -> [(&'static str, bool); 2] {
+        [("wake", self.wake != new.wake), ("nats-url", self.nats_url != new.nats_url)]
     }
 
     /// Checks that there is a way past a pooler that gives every transaction another session.

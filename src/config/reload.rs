@@ -38,7 +38,7 @@ impl Config {
             webhooks.iter().cloned().map(|webhook| Webhook { keys: Vec::new(), ..webhook }).collect()
         };
         let webhooks = without_keys(&self.webhooks) != without_keys(&new.webhooks);
-        let all = [
+        let before = [
             ("listen", self.listen != new.listen),
             ("metrics-listen", self.metrics_listen != new.metrics_listen),
             ("otlp-endpoint", self.otlp_endpoint != new.otlp_endpoint),
@@ -51,8 +51,8 @@ impl Config {
             ("allow-origin", self.allow_origins != new.allow_origins),
             ("frame-ancestors", self.frame_ancestors != new.frame_ancestors),
             ("views", self.views != new.views),
-            ("wake", self.wake != new.wake),
-            ("nats-url", self.nats_url != new.nats_url),
+        ];
+        let after = [
             ("webhooks", webhooks),
             ("rate-limit", self.rate_limit != new.rate_limit),
             ("retention", self.retention != new.retention),
@@ -60,7 +60,8 @@ impl Config {
             ("roster-memory", self.roster_memory != new.roster_memory),
             ("log-format", self.log_format != new.log_format),
         ];
-        let mut changed: Vec<_> = all.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect();
+        let all = before.into_iter().chain(self.transport_changes(new)).chain(after);
+        let mut changed: Vec<_> = all.filter(|(_, differs)| *differs).map(|(name, _)| name).collect();
         let taken_over = Config {
             viewer_secrets: new.viewer_secrets.clone(),
             viewer_jwks: new.viewer_jwks.clone(),
@@ -70,7 +71,7 @@ impl Config {
             log: new.log.clone(),
             ..self.clone()
         };
-        // An option that is missing in the list above is reported nevertheless.
+        // An option that is missing in the lists above is reported nevertheless.
         if changed.is_empty() && taken_over != *new {
             changed.push("another option");
         }

@@ -51,20 +51,6 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The transport of wake messages, which tell other nodes that a group has changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Wake {
-    /// NATS when `--nats-url` is given, else PostgreSQL when that is the database, else none.
-    #[default]
-    Auto,
-    /// `LISTEN`/`NOTIFY` of the PostgreSQL database.
-    Postgres,
-    /// A NATS server, `--nats-url`.
-    Nats,
-    /// No transport: a single node, or nodes that only poll.
-    None,
-}
-
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LogFormat {
@@ -238,16 +224,6 @@ pub(super) fn frame_ancestors(text: &str) -> Parsed<Vec<String>> {
         ))
     });
     sources.filter(|source| source.as_deref() != Ok("'none'")).collect()
-}
-
-pub(super) fn wake(text: &str) -> Parsed<Wake> {
-    match text {
-        "auto" => Ok(Wake::Auto),
-        "postgres" => Ok(Wake::Postgres),
-        "nats" => Ok(Wake::Nats),
-        "none" => Ok(Wake::None),
-        _ => Err(format!("{text:?} is not a wake transport; give auto, postgres, nats or none")),
-    }
 }
 
 pub(super) fn http_url(text: &str) -> Parsed<String> {

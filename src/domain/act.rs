@@ -3,7 +3,7 @@
 //! A new act begins here. The compiler then names each place that has to know it: no `match` over these types has a
 //! catch-all arm.
 
-use super::{EventKind, PersonState, Scope};
+use super::{EventKind, NewScope, PersonState, Scope, Terms, Uid};
 
 /// The acts by name. Declared in the order of the contract's `data-acts`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -43,6 +43,42 @@ impl ActKind {
         self.into()
     }
 
+    /// The act on several people at once; `None` of one that is done to one person at a time.
+    pub fn in_batch(self) -> Option<BatchAct> {
+        match self {
+            ActKind::Kick => Some(BatchAct::Kick),
+            ActKind::Ban => Some(BatchAct::Ban),
+            ActKind::Mute => Some(BatchAct::Mute),
+            ActKind::Scope => Some(BatchAct::Scope),
+            ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join => None,
+        }
+    }
+
+    /// Whether it is done to somebody else.
+    pub fn is_on_others(self) -> bool {
+        match self {
+            ActKind::Kick
+            | ActKind::Ban
+            | ActKind::Scope
+            | ActKind::Transfer
+            | ActKind::Mute
+            | ActKind::Unmute
+            | ActKind::Unban => true,
+            ActKind::Leave | ActKind::Join => false,
+        }
+    }
+
+    /// Why `/v3` refuses it when it changes nothing; `None` of one that it answers with yes, as viewers are answered.
+    pub fn already_so(self) -> Option<AlreadySo> {
+        match self {
+            ActKind::Scope => Some(AlreadySo::Scope),
+            ActKind::Ban => Some(AlreadySo::Banned),
+            ActKind::Unban => Some(AlreadySo::NotBanned),
+            ActKind::Join => Some(AlreadySo::Member),
+            ActKind::Kick | ActKind::Leave | ActKind::Transfer | ActKind::Mute | ActKind::Unmute => None,
+        }
+    }
+
     /// Whether whom it is about is a member afterwards.
     pub fn keeps_member(self) -> bool {
         match self {
@@ -63,6 +99,44 @@ impl ActKind {
             ActKind::Unban => EventKind::MemberUnbanned,
             ActKind::Leave => EventKind::MemberLeft,
             ActKind::Join => EventKind::MemberJoined,
+        }
+    }
+}
+
+/// Why the original refuses an act that changes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AlreadySo {
+    /// They have this scope.
+    Scope,
+    /// They are banned.
+    Banned,
+    /// They are not banned.
+    NotBanned,
+    /// They are a member.
+    Member,
+}
+
+/// The acts that are done to several people at once. Declared in the order in which the interface lists them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+pub enum BatchAct {
+    /// Put out; may come back.
+    Kick,
+    /// Put out and keep out.
+    Ban,
+    /// Keep from speaking for a time.
+    Mute,
+    /// Change scope.
+    Scope,
+}
+
+impl BatchAct {
+    /// The act by name.
+    pub fn kind(self) -> ActKind {
+        match self {
+            BatchAct::Kick => ActKind::Kick,
+            BatchAct::Ban => ActKind::Ban,
+            BatchAct::Mute => ActKind::Mute,
+            BatchAct::Scope => ActKind::Scope,
         }
     }
 }
@@ -134,6 +208,20 @@ impl Act {
         }
     }
 
+    /// Whether what it replaces (the ban, the mute, or the scope and its end) is `now` as it was `seen`.
+    pub fn finds_as_seen(&self, seen: &PersonState, now: &PersonState) -> bool {
+        let (before, after) = (&seen.restrictions, &now.restrictions);
+        match self {
+            Act::Ban(_) | Act::Unban => before.ban == after.ban,
+            Act::Mute(_) | Act::Unmute => before.mute == after.mute,
+            Act::SetScope(_) => {
+                let scope = |state: &PersonState| state.held.map(|held| held.scope);
+                (scope(seen), before.temporary) == (scope(now), after.temporary)
+            }
+            Act::Kick { .. } | Act::Transfer | Act::Leave => true,
+        }
+    }
+
     /// Whether somebody is banned or muted already, on the terms that this asks for.
     pub fn is_on_terms_of(&self, state: &PersonState) -> bool {
         let (terms, restriction) = match self {
@@ -148,24 +236,42 @@ impl Act {
             (reason, message, until) == (&restriction.reason, &restriction.message, &restriction.until)
         })
     }
-}
 
-/// The scope that somebody is to have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewScope {
-    /// The new scope.
-    pub scope: Scope,
-    /// When it ends, milliseconds since the epoch; `None` when it lasts.
-    pub until: Option<i64>,
-    /// The message for the person; at most 512 characters.
-    pub message: Option<String>,
-}
-
-impl From<Scope> for NewScope {
-    /// A scope that lasts.
-    fn from(scope: Scope) -> NewScope {
-        NewScope { scope, until: None, message: None }
+    /// What an Idempotency-Key stands for when it comes with this act on this person. A stored form, as are all fingerprints
+    /// (`membership/request/fingerprint.rs`): never changed later. The end of a ban is not part of it: "an hour from now" is
+    /// another moment in every retry.
+    pub fn fingerprint(&self, target: &Uid) -> String {
+        match self {
+            Act::Kick { message } => format!("Kick {target}{}", message_suffix(message.as_deref())),
+            Act::Ban(terms) => {
+                let reason =
+                    terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
+                format!("Ban {reason} {target}{}", message_suffix(terms.message.as_deref()))
+            }
+            Act::Mute(terms) => {
+                format!("Mute {:?} {target}{}", terms.reason, message_suffix(terms.message.as_deref()))
+            }
+            Act::Unmute => format!("Unmute {target}"),
+            Act::Unban => format!("Unban {target}"),
+            Act::SetScope(new) => {
+                let scope = match new.scope {
+                    Scope::Participant => "Participant",
+                    Scope::Moderator => "Moderator",
+                    Scope::Admin => "Admin",
+                    Scope::Owner => "Owner",
+                };
+                let ends = if new.until.is_some() { " for a time" } else { "" };
+                format!("SetScope({scope}) {target}{ends}{}", message_suffix(new.message.as_deref()))
+            }
+            Act::Transfer => format!("Transfer {target}"),
+            Act::Leave => format!("Leave {target}"),
+        }
     }
+}
+
+/// The message for the person, at the end of a fingerprint; empty without one, as in the first version.
+fn message_suffix(message: Option<&str>) -> String {
+    message.map_or_else(String::new, |message| format!(" told {message:?}"))
 }
 
 /// Milliseconds of a day.
@@ -176,17 +282,6 @@ pub const MAX_BAN: i64 = 100 * 366 * DAY;
 pub const MAX_MUTE: i64 = 28 * DAY;
 /// Longest time that a scope is given for, in milliseconds: 366 days, so that a year fits also when it is a leap year.
 pub const MAX_SCOPE: i64 = 366 * DAY;
-
-/// The terms of a ban or of a mute.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Terms {
-    /// Why; at most 512 characters.
-    pub reason: Option<String>,
-    /// The message for the person; at most 512 characters.
-    pub message: Option<String>,
-    /// When it ends, milliseconds since the epoch; `None` until lifted.
-    pub until: Option<i64>,
-}
 
 #[cfg(test)]
 mod tests {
@@ -200,5 +295,12 @@ mod tests {
         assert_eq!(ActKind::VARIANTS.iter().map(|kind| kind.as_str()).collect::<Vec<_>>(), words);
         assert_eq!(words.map(|word| word.parse()), std::array::from_fn(|at| Ok(ActKind::VARIANTS[at])));
         assert!("Kick".parse::<ActKind>().is_err() && "".parse::<ActKind>().is_err());
+    }
+
+    #[test]
+    fn the_acts_on_several_people_are_listed_as_the_contract_lists_them() {
+        let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
+        assert_eq!(words, ["kick", "ban", "mute", "scope"]);
+        assert!(BatchAct::VARIANTS.iter().all(|act| act.kind().in_batch() == Some(*act)));
     }
 }

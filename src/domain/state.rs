@@ -1,4 +1,4 @@
-//! A person's state in a group, and the change that restores an earlier one.
+//! A person's state in a group, the change that a rule makes of it, and the one that restores an earlier state.
 
 use super::{Restriction, Restrictions, Scope, Standing, TemporaryScope};
 
@@ -18,6 +18,29 @@ pub struct PersonState {
     pub held: Option<HeldMembership>,
     /// The restrictions on them.
     pub restrictions: Restrictions,
+}
+
+/// The change that a rule decides on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// It is already so: no event, and the answer is yes.
+    Nothing,
+    /// The target stops being a member.
+    Remove,
+    /// The target stops being a member, if they are one, and may not come back.
+    Ban,
+    /// The target may come back.
+    Unban,
+    /// The target may not speak.
+    Mute,
+    /// The target may speak again.
+    Unmute,
+    /// The target's scope becomes this one, with this end.
+    SetScope(Scope, Option<TemporaryScope>),
+    /// The target becomes owner, and the owner before, if there is one, admin.
+    Transfer,
+    /// The actor becomes a participant.
+    Join,
 }
 
 /// The change that restores a person's earlier state.

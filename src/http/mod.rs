@@ -38,7 +38,7 @@ use utoipa_axum::routes;
 #[doc(hidden)]
 pub use self::extract::read_body;
 use self::openapi::{Audience, Document};
-use self::pages::{bans, groups, member, members, notes, selection};
+use self::pages::{groups, member, members, notes, selection};
 use self::respond::render_problems;
 use self::stream::events;
 use crate::app::App;
@@ -86,14 +86,9 @@ fn component() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(groups::show))
         .routes(routes!(groups::after_leaving))
-        .routes(routes!(members::list, acts::join))
-        .routes(routes!(member::show, acts::remove, acts::post_member))
-        .routes(routes!(acts::set_scope, acts::post_scope))
-        .routes(routes!(acts::transfer, acts::post_owner))
-        .routes(routes!(bans::list))
-        .routes(routes!(acts::ban, acts::unban, acts::post_ban))
-        .routes(routes!(bans::list_muted))
-        .routes(routes!(acts::mute, acts::unmute, acts::post_mute))
+        .routes(routes!(members::list, acts::member::join))
+        .routes(routes!(member::show, acts::member::remove, acts::member::post_member))
+        .merge(acts::routes())
         .routes(routes!(notes::list, acts::notes::add))
         .routes(routes!(acts::notes::remove, acts::notes::post))
         .routes(routes!(events::stream))

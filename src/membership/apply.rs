@@ -1,10 +1,11 @@
-//! Asks the rules about two people, and writes their decision as rows and one event.
+//! Asks the rules about two people, and writes their decision as rows and one event; writes also what puts an earlier state
+//! back.
 
 use std::sync::Arc;
 
 use crate::domain::rules::{self, Parties};
 use crate::domain::{
-    Act, By, Cause, Change, EventKind, Guid, LoggedEvent, Member, Membership, Muted, Refusal, Restriction,
+    Act, By, Cause, Change, EventKind, Guid, LoggedEvent, Member, Membership, Muted, PutBack, Refusal, Restriction,
     Restrictions, RestrictionsChange, Scope, TemporaryScope, TouchedMember,
 };
 use crate::store::{Person, StoreError, Tx};
@@ -102,6 +103,56 @@ pub(super) async fn apply(
         batch: context.batch,
         ..event
     }))
+}
+
+/// What puts somebody back, once it is written, for the event that says so.
+pub(super) struct Restored {
+    pub kind: EventKind,
+    pub touched: TouchedMember,
+    /// The terms of a ban or of a mute that is back.
+    pub terms: Option<Restriction>,
+    /// The end of what is back, milliseconds since the epoch.
+    pub until: Option<i64>,
+}
+
+/// Writes what puts somebody back, under the event `seq`; `None` when nothing is left to do.
+pub(super) async fn restore(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    target: &Person,
+    change: PutBack,
+    seq: u64,
+) -> Result<Option<Restored>, StoreError> {
+    let (kind, touched, terms, until) = match change {
+        PutBack::Nothing => return Ok(None),
+        PutBack::Readmit(held, temporary) => {
+            let membership = Membership { scope: held.scope, joined_at: held.joined_at, seq, temporary };
+            let touched = enter_as(tx, guid, target, membership).await?;
+            (EventKind::MemberAdded, touched, None, temporary.map(|end| end.until))
+        }
+        PutBack::Rescope(scope, end) => {
+            let touched = rescope(tx, guid, target, scope, end, seq).await?;
+            (EventKind::MemberScopeChanged, touched, None, end.map(|end| end.until))
+        }
+        PutBack::Ban(ban) => {
+            tx.upsert_ban(guid, &ban).await?;
+            let limited = Restrictions { ban: Some(ban.clone()), ..target.restrictions() };
+            let until = ban.until;
+            (EventKind::MemberBanned, gone(target, limited), Some(ban), until)
+        }
+        PutBack::Unban => {
+            tx.lift_ban(guid, &target.uid).await?;
+            let limited = Restrictions { ban: None, ..target.restrictions() };
+            (EventKind::MemberUnbanned, gone(target, limited), None, None)
+        }
+        PutBack::Mute(terms) => {
+            let touched = mute(tx, guid, target, Some(terms.clone()), seq).await?;
+            let until = terms.until;
+            (EventKind::MemberMuted, touched, Some(terms), until)
+        }
+        PutBack::Unmute => (EventKind::MemberUnmuted, mute(tx, guid, target, None, seq).await?, None, None),
+    };
+    Ok(Some(Restored { kind, touched, terms, until }))
 }
 
 /// The cause of a change that this person requested, or the host.

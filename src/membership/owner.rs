@@ -52,7 +52,7 @@ pub(super) async fn give(
         None => {
             let Some(uid) = tx.owner(guid).await? else { return Ok(None) };
             let owner = tx.person(guid, &uid).await?;
-            let change = rules::host::release(owner.standing());
+            let change = rules::release(owner.standing());
             (owner, change)
         }
     };

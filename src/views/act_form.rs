@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use askama::Template;
 use jiff::Timestamp;
 
-use super::acts::{ActWords, EndBounds};
+use super::acts::{ActWords, EndBounds, address};
 use super::context::ViewContext;
 use super::labels::scope_name;
 use super::notes::NoteList;
@@ -52,7 +52,7 @@ impl<'a> ActForm<'a> {
         as_of: EventId,
         now: i64,
     ) -> ActForm<'a> {
-        let (url, method) = context.urls().act(kind, uid);
+        let (url, method) = address(kind, context.urls(), uid);
         let (actor, target) = (Standing::Member(context.scope), Standing::Member(member.scope));
         let grantable = rules::grantable(actor, target, own);
         let scopes = grantable.into_iter().map(|scope| (scope, scope == member.scope)).collect();

@@ -1,8 +1,10 @@
-//! The appearance of each act: its words in menus and forms, its place in a menu, and the prop that hides it.
+//! The appearance of each act: its words in menus, forms and reports, the URL that a form sends it to, its place in
+//! a menu, and the prop that hides it.
 
 use super::props::Props;
-use crate::domain::{ActKind, MAX_BAN, MAX_MUTE, MAX_SCOPE};
-use crate::i18n::{Day, Message, TextKey, key};
+use super::urls::GroupUrls;
+use crate::domain::{ActKind, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE, Uid};
+use crate::i18n::{ArgsKey, Day, Message, PluralKey, TextKey, key};
 
 /// The words of one act.
 #[derive(Debug, Clone)]
@@ -45,6 +47,55 @@ fn words(label: TextKey, question: impl Into<Message>, hint: TextKey, button: im
 
 fn dangerous(words: ActWords) -> ActWords {
     ActWords { is_dangerous: true, ..words }
+}
+
+/// The sentence for a finished act; `None` for acts that another page reports.
+pub fn done(act: ActKind) -> Option<ArgsKey> {
+    match act {
+        ActKind::Kick => Some(key::DONE_KICK),
+        ActKind::Ban => Some(key::DONE_BAN),
+        ActKind::Unban => Some(key::DONE_UNBAN),
+        ActKind::Mute => Some(key::DONE_MUTE),
+        ActKind::Unmute => Some(key::DONE_UNMUTE),
+        ActKind::Scope => Some(key::DONE_SCOPE),
+        ActKind::Transfer => Some(key::DONE_TRANSFER),
+        // The pages after joining and leaving report these themselves.
+        ActKind::Join | ActKind::Leave => None,
+    }
+}
+
+/// The words of one act on several people.
+#[derive(Debug, Clone, Copy)]
+pub struct BatchWords {
+    /// What it does to all of them.
+    pub(super) hint: TextKey,
+    /// To how many it was done.
+    pub done: PluralKey,
+}
+
+/// The words of this act on several people.
+pub fn batch_words(act: BatchAct) -> BatchWords {
+    let (hint, done) = match act {
+        BatchAct::Kick => (key::BATCH_HINT_KICK, key::BATCH_DONE_KICK),
+        BatchAct::Ban => (key::BATCH_HINT_BAN, key::BATCH_DONE_BAN),
+        BatchAct::Mute => (key::BATCH_HINT_MUTE, key::BATCH_DONE_MUTE),
+        BatchAct::Scope => (key::BATCH_HINT_SCOPE, key::BATCH_DONE_SCOPE),
+    };
+    BatchWords { hint, done }
+}
+
+/// The URL that a form sends this act on this person to, and the method.
+pub(super) fn address(kind: ActKind, urls: GroupUrls<'_>, uid: &Uid) -> (String, &'static str) {
+    match kind {
+        ActKind::Kick | ActKind::Leave => (urls.member(uid), "DELETE"),
+        ActKind::Ban => (urls.ban(uid), "PUT"),
+        ActKind::Unban => (urls.ban(uid), "DELETE"),
+        ActKind::Mute => (urls.mute(uid), "PUT"),
+        ActKind::Unmute => (urls.mute(uid), "DELETE"),
+        ActKind::Scope => (urls.member(uid) + "/scope", "PUT"),
+        ActKind::Transfer => (urls.group() + "/owner", "PUT"),
+        ActKind::Join => (urls.members(), "POST"),
+    }
 }
 
 /// The place of an act in a menu.

@@ -2,14 +2,14 @@
 
 use askama::Template;
 
-use super::acts::{ActWords, EndBounds};
+use super::acts::{ActWords, EndBounds, batch_words};
 use super::context::ViewContext;
 use super::labels::scope_name;
 use super::left_out::LeftOut;
 use super::pages::Layout;
 use super::props::Theme;
 use super::urls::with_query;
-use crate::domain::{ActKind, EventId, Scope, Standing, Uid, rules};
+use crate::domain::{ActKind, BatchAct, EventId, Scope, Standing, Uid, rules};
 use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, TextKey, key};
 
 /// What would come of one act on several people.
@@ -75,12 +75,13 @@ impl<'a> BatchForm<'a> {
     /// epoch.
     pub fn new(
         context: &'a ViewContext,
-        kind: ActKind,
+        act: BatchAct,
         preview: BatchPreview,
         as_of: EventId,
         now: i64,
         in_dialog: bool,
     ) -> BatchForm<'a> {
+        let kind = act.kind();
         let words = ActWords::of(kind, false);
         let (actor, target) = (Standing::Member(context.scope), Standing::Member(Scope::Participant));
         BatchForm {
@@ -88,7 +89,7 @@ impl<'a> BatchForm<'a> {
             label: words.label,
             own: false,
             is_dangerous: words.is_dangerous,
-            hint: hint(kind),
+            hint: batch_words(act).hint,
             lang: context.lang,
             id: &context.id,
             action: with_query(&context.urls().batch(), &context.request, ""),
@@ -143,20 +144,6 @@ impl<'a> BatchForm<'a> {
     /// The ends of several people's scopes are not one.
     fn present_end(&self) -> Option<(String, String)> {
         None
-    }
-}
-
-/// What an act does to all of several people.
-fn hint(kind: ActKind) -> TextKey {
-    match kind {
-        ActKind::Kick => key::BATCH_HINT_KICK,
-        ActKind::Ban => key::BATCH_HINT_BAN,
-        ActKind::Mute => key::BATCH_HINT_MUTE,
-        ActKind::Scope => key::BATCH_HINT_SCOPE,
-        // These are done to one person at a time.
-        ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join => {
-            ActWords::of(kind, false).hint
-        }
     }
 }
 

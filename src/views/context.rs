@@ -3,11 +3,13 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::acts::{ActWords, is_hidden};
+use strum::VariantArray;
+
+use super::acts::{ActWords, is_hidden, menu_order};
 use super::props::{GroupBy, Props, Selection};
 use super::urls::{GroupUrls, with_query};
 use crate::assets;
-use crate::domain::{ActKind, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
+use crate::domain::{ActKind, BatchAct, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
 use crate::i18n::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
 
@@ -163,10 +165,9 @@ impl ViewContext {
         with_query(&self.urls().notes(uid), &self.query_without_search(), "")
     }
 
-    /// Whether a menu shows forbidden acts with their reasons; never when every act is hidden.
+    /// Whether a menu shows forbidden acts with their reasons; never when every act on others is hidden.
     pub fn explains(&self) -> bool {
-        self.props.explain
-            && !(self.props.hide_kick && self.props.hide_ban && self.props.hides_mutes() && self.props.hide_scope)
+        self.props.explain && ActKind::VARIANTS.iter().any(|&kind| kind.is_on_others() && !self.hides(kind))
     }
 
     /// Whether the header links to the list of bans.
@@ -224,9 +225,10 @@ impl ViewContext {
         if !may || self.props.hide_bulk || self.props.selection != Selection::Multiple {
             return Vec::new();
         }
-        let shown =
-            [ActKind::Scope, ActKind::Mute, ActKind::Kick, ActKind::Ban].into_iter().filter(|&kind| !self.hides(kind));
-        shown.map(|kind| (kind, self.lang.text(ActWords::of(kind, false).label))).collect()
+        let kinds = BatchAct::VARIANTS.iter().map(|act| act.kind());
+        let mut shown: Vec<ActKind> = kinds.filter(|&kind| !self.hides(kind)).collect();
+        shown.sort_by_key(|&kind| menu_order(kind));
+        shown.into_iter().map(|kind| (kind, self.lang.text(ActWords::of(kind, false).label))).collect()
     }
 
     /// The URL of the form's request for a preview of an act on all who are selected.

@@ -31,7 +31,7 @@ mod undo;
 mod urls;
 
 pub use act_form::ActForm;
-pub use acts::ActWords;
+pub use acts::{ActWords, BatchWords, batch_words, done};
 pub use batch::{BatchForm, BatchPage, BatchPreview};
 pub use cache::{CachedWindow, RenderCache};
 pub use context::ViewContext;

@@ -1,8 +1,8 @@
-//! The addresses of one group, made in one place. The routes that answer them stand in `http/mod.rs`.
+//! The addresses of one group, made in one place. The routes that answer them stand in `http/mod.rs` and `http/acts/mod.rs`.
 
 use std::fmt::Display;
 
-use crate::domain::{ActKind, Guid, Uid};
+use crate::domain::{Guid, Uid};
 
 /// The addresses of one group, without a query.
 #[derive(Debug, Clone, Copy)]
@@ -85,20 +85,6 @@ impl<'a> GroupUrls<'a> {
     /// The URL that selected people are sent to.
     pub fn selection(&self) -> String {
         self.group() + "/selection"
-    }
-
-    /// The URL and the method of an act on this person.
-    pub fn act(&self, kind: ActKind, uid: &Uid) -> (String, &'static str) {
-        match kind {
-            ActKind::Kick | ActKind::Leave => (self.member(uid), "DELETE"),
-            ActKind::Ban => (self.ban(uid), "PUT"),
-            ActKind::Unban => (self.ban(uid), "DELETE"),
-            ActKind::Mute => (self.mute(uid), "PUT"),
-            ActKind::Unmute => (self.mute(uid), "DELETE"),
-            ActKind::Scope => (self.member(uid) + "/scope", "PUT"),
-            ActKind::Transfer => (self.group() + "/owner", "PUT"),
-            ActKind::Join => (self.members(), "POST"),
-        }
     }
 }
 

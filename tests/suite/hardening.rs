@@ -8,11 +8,12 @@ use chat_group_members::config::Secret;
 use chat_group_members::domain::{GroupType, Scope};
 use chat_group_members::serve::{Shutdown, serve};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::actor::send;
+use crate::support::group_routes::{ROUTES, Route};
 use crate::support::program::{Program, command, import};
 use crate::support::routes;
 use crate::support::{self, World, soon};
@@ -287,17 +288,9 @@ async fn a_head_may_be_sixteen_kilobytes_and_what_is_larger_is_answered_in_words
 #[tokio::test]
 async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() {
     let world = World::new().await;
-    let every = [
-        "/groups/den",
-        "/groups/den/members",
-        "/groups/den/members/dee",
-        "/groups/den/members/dee/notes",
-        "/groups/den/bans",
-        "/groups/den/mutes",
-        "/groups/den/events",
-        "/groups/den/selection",
-    ];
-    for path in every {
+    let at_den = |route: &Route| route.path.replace("{g}", "den").replace("{u}", "dee");
+    let (reads, acts): (Vec<_>, Vec<_>) = ROUTES.iter().partition(|route| route.method == "GET");
+    for path in reads.into_iter().map(at_den) {
         for query in ["format=zzz", "part=zzz", "part=zzz&format=json"] {
             let refused = world.ada.data(&format!("{path}?{query}")).await.refused(422, "ERR_VALIDATION");
             let name = query.split('=').next().unwrap();
@@ -310,34 +303,13 @@ async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() 
         }
     }
     world.ada.data("/groups/den/members?cursor=zzz&format=atom").await.refused(422, "ERR_VALIDATION");
-    // The last are plain forms: their field says what they ask for.
-    let acts = [
-        ("DELETE", "/groups/den/members/dee", json!({})),
-        ("PUT", "/groups/den/members/dee/scope", json!({"scope": "moderator"})),
-        ("PUT", "/groups/den/owner", json!({"uid": "dee"})),
-        ("PUT", "/groups/den/bans/dee", json!({})),
-        ("DELETE", "/groups/den/bans/flo", json!({})),
-        ("PUT", "/groups/den/mutes/dee", json!({"until": "1h"})),
-        ("DELETE", "/groups/den/mutes/dee", json!({})),
-        ("POST", "/groups/den/members/dee/notes", json!({"text": "Asked for help."})),
-        ("DELETE", "/groups/den/members/dee/notes/1", json!({})),
-        ("POST", "/groups/den/members", json!({})),
-        ("POST", "/groups/den/selection", json!({"selected": ["dee"]})),
-        ("POST", "/groups/den/bulk", json!({"act": "kick", "uid": ["dee"]})),
-        ("POST", "/groups/den/events/1/undo", json!({})),
-        ("POST", "/groups/den/members/dee", json!({"_method": "DELETE"})),
-        ("POST", "/groups/den/members/dee/scope", json!({"_method": "PUT", "scope": "moderator"})),
-        ("POST", "/groups/den/owner", json!({"_method": "PUT", "uid": "dee"})),
-        ("POST", "/groups/den/bans/dee", json!({"_method": "PUT"})),
-        ("POST", "/groups/den/mutes/dee", json!({"_method": "PUT", "until": "1h"})),
-        ("POST", "/groups/den/members/dee/notes/1", json!({"_method": "DELETE"})),
-    ];
-    let listed =
-        every.into_iter().map(|path| ("GET", path)).chain(acts.iter().map(|(method, path, _)| (*method, *path)));
+    let listed = ROUTES.iter().map(|route| (route.method, route.path));
     let forgotten = routes::forgotten(&world, listed).await;
     assert!(forgotten.is_empty(), "not asked for here: {forgotten:#?}");
     let head = world.head("den").await;
-    for (method, path, body) in acts {
+    for route in acts {
+        let (method, path) = (route.method, at_den(route));
+        let body: Value = serde_json::from_str(&route.fields.replace("{u}", "dee")).unwrap();
         for query in ["format=zzz", "part=zzz"] {
             let refused = world.ada.act(method.parse().unwrap(), &format!("{path}?{query}"), body.clone()).await;
             let name = query.split('=').next().unwrap();

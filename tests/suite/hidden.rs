@@ -8,49 +8,39 @@ use reqwest::{Method, StatusCode};
 use tower::ServiceExt;
 
 use crate::support::actor::{send, with};
+use crate::support::group_routes::{ROUTES, Route};
 use crate::support::routes;
 use crate::support::{Actor, Answer, CAST, SECRET, World, now, token, token_until};
 
-/// Every path of a group, with every method it takes; `{g}` is the group.
-const PATHS: [(&str, &str); 25] = [
-    ("GET", "/groups/{g}"),
-    ("GET", "/groups/{g}/members"),
+/// What is asked of a group beside its routes: with a query, or about a person whose id cannot be.
+const ODD: [(&str, &str); 6] = [
     ("GET", "/groups/{g}/members?limit=none&scopes=king"),
-    ("GET", "/groups/{g}/members/ada"),
     ("GET", "/groups/{g}/members/ada?part=dialog&act=nonsense"),
     ("GET", "/groups/{g}/members/a%20b"),
-    ("GET", "/groups/{g}/bans"),
     ("GET", "/groups/{g}/bans?cursor=x"),
-    ("GET", "/groups/{g}/events"),
     ("GET", "/groups/{g}/events?format=json&lastEventId=x"),
-    ("DELETE", "/groups/{g}/members/ada"),
-    ("PUT", "/groups/{g}/members/ada/scope"),
-    ("PUT", "/groups/{g}/owner"),
-    ("PUT", "/groups/{g}/bans/ada"),
-    ("DELETE", "/groups/{g}/bans/ada"),
-    ("GET", "/groups/{g}/mutes"),
-    ("PUT", "/groups/{g}/mutes/ada"),
-    ("DELETE", "/groups/{g}/mutes/ada"),
-    ("GET", "/groups/{g}/members/ada/notes"),
-    ("POST", "/groups/{g}/members/ada/notes"),
-    ("DELETE", "/groups/{g}/members/ada/notes/1"),
-    ("POST", "/groups/{g}/members"),
-    ("POST", "/groups/{g}/bulk"),
     ("POST", "/groups/{g}/bulk?dryRun=true"),
-    ("POST", "/groups/{g}/events/1/undo"),
 ];
 
+/// Every path of a group, with every method it takes, but for the [`forms`]; `{g}` is the group, `{u}` a person.
+fn paths() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let others = ROUTES.iter().filter(|route| !is_form(route));
+    others.map(|route| (route.method, route.path)).chain(ODD)
+}
+
 /// Plain forms, whose field `_method` says what they ask for, and what changes nothing.
-const FORMS: [(&str, &str); 8] = [
-    ("POST", "/groups/{g}/members/ada"),
-    ("POST", "/groups/{g}/members/ada/scope"),
-    ("POST", "/groups/{g}/members/ada/notes/1"),
-    ("POST", "/groups/{g}/owner"),
-    ("POST", "/groups/{g}/bans/ada"),
-    ("POST", "/groups/{g}/mutes/ada"),
-    ("POST", "/groups/{g}/selection"),
-    ("GET", "/groups/{g}/selection"),
-];
+fn forms() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ROUTES.iter().filter(|route| is_form(route)).map(|route| (route.method, route.path))
+}
+
+fn is_form(route: &Route) -> bool {
+    route.fields.contains("_method") || route.path.ends_with("/selection")
+}
+
+/// A path in this group, about Ada.
+fn at(path: &str, guid: &str) -> String {
+    path.replace("{g}", guid).replace("{u}", "ada")
+}
 
 /// What requests say of themselves.
 const FORMATS: [&[(&str, &str)]; 4] = [
@@ -71,11 +61,11 @@ fn visible(answer: &Answer) -> (StatusCode, String, Vec<(String, String)>) {
 }
 
 async fn ask(actor: &Actor, method: &str, path: &str, guid: &str, format: &[(&str, &str)]) -> Answer {
-    let request = with(actor.request(method.parse().unwrap(), &path.replace("{g}", guid)), format);
+    let request = with(actor.request(method.parse().unwrap(), &at(path, guid)), format);
     if method == "GET" {
         return send(request).await;
     }
-    let means = FORMS.contains(&(method, path)).then_some(("_method", "DELETE"));
+    let means = forms().any(|form| form == (method, path)).then_some(("_method", "DELETE"));
     let fields: Vec<_> = [("scope", "king"), ("uid", "{}")].into_iter().chain(means).collect();
     send(request.form(&fields)).await
 }
@@ -83,21 +73,18 @@ async fn ask(actor: &Actor, method: &str, path: &str, guid: &str, format: &[(&st
 #[tokio::test]
 async fn no_route_of_a_group_is_missing_from_these_lists_and_from_that_of_the_times() {
     let world = World::new().await;
-    let forgotten = routes::forgotten(&world, PATHS.into_iter().chain(FORMS)).await;
+    let forgotten = routes::forgotten(&world, paths().chain(forms())).await;
     assert!(forgotten.is_empty(), "not asked for here: {forgotten:#?}");
-    // cargo bench --bench timing takes minutes: here only its list is looked at.
+    // cargo bench --bench timing takes minutes: here it is only looked at whether it has the same list.
     let bench = include_str!("../../benches/timing.rs");
-    let list = bench.split_once("const ROUTES").unwrap().1.split_once("];").unwrap().0;
-    let timed = list.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\",")?.split_once(' '));
-    let forgotten = routes::forgotten(&world, timed).await;
-    assert!(forgotten.is_empty(), "not timed in benches/timing.rs: {forgotten:#?}");
+    assert!(bench.contains("../tests/suite/support/group_routes.rs") && bench.contains(" in &group_routes::ROUTES {"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn to_whoever_is_not_in_it_a_private_group_is_a_group_that_is_not_there() {
     let world = World::new().await;
     let malformed = ["den%20", "%C3%A4", "%FF", "a.b", &"x".repeat(101), "%00", "den%2F"];
-    for (method, path) in PATHS.into_iter().chain(FORMS) {
+    for (method, path) in paths().chain(forms()) {
         for format in FORMATS {
             let unknown = ask(&world.gus, method, path, "nowhere", format).await;
             assert_eq!(unknown.status, 404, "{method} {path}: {}", unknown.body);
@@ -149,8 +136,7 @@ async fn a_public_group_shows_outsiders_its_face_and_nobody_in_it() {
             for of_members in ["owner", "onlineMembersCount", "scope"] {
                 assert!(group[of_members].is_null(), "{of_members}: {group}");
             }
-            for (method, path) in PATHS.into_iter().filter(|(method, path)| *method == "GET" && *path != "/groups/{g}")
-            {
+            for (method, path) in paths().filter(|(method, path)| *method == "GET" && *path != "/groups/{g}") {
                 let unknown = ask(outsider, method, path, "nowhere", &[]).await;
                 assert_eq!(
                     visible(&ask(outsider, method, path, guid, &[]).await),
@@ -193,9 +179,9 @@ async fn outsiders_are_told_no_name_of_a_member() {
 #[tokio::test]
 async fn whoever_shows_no_token_is_asked_for_one_before_anything_else() {
     let world = World::new().await;
-    for (method, path) in PATHS {
+    for (method, path) in paths() {
         let answers = [("den", FORMATS[3]), ("nowhere", FORMATS[3]), ("%FF", FORMATS[3])].map(|(guid, format)| {
-            let request = world.gus.anonymous(method.parse().unwrap(), &path.replace("{g}", guid));
+            let request = world.gus.anonymous(method.parse().unwrap(), &at(path, guid));
             send(with(request, format))
         });
         for answer in answers {
@@ -369,10 +355,10 @@ async fn a_private_group_takes_the_same_queries_as_one_that_is_not_there() {
     let feed = ("GET", "/groups/{g}/members?format=atom");
     const MORE: [&[(&str, &str)]; 3] =
         [&[], &[("idempotency-key", "k1")], &[("last-event-id", "x.1"), ("accept", "application/json")]];
-    for (method, path) in PATHS.into_iter().chain(FORMS).chain([feed]) {
+    for (method, path) in paths().chain(forms()).chain([feed]) {
         for headers in FORMATS.into_iter().chain(MORE) {
             for somebody in [&world.gus, &world.hal, &world.flo] {
-                let of = |guid: &str| path.replace("{g}", guid);
+                let of = |guid: &str| at(path, guid);
                 let unknown = queries(&world, somebody, method, &of("nowhere"), headers).await;
                 assert_eq!(unknown.0, 404, "{method} {path}");
                 assert!(unknown.1 > 0, "{method} {path}: the database is asked");

@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use tokio::task::spawn_blocking;
 
 use crate::support::cluster::{Cluster, Stop};
-use crate::support::nats::Nats;
 use crate::support::proxy::Proxy;
 use crate::support::sse::{Message, Raw};
+use crate::support::wake_servers::Nats;
 use crate::support::{self, World, eventually, soon};
 
 const API_KEY: &str = "a-key-of-the-host-s-back-end";

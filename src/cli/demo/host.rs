@@ -116,7 +116,6 @@ fn isolated(config: Config, address: SocketAddr, folder: &Path) -> Config {
         base_path: String::new(),
         public_url: None,
         wake: Wake::None,
-        nats_url: None,
         webhooks: Vec::new(),
         ..config
     }

@@ -77,11 +77,9 @@ pub fn check_flags(flags: &Options) -> Result<(), ConfigError> {
         ("--viewer-cookie", flags.viewer_cookie.is_some()),
         ("--base-path", flags.base_path.is_some()),
         ("--public-url", flags.public_url.is_some()),
-        ("--wake", flags.wake.is_some()),
-        ("--nats-url", flags.nats_url.is_some()),
-        ("--webhook-url", flags.webhook_url.is_some()),
     ];
-    match own.into_iter().find(|(_, is_given)| *is_given) {
+    let webhooks = [("--webhook-url", flags.webhook_url.is_some())];
+    match own.into_iter().chain(flags.transport()).chain(webhooks).find(|(_, is_given)| *is_given) {
         Some((flag, _)) => Err(ConfigError::Value {
             place: flag.into(),
             problem: "the demo sets this itself, with a database of its own; run `serve` to use it".into(),

@@ -1,16 +1,16 @@
 //! The rules: act only on people strictly below you; grant at most your own scope; participants act on nobody; a group has
 //! exactly one owner, a member or the host.
 //!
-//! A group whose owner is the host has no member of scope owner, and only the host makes somebody its owner.
+//! A group whose owner is the host has no member of scope owner, and only the host makes somebody its owner. The host is
+//! above everybody, and bound to exactly one owner as well: each act is decided for a member and for the host.
 //!
 //! Every function takes who asks and who is meant and returns a change or a refusal. Rights are
 //! checked before the state of the target, so that a refusal reveals nothing that the actor may not see.
 //!
 //! Not here: reading the people from the database, and writing the change (`membership`).
 
-pub mod host;
+mod group;
 mod notes;
-mod parties;
 mod rank;
 mod refusal;
 mod seen;
@@ -18,35 +18,64 @@ mod undo;
 
 use strum::VariantArray;
 
+pub use group::{add, change_group, delete_group, join, release, see_bans};
 pub use notes::{remove_note, see_notes};
-pub use parties::Parties;
 pub use refusal::Refusal;
 pub use seen::as_seen;
 pub use undo::{Past, undo};
 
-use super::{Act, ActKind, Change, Scope, Standing};
-use rank::{given, may_moderate, member, outranks, step_down, with_end};
+use super::{Act, ActKind, Change, Scope, Standing, TemporaryScope};
+use rank::{given, may_moderate, member, not_the_owner, outranks, step_down, with_end};
+
+/// Between whom an act is decided.
+#[derive(Debug, Clone, Copy)]
+pub struct Parties {
+    /// The actor's standing; `None` for the host, who is above everybody.
+    pub actor: Option<Standing>,
+    /// The target's standing.
+    pub target: Standing,
+    /// Actor and target are one person.
+    pub own: bool,
+    /// The target is banned or muted already, on the terms that are asked for.
+    pub same_terms: bool,
+    /// The target may not speak.
+    pub muted: bool,
+    /// When the target's scope ends.
+    pub temporary: Option<TemporaryScope>,
+    /// The actor is the group's only member.
+    pub alone: bool,
+}
 
 /// Decides an act.
 ///
 /// # Errors
 /// The reason of the refusal.
 pub fn decide(act: &Act, parties: Parties) -> Result<Change, Refusal> {
-    let Parties { actor: Some(actor), target, own, same_terms, muted, temporary, alone } = parties else {
-        return host::decide_for_host(act, parties);
-    };
-    match act {
-        Act::Kick { .. } => kick(actor, target),
-        Act::Ban(_) => ban(actor, target, own, same_terms),
-        Act::SetScope(new) => {
+    let Parties { actor, target, own, same_terms, muted, temporary, alone } = parties;
+    match (act, actor) {
+        (Act::Kick { .. }, Some(actor)) => kick(actor, target),
+        (Act::Kick { .. }, None) => not_the_owner(target).and_then(|()| removed(target)),
+        (Act::Ban(_), Some(actor)) => ban(actor, target, own, same_terms),
+        (Act::Ban(_), None) => not_the_owner(target).map(|()| banned(target, same_terms)),
+        (Act::SetScope(new), Some(actor)) => {
             let change = set_scope(actor, target, own, new.scope)?;
             with_end(change, target, own, temporary, new)
         }
-        Act::Transfer => transfer(actor, target, own),
-        Act::Mute(_) => mute(actor, target, own, same_terms),
-        Act::Unmute => unmute(actor, target, own, muted),
-        Act::Unban => unban(actor, target),
-        Act::Leave => leave(actor, alone),
+        (Act::SetScope(new), None) => {
+            not_the_owner(target)?;
+            with_end(rescoped(target, new.scope)?, target, false, temporary, new)
+        }
+        (Act::Transfer, Some(actor)) => transfer(actor, target, own),
+        (Act::Transfer, None) => transfer_by_host(target),
+        (Act::Mute(_), Some(actor)) => mute(actor, target, own, same_terms),
+        (Act::Mute(_), None) => silenced(target, same_terms),
+        (Act::Unmute, Some(actor)) => unmute(actor, target, own, muted),
+        (Act::Unmute, None) => Ok(unmuted(muted)),
+        (Act::Unban, Some(actor)) => unban(actor, target),
+        (Act::Unban, None) => Ok(unbanned(target)),
+        (Act::Leave, Some(actor)) => leave(actor, alone),
+        // The host is no member who could go.
+        (Act::Leave, None) => Err(Refusal::NotAMember),
     }
 }
 
@@ -64,6 +93,10 @@ pub fn decide_of_several(act: &Act, parties: Parties) -> Result<Change, Refusal>
 /// The target is not below the actor, or not a member.
 pub fn kick(actor: Standing, target: Standing) -> Result<Change, Refusal> {
     outranks(actor, target)?;
+    removed(target)
+}
+
+fn removed(target: Standing) -> Result<Change, Refusal> {
     target.scope().map(|_| Change::Remove).ok_or(Refusal::NotAMember)
 }
 
@@ -78,7 +111,11 @@ pub fn ban(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Re
         return Err(Refusal::BansThemselves);
     }
     outranks(actor, target)?;
-    Ok(if target == Standing::Banned && same_terms { Change::Nothing } else { Change::Ban })
+    Ok(banned(target, same_terms))
+}
+
+fn banned(target: Standing, same_terms: bool) -> Change {
+    if target == Standing::Banned && same_terms { Change::Nothing } else { Change::Ban }
 }
 
 /// Lifts a ban; membership does not come back by itself.
@@ -87,7 +124,11 @@ pub fn ban(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Re
 /// The actor is a participant, or not a member.
 pub fn unban(actor: Standing, target: Standing) -> Result<Change, Refusal> {
     may_moderate(actor)?;
-    Ok(if target == Standing::Banned { Change::Unban } else { Change::Nothing })
+    Ok(unbanned(target))
+}
+
+fn unbanned(target: Standing) -> Change {
+    if target == Standing::Banned { Change::Unban } else { Change::Nothing }
 }
 
 /// Keeps a member from speaking. `same_terms` when they are muted already on these terms.
@@ -97,7 +138,12 @@ pub fn unban(actor: Standing, target: Standing) -> Result<Change, Refusal> {
 pub fn mute(actor: Standing, target: Standing, own: bool, same_terms: bool) -> Result<Change, Refusal> {
     not_their_own_mute(actor, own)?;
     outranks(actor, target)?;
-    host::mute(target, same_terms)
+    silenced(target, same_terms)
+}
+
+fn silenced(target: Standing, same_terms: bool) -> Result<Change, Refusal> {
+    target.scope().ok_or(Refusal::NotAMember)?;
+    Ok(if same_terms { Change::Nothing } else { Change::Mute })
 }
 
 /// Lifts a mute of somebody who may have left. `muted` when there is one.
@@ -107,35 +153,15 @@ pub fn mute(actor: Standing, target: Standing, own: bool, same_terms: bool) -> R
 pub fn unmute(actor: Standing, target: Standing, own: bool, muted: bool) -> Result<Change, Refusal> {
     not_their_own_mute(actor, own)?;
     outranks(actor, target)?;
-    Ok(if muted { Change::Unmute } else { Change::Nothing })
+    Ok(unmuted(muted))
+}
+
+fn unmuted(muted: bool) -> Change {
+    if muted { Change::Unmute } else { Change::Nothing }
 }
 
 fn not_their_own_mute(actor: Standing, own: bool) -> Result<(), Refusal> {
     if own { member(actor).and(Err(Refusal::MutesThemselves)) } else { Ok(()) }
-}
-
-/// Sees who is banned or muted, and why.
-///
-/// # Errors
-/// The actor is a participant, or not a member.
-pub fn see_bans(actor: Standing) -> Result<(), Refusal> {
-    may_moderate(actor).map(|_| ())
-}
-
-/// Changes the group's name and how people get in.
-///
-/// # Errors
-/// The actor is a participant, or not a member.
-pub fn change_group(actor: Standing) -> Result<(), Refusal> {
-    may_moderate(actor).map(|_| ())
-}
-
-/// Ends the group.
-///
-/// # Errors
-/// The actor is neither an admin nor the owner.
-pub fn delete_group(actor: Standing) -> Result<(), Refusal> {
-    if may_moderate(actor)? < Scope::Admin { Err(Refusal::AdminsOnly) } else { Ok(()) }
 }
 
 /// Makes the target a participant, moderator or admin. `own` when actor and target are one person: everybody may step
@@ -151,6 +177,10 @@ pub fn set_scope(actor: Standing, target: Standing, own: bool, to: Scope) -> Res
     if to > above {
         return Err(Refusal::GrantsTooMuch(above));
     }
+    rescoped(target, to)
+}
+
+fn rescoped(target: Standing, to: Scope) -> Result<Change, Refusal> {
     match target.scope() {
         None => Err(Refusal::NotAMember),
         Some(now) if now == to => Ok(Change::Nothing),
@@ -172,28 +202,15 @@ pub fn transfer(actor: Standing, target: Standing, own: bool) -> Result<Change, 
     target.scope().map(|_| Change::Transfer).ok_or(Refusal::NotAMember)
 }
 
-/// Joins by oneself. `opens` when the group lets this person in: it is public, or they know its password; `hidden`
-/// when it is private, and so does not exist for people outside.
-///
-/// # Errors
-/// The person is banned, or the password is wrong; outsiders learn nothing of a private group.
-pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusal> {
-    match actor {
-        Standing::Member(_) => Ok(Change::Nothing),
-        _ if hidden => Err(Refusal::NotThere),
+/// Makes somebody the owner, for the host; a person outside becomes a member, and the banned stay out.
+fn transfer_by_host(target: Standing) -> Result<Change, Refusal> {
+    match target {
         Standing::Banned => Err(Refusal::Banned),
-        Standing::Outside if opens => Ok(Change::Join),
-        Standing::Outside => Err(Refusal::WrongPassword),
+        Standing::Member(Scope::Owner) => Ok(Change::Nothing),
+        Standing::Member(Scope::Admin | Scope::Moderator | Scope::Participant) | Standing::Outside => {
+            Ok(Change::Transfer)
+        }
     }
-}
-
-/// Adds somebody else with this scope: nobody grants more than their own.
-///
-/// # Errors
-/// The actor is a participant; the scope is above the actor's.
-pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
-    let above = may_moderate(actor)?;
-    if to > above { Err(Refusal::GrantsTooMuch(above)) } else { Ok(()) }
 }
 
 /// Leaves by oneself. `alone` when nobody else is in the group: its owner may leave then, and the group is the

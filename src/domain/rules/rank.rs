@@ -25,6 +25,11 @@ pub(super) fn outranks(actor: Standing, target: Standing) -> Result<Scope, Refus
     }
 }
 
+/// The owner is put out and made less by nobody, not even by the host: the group would have none.
+pub(super) fn not_the_owner(target: Standing) -> Result<(), Refusal> {
+    if target == Standing::Member(Scope::Owner) { Err(Refusal::OwnerMustTransfer) } else { Ok(()) }
+}
+
 /// A scope that is given to somebody: only a transfer makes an owner, or there would be two.
 pub(super) fn given(to: Scope) -> Result<Change, Refusal> {
     if to == Scope::Owner { Err(Refusal::OwnerMustTransfer) } else { Ok(Change::SetScope(to, None)) }

@@ -63,3 +63,30 @@ pub enum Refusal {
     #[error("That is not the group's password.")]
     WrongPassword,
 }
+
+impl Refusal {
+    /// Whether it is the target's state that the act is refused for, so that what changed it last explains the refusal.
+    pub fn is_about_target(self) -> bool {
+        match self {
+            Refusal::Equal(_)
+            | Refusal::Above(_)
+            | Refusal::EndsAtLasting
+            | Refusal::NotAMember
+            | Refusal::Banned
+            | Refusal::Outdated => true,
+            Refusal::NotThere
+            | Refusal::ParticipantsActOnNobody
+            | Refusal::OwnerOnly
+            | Refusal::AdminsOnly
+            | Refusal::GrantsTooMuch(_)
+            | Refusal::Oneself
+            | Refusal::BansThemselves
+            | Refusal::MutesThemselves
+            | Refusal::OwnerMustTransfer
+            | Refusal::NotUndoable
+            | Refusal::NotTheirsToUndo
+            | Refusal::NotTheirsToRemove
+            | Refusal::WrongPassword => false,
+        }
+    }
+}

@@ -4,18 +4,53 @@ use std::collections::HashSet;
 
 use axum::http::HeaderValue;
 use axum::response::Response;
+use strum::VariantArray;
+use utoipa::ToSchema;
+use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use super::batch_response;
 use super::input::{ActInput, ActParts};
 use super::response::Done;
-use crate::domain::{Act, ActKind, Refusal, Scope, Terms, Uid, shown};
+use crate::domain::{ActKind, BatchAct, Refusal, Uid, shown};
 use crate::http::extract::{Format, act_fields};
-use crate::http::openapi::{BatchAnswer, BatchRequest, GroupPath, IdempotencyHeader};
+use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
 use crate::i18n::key;
 use crate::membership::{self, BatchOutcome, Item};
 use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
+
+/// One act on several people.
+#[derive(ToSchema)]
+#[schema(as = BulkRequest, rename_all = "camelCase", example = json!({"act": "kick", "uid": ["dee", "eve"], "dryRun": true}))]
+#[expect(dead_code, reason = "only described")]
+struct BatchRequest {
+    #[schema(schema_with = batch_act)]
+    act: String,
+    /// Whom; repeated ones count as often as they are.
+    #[schema(min_items = 1, max_items = 1000)]
+    uid: Vec<Uid>,
+    /// Only what would come of it.
+    dry_run: Option<bool>,
+    /// Of a scope change.
+    scope: Option<GrantedScope>,
+    /// Of a ban or mute, for moderators and up.
+    #[schema(max_length = 512)]
+    reason: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+    /// RFC 3339, or seconds from now; without it a ban lasts until it is lifted, and a scope lasts. A mute has one.
+    until: Option<String>,
+    /// The event id as of which the act was chosen: what it would replace and is newer stays, and the answer is 409.
+    as_of: Option<String>,
+}
+
+/// The words of the acts on several people.
+fn batch_act() -> Object {
+    let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
+    ObjectBuilder::new().schema_type(Type::String).pattern(Some(format!("^({})$", words.join("|")))).build()
+}
 
 /// `POST /groups/{guid}/bulk`.
 #[utoipa::path(post, path = "/groups/{guid}/bulk", operation_id = "bulk", tag = "Acts", params(GroupPath, IdempotencyHeader),
@@ -29,20 +64,21 @@ pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Respo
     asked.info.one_of("dryRun", &["true", "false"])?;
     let in_address = asked.info.value("dryRun").is_some_and(|value| value == "true");
     let dry_run = in_address || asked.flag("dryRun")?;
-    let act = act(&asked, in_address).map_err(|problem| asked.invalid(problem))?;
+    let wanted = named(&asked).map_err(|problem| asked.invalid(problem))?;
+    let act = act_fields::of_batch(wanted, &asked.fields, asked.app.clock().now(), in_address)
+        .map_err(|problem| asked.invalid(problem))?;
     let uids = uids(&asked).map_err(|problem| asked.invalid(problem))?;
-    let kind = act.kind();
     let done = membership::act_batch(asked.app.store(), asked.request(), act, uids, dry_run).await;
     let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
     match done {
-        Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => form(&asked, kind, outcome, !dry_run),
-        done => batch_response::respond(asked, Done::Act(kind), done).await,
+        Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => form(&asked, wanted, outcome, !dry_run),
+        done => batch_response::respond(asked, Done::Act(wanted.kind()), done).await,
     }
 }
 
 /// Responds with what the act would do, and the form that does it to those it can be done to. As the answer to the act itself it says
 /// why it could be done to nobody, in place of the form that was sent.
-fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>, is_answer: bool) -> Result<Response, Problem> {
+fn form(asked: &ActInput, act: BatchAct, outcome: BatchOutcome<Refusal>, is_answer: bool) -> Result<Response, Problem> {
     let as_of = asked.access.group.id(outcome.seq);
     let mut preview = BatchPreview::new(asked.access.lang);
     for (Item { uid, result }, person) in outcome.items.into_iter().zip(outcome.people) {
@@ -65,7 +101,7 @@ fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>, is_answ
         preview.uids.push(uid);
     }
     let is_page = asked.info.format == Format::Page;
-    let form = BatchForm::new(&asked.context, kind, preview, as_of, asked.app.clock().now(), !is_page);
+    let form = BatchForm::new(&asked.context, act, preview, as_of, asked.app.clock().now(), !is_page);
     let form = if is_answer { form.answering() } else { form };
     if is_page {
         let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
@@ -78,24 +114,13 @@ fn form(asked: &ActInput, kind: ActKind, outcome: BatchOutcome<Refusal>, is_answ
     Ok(response)
 }
 
-/// The act that the fields name, on their terms.
-fn act(asked: &ActInput, is_question: bool) -> Result<Act, Problem> {
+/// The act that the fields name.
+fn named(asked: &ActInput) -> Result<BatchAct, Problem> {
     let word = asked.fields.get("act").map_or("", String::as_str);
-    let now = asked.app.clock().now();
-    match word.parse::<ActKind>() {
-        Ok(ActKind::Kick) => Ok(Act::Kick { message: act_fields::message(&asked.fields)? }),
-        Ok(ActKind::Ban) => Ok(Act::Ban(act_fields::terms(&asked.fields, now)?)),
-        // A preview of an act may be requested before its details are chosen.
-        Ok(ActKind::Mute) if is_question && !asked.fields.contains_key("until") => Ok(Act::Mute(Terms::default())),
-        Ok(ActKind::Mute) => Ok(Act::Mute(act_fields::mute_terms(&asked.fields, now)?)),
-        Ok(ActKind::Scope) if is_question && !asked.fields.contains_key("scope") => {
-            Ok(Act::SetScope(Scope::Participant.into()))
-        }
-        Ok(ActKind::Scope) => Ok(Act::SetScope(act_fields::new_scope(&asked.fields, now)?)),
-        Ok(ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join) | Err(_) => {
-            Err(Problem::invalid("act: one of kick, ban, mute, scope"))
-        }
-    }
+    word.parse::<ActKind>().ok().and_then(ActKind::in_batch).ok_or_else(|| {
+        let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
+        Problem::invalid(format!("act: one of {}", words.join(", ")))
+    })
 }
 
 /// The people, each once. The limit is on how many are sent: a repeated one counts as often as it is.

@@ -182,3 +182,11 @@ impl InGroup for (String, String) {
         &self.0
     }
 }
+
+/// The answer to a plain form whose field `_method` names nothing that its path takes.
+pub(super) async fn unknown_method<P: InGroup>(
+    ActParts { app, viewer, path, info, .. }: ActParts<P>,
+) -> Result<Response, Problem> {
+    GroupAccess::load(&app, &viewer, path.guid(), &info).await?;
+    Err(Problem::bad_request("A form says in its field _method what it means: PUT, DELETE, or POST to join."))
+}

@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 
 use axum::response::Response;
+use utoipa::ToSchema;
 
-use super::input::{ActInput, ActParts, InGroup};
+use super::input::{ActInput, ActParts, InGroup, unknown_method};
 use super::response::{ActResponse, Done};
-use super::unknown_method;
 use crate::domain::{PersonNote, Uid};
 use crate::http::extract::{Format, act_fields};
-use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NoteForm, NotePath, Nothing, PlainRemoval};
+use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NotePath, Nothing};
 use crate::http::pages::notes::AboutPerson;
 use crate::http::problem::Problem;
 use crate::http::respond::json;
@@ -24,6 +24,22 @@ impl InGroup for NoteAddress {
     fn guid(&self) -> &str {
         &self.0
     }
+}
+
+/// A note.
+#[derive(ToSchema)]
+#[schema(example = json!({"text": "Asked twice to stop."}))]
+#[expect(dead_code, reason = "only described: handlers read them")]
+struct NoteForm {
+    /// What it says.
+    #[schema(min_length = 1, max_length = 2000)]
+    text: String,
+    /// For plain forms.
+    #[schema(rename = "_method", pattern = "^POST$")]
+    method: Option<String>,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
 }
 
 /// `POST /groups/{guid}/members/{uid}/notes`.
@@ -55,6 +71,19 @@ pub(in crate::http) async fn remove(parts: ActParts<NoteAddress>) -> Result<Resp
     let id = number.ok_or_else(|| asked.invalid(Problem::invalid("id: the number of a note, as answers give it")))?;
     let done = membership::remove_note(asked.app.store(), asked.request(), uid.clone(), id).await;
     respond(asked, uid, Done::NoteRemoved, done, None).await
+}
+
+/// The removal of a note as a form without JavaScript.
+#[derive(ToSchema)]
+#[schema(example = json!({"_method": "DELETE"}))]
+#[expect(dead_code, reason = "only described")]
+struct PlainRemoval {
+    /// The method that it stands for.
+    #[schema(rename = "_method", pattern = "^DELETE$")]
+    method: String,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
 }
 
 /// A plain form to `…/notes/{id}`.

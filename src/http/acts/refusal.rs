@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 
 use super::change_in_words::change_in_words;
 use super::response::ActResponse;
-use crate::domain::{EventId, Refusal, Standing, rules};
+use crate::domain::{EventId, Standing, rules};
 use crate::http::detail::Detail;
 use crate::http::problem::Problem;
 use crate::http::stream::swaps::{may_see, swap};
@@ -71,15 +71,7 @@ impl ActResponse {
 /// Whether it is the target's state that an act is refused for, so that what changed it last explains the refusal.
 fn is_about_target(error: &ActError) -> bool {
     match error {
-        ActError::Refused { refusal, .. } => matches!(
-            refusal,
-            Refusal::Equal(_)
-                | Refusal::Above(_)
-                | Refusal::NotAMember
-                | Refusal::EndsAtLasting
-                | Refusal::Banned
-                | Refusal::Outdated
-        ),
+        ActError::Refused { refusal, .. } => refusal.is_about_target(),
         ActError::Undo { why, .. } => *why == UndoError::Overtaken,
         _ => false,
     }

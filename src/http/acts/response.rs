@@ -9,7 +9,7 @@ use axum::http::HeaderValue;
 use axum::response::Response;
 
 use super::input::ActInput;
-use crate::domain::{ActKind, Ending, GroupType, LoggedEvent, MemberRecord, Uid};
+use crate::domain::{Act, ActKind, Ending, GroupType, LoggedEvent, MemberRecord, Uid};
 use crate::http::extract::Format;
 use crate::http::problem::Problem;
 use crate::http::respond::flash;
@@ -18,8 +18,8 @@ use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, instruction, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
-use crate::membership::{ActError, Outcome};
-use crate::views::{Ended, SwapItem, UndoForm, ViewContext};
+use crate::membership::{self, ActError, Outcome};
+use crate::views::{self, Ended, SwapItem, UndoForm, ViewContext};
 
 /// The request that a response is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,13 @@ impl Done {
             Done::Undo | Done::NoteAdded | Done::NoteRemoved => true,
         }
     }
+}
+
+/// Does an act to one person, and responds.
+pub(super) async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
+    let kind = act.kind();
+    let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
+    ActResponse::new(asked, Done::Act(kind), uid).into_response(done).await
 }
 
 /// The response to an act, before its result is known.
@@ -215,7 +222,7 @@ impl ActResponse {
             return None;
         }
         let undoable = flash::undoable(&self.act.app, event)?;
-        let text = Message::from(flash::done(kind)?).with("name", name).html(context.lang);
+        let text = Message::from(views::done(kind)?).with("name", name).html(context.lang);
         Some(SwapItem::Undo(UndoForm::new(context, text, &undoable)))
     }
 

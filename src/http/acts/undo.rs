@@ -1,16 +1,32 @@
 //! Undoing acts: one, or all of one request.
 
 use axum::response::Response;
+use utoipa::ToSchema;
 
 use super::batch_response;
 use super::input::{ActInput, ActParts};
 use super::response::{ActResponse, Done};
-use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader, UndoRequest};
+use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::membership::{self, ActError};
 
 /// A path below an event of a group.
 pub(in crate::http) type EventAddress = (String, String);
+
+/// What is undone.
+#[derive(ToSchema)]
+#[schema(example = json!({"batch": true}))]
+#[expect(dead_code, reason = "only described")]
+struct UndoRequest {
+    /// Every act of the request that this one belongs to.
+    batch: Option<bool>,
+    /// For plain forms.
+    #[schema(rename = "_method", pattern = "^POST$")]
+    method: Option<String>,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
 
 /// `POST /groups/{guid}/events/{seq}/undo`.
 #[utoipa::path(post, path = "/groups/{guid}/events/{seq}/undo", operation_id = "undo", tag = "Acts", params(EventPath, IdempotencyHeader),

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use jiff::tz::Offset;
 
 use crate::domain::{
-    MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen, parse_day, parse_moment, parse_whole,
+    Act, BatchAct, MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen, parse_day,
+    parse_moment, parse_whole,
 };
 use crate::http::problem::Problem;
 use crate::i18n::{Message, key};
@@ -86,6 +87,26 @@ pub(crate) fn new_scope(fields: &HashMap<String, String>, now: i64) -> Result<Ne
 /// As [`new_scope`].
 pub(crate) fn scope_terms(scope: Scope, fields: &HashMap<String, String>, now: i64) -> Result<NewScope, Problem> {
     Ok(NewScope { scope, until: until(fields, now, MAX_SCOPE)?, message: message(fields)? })
+}
+
+/// An act on several people with its details; `now` as for [`terms`]. A question may be asked before they are chosen.
+///
+/// # Errors
+/// 422 when a field has a value that is not allowed.
+pub(crate) fn of_batch(
+    act: BatchAct,
+    fields: &HashMap<String, String>,
+    now: i64,
+    is_question: bool,
+) -> Result<Act, Problem> {
+    Ok(match act {
+        BatchAct::Kick => Act::Kick { message: message(fields)? },
+        BatchAct::Ban => Act::Ban(terms(fields, now)?),
+        BatchAct::Mute if is_question && !fields.contains_key("until") => Act::Mute(Terms::default()),
+        BatchAct::Mute => Act::Mute(mute_terms(fields, now)?),
+        BatchAct::Scope if is_question && !fields.contains_key("scope") => Act::SetScope(Scope::Participant.into()),
+        BatchAct::Scope => Act::SetScope(new_scope(fields, now)?),
+    })
 }
 
 /// The message for the person whom the act is about.

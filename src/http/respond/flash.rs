@@ -6,9 +6,9 @@ use crate::app::App;
 use crate::domain::{ActKind, By, Cause, LoggedEvent, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
-use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, TextKey, key};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::store::{Reader, StoreError};
-use crate::views::{LeftOut, Notice, Props, Undoable, ViewContext};
+use crate::views::{self, LeftOut, Notice, Props, Undoable, ViewContext};
 
 /// The word for undoing, beside those of acts.
 pub(crate) const UNDO: &str = "undo";
@@ -59,7 +59,7 @@ impl Flash {
                 let text = Message::from(key::DONE_JOIN).html(info.lang);
                 return Ok(Some(Flash::new(text, None)));
             }
-            Ok(act) => done(act),
+            Ok(act) => views::done(act),
             Err(_) => match word.as_str() {
                 UNDO => Some(key::DONE_UNDO),
                 NOTE_ADDED => Some(key::DONE_NOTE_ADDED),
@@ -160,30 +160,11 @@ fn name(access: &GroupAccess, uid: &Uid, event: Option<&LoggedEvent>, is_own: bo
     member.or_else(touched).unwrap_or_else(|| uid.to_string())
 }
 
-/// The sentence for a finished act; `None` for acts that another page reports.
-pub(crate) fn done(act: ActKind) -> Option<ArgsKey> {
-    match act {
-        ActKind::Kick => Some(key::DONE_KICK),
-        ActKind::Ban => Some(key::DONE_BAN),
-        ActKind::Unban => Some(key::DONE_UNBAN),
-        ActKind::Mute => Some(key::DONE_MUTE),
-        ActKind::Unmute => Some(key::DONE_UNMUTE),
-        ActKind::Scope => Some(key::DONE_SCOPE),
-        ActKind::Transfer => Some(key::DONE_TRANSFER),
-        // The pages after joining and leaving report these themselves.
-        ActKind::Join | ActKind::Leave => None,
-    }
-}
-
 /// The sentence for an act on so many people, or without an act for its undoing; `None` for acts that are done to one at a time.
 pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> Option<SafeHtml> {
     let sentence = match act {
-        Some(ActKind::Kick) => key::BATCH_DONE_KICK,
-        Some(ActKind::Ban) => key::BATCH_DONE_BAN,
-        Some(ActKind::Mute) => key::BATCH_DONE_MUTE,
-        Some(ActKind::Scope) => key::BATCH_DONE_SCOPE,
+        Some(act) => views::batch_words(act.in_batch()?).done,
         None => key::BATCH_DONE_UNDO,
-        Some(ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join) => return None,
     };
     Some(Message::plural(sentence, count).html(lang))
 }

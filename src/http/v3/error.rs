@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 use super::unoffered;
-use crate::domain::{ActKind, Guid, Refusal, Standing};
+use crate::domain::{AlreadySo, Guid, Refusal, Standing};
 use crate::http::problem::Problem;
 use crate::i18n::Lang;
 use crate::membership::{ActError, ItemError};
@@ -235,14 +235,12 @@ impl From<ActError> for V3Error {
                 let words = Refusal::AdminsOnly.to_string();
                 V3Error::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_ADMIN_SCOPE", words)
             }
-            ActError::AlreadySo(kind) => match kind {
-                ActKind::Scope => V3Error::same_scope(),
-                ActKind::Ban => ItemError::AlreadyBanned.into(),
-                ActKind::Unban => V3Error::not_banned(),
-                ActKind::Join => ItemError::AlreadyMember.into(),
-                ActKind::Kick | ActKind::Leave | ActKind::Transfer | ActKind::Mute | ActKind::Unmute => {
-                    Problem::from(error).into()
-                }
+            ActError::AlreadySo(kind) => match kind.already_so() {
+                Some(AlreadySo::Scope) => V3Error::same_scope(),
+                Some(AlreadySo::Banned) => ItemError::AlreadyBanned.into(),
+                Some(AlreadySo::NotBanned) => V3Error::not_banned(),
+                Some(AlreadySo::Member) => ItemError::AlreadyMember.into(),
+                None => Problem::from(error).into(),
             },
             error => Problem::from(error).into(),
         }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use super::apply::{ActContext, apply, decide_between};
 use super::password::try_password;
 use super::request::ActRequest;
-use super::request::fingerprint::{JOIN, act_fingerprint};
+use super::request::fingerprint::JOIN;
 use super::request::idempotency::is_repeat;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
@@ -31,7 +31,7 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
     store
         .write_without_log(&request.guid.clone(), move |tx| {
             Box::pin(async move {
-                let fingerprint = act_fingerprint(&act, &target);
+                let fingerprint = act.fingerprint(&target);
                 let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, &fingerprint).await? {
                     return Ok(repeated(&locked));
@@ -164,7 +164,7 @@ async fn finish(
     kind: ActKind,
     change: Change,
 ) -> Result<Decision<Outcome>, ActError> {
-    if change == Change::Nothing && request.refuse_unchanged && is_refused_when_so(kind) {
+    if change == Change::Nothing && request.refuse_unchanged && kind.already_so().is_some() {
         return Err(ActError::AlreadySo(kind));
     }
     let logged = apply(tx, context, change).await?;
@@ -191,12 +191,4 @@ pub(super) async fn done(
         tx.return_seq(&request.guid).await?;
     }
     Ok(Decision::Commit(outcome))
-}
-
-/// Whether the original refuses it when it is so already.
-fn is_refused_when_so(kind: ActKind) -> bool {
-    match kind {
-        ActKind::Ban | ActKind::Unban | ActKind::Scope | ActKind::Join => true,
-        ActKind::Kick | ActKind::Leave | ActKind::Transfer | ActKind::Mute | ActKind::Unmute => false,
-    }
 }

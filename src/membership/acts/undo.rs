@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::batch;
 use super::{done, lock_group, refused, repeated};
 use crate::domain::rules::{self, Past};
-use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Membership, PutBack, Refusal, Restrictions, Standing, Uid};
-use crate::membership::apply::{by, enter_as, gone, mute, rescope};
+use crate::domain::{Cause, Guid, LoggedEvent, Refusal, Standing, Uid};
+use crate::membership::apply::{Restored, by, restore};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::undo_fingerprint;
 use crate::membership::request::idempotency::{first_done_at, is_repeat};
@@ -166,35 +166,9 @@ impl Undo<'_> {
             return Ok(Ok(None));
         }
         let (guid, now) = (self.guid, tx.now());
-        let (kind, touched, terms, until) = match target.state().put_back(&act.before, now) {
-            PutBack::Nothing => return Ok(Ok(None)),
-            PutBack::Readmit(held, temporary) => {
-                let membership = Membership { scope: held.scope, joined_at: held.joined_at, seq, temporary };
-                let touched = enter_as(tx, guid, target, membership).await?;
-                (EventKind::MemberAdded, touched, None, temporary.map(|end| end.until))
-            }
-            PutBack::Rescope(scope, end) => {
-                let touched = rescope(tx, guid, target, scope, end, seq).await?;
-                (EventKind::MemberScopeChanged, touched, None, end.map(|end| end.until))
-            }
-            PutBack::Ban(ban) => {
-                tx.upsert_ban(guid, &ban).await?;
-                let limited = Restrictions { ban: Some(ban.clone()), ..target.restrictions() };
-                let until = ban.until;
-                (EventKind::MemberBanned, gone(target, limited), Some(ban), until)
-            }
-            PutBack::Unban => {
-                tx.lift_ban(guid, &target.uid).await?;
-                let limited = Restrictions { ban: None, ..target.restrictions() };
-                (EventKind::MemberUnbanned, gone(target, limited), None, None)
-            }
-            PutBack::Mute(terms) => {
-                let touched = mute(tx, guid, target, Some(terms.clone()), seq).await?;
-                let until = terms.until;
-                (EventKind::MemberMuted, touched, Some(terms), until)
-            }
-            PutBack::Unmute => (EventKind::MemberUnmuted, mute(tx, guid, target, None, seq).await?, None, None),
-        };
+        let change = target.state().put_back(&act.before, now);
+        let Some(restored) = restore(tx, guid, target, change, seq).await? else { return Ok(Ok(None)) };
+        let Restored { kind, touched, terms, until } = restored;
         let event = LoggedEvent::new(guid.clone(), seq, now, kind, Cause::Undo, vec![touched]);
         let logged = LoggedEvent {
             by: Some(by(self.actor)),

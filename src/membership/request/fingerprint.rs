@@ -1,13 +1,14 @@
 //! Fingerprints: what an Idempotency-Key stands for.
 //!
 //! A fingerprint is a stored form. During a rolling deploy a retry reaches another version of the program than the first
-//! attempt, and a fingerprint that differs by one byte refuses it. The texts of acts are those of the first version, which
-//! wrote Rust's debug output; they no longer follow any name. Later ones are a word, the pseudonym of the person whom the
-//! request is about, and a hash of what it says, so that they name nobody. Passwords are not part of any fingerprint.
+//! attempt, and a fingerprint that differs by one byte refuses it. The texts of acts (`Act::fingerprint`) are those of the
+//! first version, which wrote Rust's debug output; they no longer follow any name. Later ones are a word, the pseudonym of
+//! the person whom the request is about, and a hash of what it says, so that they name nobody. Passwords are not part of
+//! any fingerprint.
 
 use super::list::{AddList, AddListEntry};
 use super::{ActRequest, GlobalRequest};
-use crate::domain::{Act, Guid, Name, Scope, Uid};
+use crate::domain::{Act, Guid, Name, Uid};
 use crate::store::Pseudonyms;
 
 /// The fingerprint of joining.
@@ -15,40 +16,6 @@ pub(in crate::membership) const JOIN: &str = "join";
 
 /// The fingerprint of taking a group over for the host.
 pub(in crate::membership) const RELEASE: &str = "release";
-
-/// The fingerprint of an act. The end of a ban is not part of it: "an hour from now" is another moment
-/// in every retry.
-pub(in crate::membership) fn act_fingerprint(act: &Act, target: &Uid) -> String {
-    match act {
-        Act::Kick { message } => format!("Kick {target}{}", message_suffix(message.as_deref())),
-        Act::Ban(terms) => {
-            let reason = terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
-            format!("Ban {reason} {target}{}", message_suffix(terms.message.as_deref()))
-        }
-        Act::Mute(terms) => {
-            format!("Mute {:?} {target}{}", terms.reason, message_suffix(terms.message.as_deref()))
-        }
-        Act::Unmute => format!("Unmute {target}"),
-        Act::Unban => format!("Unban {target}"),
-        Act::SetScope(new) => {
-            let scope = match new.scope {
-                Scope::Participant => "Participant",
-                Scope::Moderator => "Moderator",
-                Scope::Admin => "Admin",
-                Scope::Owner => "Owner",
-            };
-            let ends = if new.until.is_some() { " for a time" } else { "" };
-            format!("SetScope({scope}) {target}{ends}{}", message_suffix(new.message.as_deref()))
-        }
-        Act::Transfer => format!("Transfer {target}"),
-        Act::Leave => format!("Leave {target}"),
-    }
-}
-
-/// The message for the person, at the end of a fingerprint; empty without one, as in the first version.
-fn message_suffix(message: Option<&str>) -> String {
-    message.map_or_else(String::new, |message| format!(" told {message:?}"))
-}
 
 /// The fingerprint of adding a list of people. Names, pictures and dates, where there are any, follow as a hash; a list of
 /// uids alone has none, as in the first version.
@@ -77,7 +44,7 @@ pub(in crate::membership) fn add_list_fingerprint(pseudonyms: &Pseudonyms, list:
 pub(in crate::membership) fn batch_fingerprint(act: &Act, uids: &[Uid]) -> String {
     let Some((first, others)) = uids.split_first() else { return "bulk".into() };
     let others: String = others.iter().map(|uid| format!(" {uid}")).collect();
-    format!("bulk {}{others}", act_fingerprint(act, first))
+    format!("bulk {}{others}", act.fingerprint(first))
 }
 
 /// The fingerprint of putting an act back, or all of its batch.
@@ -133,7 +100,7 @@ mod tests {
     use super::super::IdempotencyKey;
     use super::super::list::Placement;
     use super::*;
-    use crate::domain::Terms;
+    use crate::domain::{NewScope, Scope, Terms};
     use crate::membership::Actor;
 
     #[test]
@@ -156,9 +123,20 @@ mod tests {
             (Act::SetScope(Scope::Owner.into()), "SetScope(Owner) dee"),
             (Act::Transfer, "Transfer dee"),
             (Act::Leave, "Leave dee"),
+            // Later ones.
+            (Act::Mute(Terms { until: Some(7), ..Terms::default() }), "Mute None dee"),
+            (
+                Act::Mute(Terms { reason: Some("rude".into()), message: Some("hush".into()), until: Some(7) }),
+                r#"Mute Some("rude") dee told "hush""#,
+            ),
+            (Act::Unmute, "Unmute dee"),
+            (
+                Act::SetScope(NewScope { until: Some(7), ..Scope::Moderator.into() }),
+                "SetScope(Moderator) dee for a time",
+            ),
         ];
         for (verb, text) in stored {
-            assert_eq!(act_fingerprint(&verb, &"dee".parse().unwrap()), text);
+            assert_eq!(verb.fingerprint(&"dee".parse().unwrap()), text);
         }
         assert_eq!((JOIN, RELEASE), ("join", "release"));
     }

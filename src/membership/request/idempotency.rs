@@ -1,7 +1,6 @@
 //! Idempotency-Keys: whether a request was done before, under the same key and with the same fingerprint
 //! (`fingerprint.rs`).
 
-use super::fingerprint::act_fingerprint;
 use super::{ActRequest, GlobalRequest, IdempotencyKey};
 use crate::domain::{Act, Guid};
 use crate::membership::{ActError, Actor};
@@ -107,7 +106,7 @@ pub(in crate::membership) fn unchanged<T>(key: Option<&IdempotencyKey>, value: T
 /// The fingerprint of leaving, by somebody who can.
 fn own_leave(actor: &Actor) -> Option<String> {
     match actor {
-        Actor::Viewer(uid) => Some(act_fingerprint(&Act::Leave, uid)),
+        Actor::Viewer(uid) => Some(Act::Leave.fingerprint(uid)),
         Actor::Host => None,
     }
 }

@@ -5,7 +5,7 @@ pub mod actor;
 pub mod answer;
 pub mod cluster;
 pub mod database;
-pub mod nats;
+pub mod group_routes;
 pub mod pooler;
 pub mod program;
 pub mod proxy;
@@ -13,6 +13,7 @@ pub mod routes;
 pub mod schema;
 pub mod screen;
 pub mod sse;
+pub mod wake_servers;
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A real NATS server, to be killed and started again.
+//! Real servers that wake nodes, to be killed and started again.
 
 use std::net::TcpStream;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::cluster::free_port;
 
-/// A server on this machine; killed when dropped.
+/// A NATS server on this machine; killed when dropped.
 pub struct Nats {
     port: u16,
     child: Child,

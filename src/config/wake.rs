@@ -1,0 +1,35 @@
+//! The options of the transport of wake messages.
+
+use super::options::Options;
+use super::value::Parsed;
+
+/// The transport of wake messages, which tell other nodes that a group has changed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Wake {
+    /// NATS when `--nats-url` is given, else PostgreSQL when that is the database, else none.
+    #[default]
+    Auto,
+    /// `LISTEN`/`NOTIFY` of the PostgreSQL database.
+    Postgres,
+    /// A NATS server, `--nats-url`.
+    Nats,
+    /// No transport: a single node, or nodes that only poll.
+    None,
+}
+
+pub(super) fn parse(text: &str) -> Parsed<Wake> {
+    match text {
+        "auto" => Ok(Wake::Auto),
+        "postgres" => Ok(Wake::Postgres),
+        "nats" => Ok(Wake::Nats),
+        "none" => Ok(Wake::None),
+        _ => Err(format!("{text:?} is not a wake transport; give auto, postgres, nats or none")),
+    }
+}
+
+impl Options {
+    /// The flags of the transport, and whether each is given.
+    pub(crate) fn transport(&self) -> [(&'static str, bool); 2] {
+        [("--wake", self.wake.is_some()), ("--nats-url", self.nats_url.is_some())]
+    }
+}

@@ -1,0 +1,109 @@
+//! Members: a kick, leaving, and joining.
+
+use axum::response::Response;
+use utoipa::ToSchema;
+
+use super::input::{ActInput, ActParts, unknown_method};
+use super::response::{ActResponse, Done, perform};
+use crate::domain::{Act, ActKind, GroupType, Refusal, Scope};
+use crate::http::extract::act_fields;
+use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
+use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
+use crate::http::problem::Problem;
+use crate::i18n::key;
+use crate::membership::{self, ActError};
+
+/// What somebody is told who is put out; of oneself, who leaves, nothing.
+#[derive(ToSchema)]
+#[schema(example = json!({"message": "Please read the rules before you come back."}))]
+#[expect(dead_code, reason = "only described: handlers read them")]
+struct KickForm {
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+}
+
+/// `DELETE /groups/{guid}/members/{uid}`: kick; of oneself, leave.
+#[utoipa::path(delete, path = "/groups/{guid}/members/{uid}", operation_id = "kick", tag = "Acts", params(MemberPath, IdempotencyHeader),
+    summary = "Kick; of oneself, leave.", request_body(content((KickForm = "application/json"), (KickForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((Nothing = "application/json"), (String = "text/html")))))]
+pub(in crate::http) async fn remove(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    let (asked, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = asked.uid(&uid)?;
+    let message = act_fields::message(&asked.fields).map_err(|problem| asked.invalid(problem))?;
+    let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick { message } };
+    perform(asked, act, uid).await
+}
+
+/// A kick, or leaving, as a form without JavaScript.
+#[derive(ToSchema)]
+#[schema(example = json!({"_method": "DELETE"}))]
+#[expect(dead_code, reason = "only described")]
+struct PlainKick {
+    /// The method that it stands for.
+    #[schema(rename = "_method", pattern = "^DELETE$")]
+    method: String,
+    /// What the person is told who is put out.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+    /// Where it leads back to, on an allowed origin.
+    #[schema(rename = "return")]
+    back: Option<String>,
+}
+
+/// A plain form to `/members/{uid}`: what its field `_method` says.
+#[utoipa::path(post, path = "/groups/{guid}/members/{uid}", operation_id = "formMember", tag = "Acts", params(MemberPath, IdempotencyHeader),
+    summary = "The same as a plain form: the field _method says which.", request_body(content((PlainKick = "application/json"), (PlainKick = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done; to JSON, as the method named.", body = Nothing),
+        (status = 303, description = "Back to where the form was.")))]
+pub(in crate::http) async fn post_member(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
+    match parts.fields.method().as_deref() {
+        Some("DELETE") => remove(parts).await,
+        _ => unknown_method(parts).await,
+    }
+}
+
+/// What opens a password group.
+#[derive(ToSchema)]
+#[schema(example = json!({"password": "sesame"}))]
+#[expect(dead_code, reason = "only described: handlers read them")]
+struct JoinForm {
+    password: Option<String>,
+}
+
+/// `POST /groups/{guid}/members`: join oneself.
+#[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "join", tag = "Acts", params(GroupPath, IdempotencyHeader),
+    summary = "Join oneself.", request_body(content((JoinForm = "application/json"), (JoinForm = "application/x-www-form-urlencoded"))),
+    responses((status = 200, description = "Done, or already so; as the request wants it.",
+        content((MemberAnswer = "application/json"), (String = "text/html")))))]
+pub(in crate::http) async fn join(
+    ActParts { app, viewer, path: guid, info, headers, fields }: ActParts<String>,
+) -> Result<Response, Problem> {
+    if fields.method().is_some_and(|method| method != "POST") {
+        return unknown_method(ActParts { app, viewer, path: guid, info, headers, fields }).await;
+    }
+    let access = match visible_group(&app, &viewer, &guid, &info).await? {
+        VisibleGroup::Member(access) => access,
+        VisibleGroup::NonMember(group) => GroupAccess { group, scope: Scope::Participant, lang: info.lang },
+    };
+    let act = ActInput::with(app, viewer, access, info, &headers, fields)?;
+    let (uid, claims) = (act.viewer.uid().clone(), act.viewer.0.clone());
+    let name = claims.name.map(|name| name.as_str().to_owned());
+    let password = act.fields.get("password").filter(|password| !password.is_empty()).cloned();
+    let asks_password = act.access.group.state().roster().group().group_type == GroupType::Password;
+    let in_already = act.access.group.state().roster().get(uid.as_str()).is_some();
+    if asks_password && password.is_none() && !in_already {
+        refuse_banned(&act.app, act.access.group.guid(), &uid).await?;
+        let program = "password: this group asks for its password";
+        let problem = Problem::field(key::GROUP_PASSWORD_MISSING, program);
+        return act.join_refused(problem, key::GROUP_PASSWORD_MISSING);
+    }
+    let done = membership::join(act.app.store(), act.request(), uid.clone(), name, claims.avatar, password).await;
+    match done {
+        Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
+            act.join_refused(Problem::refused(refusal), key::REFUSED_PASSWORD)
+        }
+        done => ActResponse::new(act, Done::Act(ActKind::Join), uid).into_response(done).await,
+    }
+}
