@@ -1,9 +1,9 @@
 // Restores what the address of our own page describes: the view, the place in the list, the open menu.
 
 import { list, memoryOf, PREFIX, part, roots, view, withQuery } from './component.js';
-import { anchorRowOf, scrollBy, scrollerOf, topOf } from './scroll_anchor.js';
+import { anchorRowOf, scrollBy, scrollerOf } from './scroll_anchor.js';
 import { showAround } from './refetch.js';
-import { buttonOf, isInWindow, rowsOf } from './rows.js';
+import { buttonOf, isInWindow, rowsOf, topOf } from './rows.js';
 import { runSearch } from './search.js';
 
 /** @import { Member } from './rows.js' */

@@ -77,6 +77,8 @@ declare global {
     getRootNode(): Document | ShadowRoot;
     /** When the row came or moved last, by the clock of `performance.now`. */
     movedAt: number;
+    /** Where a list stood in the page at the last look, pixels. */
+    topBefore: number;
   }
 
   interface Node {

@@ -10,7 +10,7 @@ import { watchPage } from './lifecycle.js';
 import { listen } from './listen.js';
 import { resume, visibilityChanged } from './live.js';
 import { pictureFailed } from './place.js';
-import { pointerOver, pressBegan, pressEnded, pressReleased, scrolled, whenInteractionChanges } from './press.js';
+import { pointerOver, pressBegan, pressEnded, pressReleased, keepLooking, scrolled, whenInteractionChanges } from './press.js';
 import { resync } from './refetch.js';
 import { resyncWith } from './resync.js';
 import { PICTURE } from './rows.js';
@@ -26,8 +26,6 @@ const WATCHED = {
   pointerdown: pressBegan,
   pointerup: pressReleased,
   pointercancel: pressReleased,
-  touchend: pressReleased,
-  touchcancel: pressReleased,
   pointerover: pointerOver,
   // Out of a shadow root onto its host, and out of the window, nothing else is heard.
   pointerout: pointerOver,
@@ -62,4 +60,5 @@ export function start(whenShown) {
   listen(WATCHED, true);
   listen(ANSWERED);
   watchPage(whenShown);
+  keepLooking();
 }

@@ -12,9 +12,9 @@ import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
 import { forgetRequests, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
-import { lastPointer } from './press.js';
+import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
-import { endOf, PICTURE, rowsOf } from './rows.js';
+import { endOf, PICTURE } from './rows.js';
 import { adoptItems } from './tab_stop.js';
 import { setEnd } from './window.js';
 
@@ -107,7 +107,7 @@ function adoptList(root) {
   if (!rows || rows === memoryOf(root).listNode) return;
   forgetList(root, rows);
   // A finger that is on its way is meant for whoever stood there before.
-  if (lastPointer === 'touch') for (const row of rowsOf(root)) row.movedAt = performance.now();
+  if (lastPointer === 'touch') markMoved(root);
   watchHeight(rows);
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
   // Headings are found by the ids that items get.

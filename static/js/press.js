@@ -1,8 +1,8 @@
 // Tracks where a finger or a button goes down and where it comes up again. A press acts only when it ends on the
 // person it began on, and when that row had been seen where it is: else it was meant for somebody else.
 
-import { rootOf } from './component.js';
-import { ROW } from './rows.js';
+import { rootOf, roots } from './component.js';
+import { ROW, rowsOf, topOf } from './rows.js';
 
 /**
  * Called when the pointer moved on, or the list below it did: deferred_changes.js then places what nothing holds any more.
@@ -17,6 +17,28 @@ export const whenInteractionChanges = (callback) => {
 
 /** A row that has just come or moved is not yet seen: a press on it is meant for another, milliseconds. */
 const UNSEEN = 500;
+
+/**
+ * Each of the rows is where it was not before.
+ * @param {HTMLElement} root
+ */
+export function markMoved(root) {
+  for (const row of rowsOf(root)) row.movedAt = performance.now();
+}
+
+/**
+ * Looks whether a list stands elsewhere in the page than before: what moves it as a whole is its host, and nobody tells.
+ * @param {boolean} [scrolled] A box of the host's around it, by a person, who sees where it goes.
+ */
+function lookAround(scrolled) {
+  for (const root of roots) {
+    const top = topOf(root) + scrollY;
+    if (!scrolled && Math.abs(top - root.topBefore) >= 1) markMoved(root);
+    root.topBefore = top;
+  }
+}
+
+export const keepLooking = () => setInterval(lookAround, UNSEEN);
 
 /** @param {Element} row */
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
@@ -61,10 +83,11 @@ export const isFlinging = () => scrolls && !pressed && isTouched();
 export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
   scrolls = false;
+  lookAround();
   const row = target.closest?.(ROW);
   pressed = rootOf(target.closest?.('[data-order]')) ? target : null;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
-  // If the element is removed meanwhile, only it gets touchend.
+  // Heard there also once the element is removed.
   for (const type of ['touchend', 'touchcancel']) pressed?.addEventListener(type, /** @type {any} */ (pressReleased));
 }
 
@@ -93,6 +116,7 @@ function touchMoved() {
 }
 
 export function scrolled() {
+  lookAround(true);
   if (isTouched()) touchMoved();
   interactionChanged();
 }

@@ -32,14 +32,16 @@ export async function resync(root) {
     memory.missingAnew = false;
     // Selection, rows, component.
     const refetch = /** @type {(root: HTMLElement) => unknown} */ ([null, settleSelection, refetchWindow, refetchComponent][memory.missing]);
-    if ((await refetch(root)) === false) await delay(wait);
-    else {
+    const failed = (await refetch(root)) === false;
+    if (!failed) {
       memory.must = false;
       if (!memory.missingAnew) memory.missing = 0;
     }
+    // A component that has come says nothing of the rows that have not.
+    showLive(root);
+    if (failed) await delay(wait);
   }
   memory.resyncing = false;
-  showLive(root);
 }
 
 /**

@@ -21,6 +21,9 @@ export const ROW = `.${PREFIX}__row`;
 /** Pictures of built-in rows, and those that templates draw. */
 export const PICTURE = `${ROW} > b > img, .${PREFIX}__picture`;
 
+/** @param {Element} row */
+export const topOf = (row) => row.getBoundingClientRect().top;
+
 /**
  * Adds to an item what its markup need not say: its id; a row's label, and the button of its menu, which without this script the name leads
  * to. Takes away a picture that failed once: it would flash again with every change of the row.

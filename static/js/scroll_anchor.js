@@ -4,7 +4,7 @@
 import { list } from './component.js';
 import { activeRowOf, isInteracting, selectedText } from './interaction.js';
 import { isFlinging } from './press.js';
-import { endOf, rowsOf } from './rows.js';
+import { endOf, rowsOf, topOf } from './rows.js';
 
 /**
  * Where a row is, and whether all of it is in sight.
@@ -35,9 +35,6 @@ function edgesOf(scroller) {
   const { top, bottom } = scroller.getBoundingClientRect();
   return [Math.max(top, 0), Math.min(bottom, innerHeight)];
 }
-
-/** @param {Element} row */
-export const topOf = (row) => row.getBoundingClientRect().top;
 
 /**
  * The rows that are at least partly in sight, from top to bottom, with where each of them is.

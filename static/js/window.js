@@ -102,7 +102,9 @@ export async function extend(root, end, focus) {
   if (loading.isConnected) withScrollAnchor(root, () => loading.classList.remove('htmx-request'));
   // Let go of, or loaded anew, meanwhile: its place is another now.
   const current = answer && endOf(root, side);
-  const well = current && wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus));
+  // Whatever else is said over the list stays: further rows come by themselves.
+  const well = current && ((answer.status === 200 && !extending.refused) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus)));
+  extending.refused = !well;
   if (well && current.dataset.order === order) {
     await atRest(side);
     const { items, rows, ...ends } = readRows(root, answer.text);
