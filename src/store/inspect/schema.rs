@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::database::{Fields, Inspection};
 use super::finding::{Check, Findings};
-use crate::store::{postgres, sqlite};
+use crate::store::migrations::newest_step;
 
 const MIGRATE: &str = "run `chat-group-members migrate` with the newest version";
 const RESTORE: &str = "restore a backup, or move the rows into a database that `chat-group-members migrate` made";
@@ -138,7 +138,7 @@ impl Inspection {
             found.add("", "", "there is no schema: the database is empty, or another program's");
             return Ok((found, false));
         }
-        let newest = if self.is_postgres() { postgres::newest_step() } else { sqlite::newest_step() };
+        let newest = newest_step();
         let sql = "SELECT CAST(version AS TEXT), CASE WHEN success THEN 'yes' ELSE 'no' END
                    FROM _sqlx_migrations ORDER BY version";
         let mut applied = Vec::new();
