@@ -28,13 +28,8 @@ fn members(size: usize) -> Vec<Arc<Member>> {
                 10..100 => Scope::Moderator,
                 _ => Scope::Participant,
             };
-            Arc::new(Member::new(
-                &uid(number),
-                &name,
-                &sort_key(&name),
-                None,
-                Membership { scope, joined_at: people::joined_at(number), seq: 1, temporary: None },
-            ))
+            let membership = Membership::new(scope, people::joined_at(number), 1);
+            Arc::new(Member::new(&uid(number), &name, &sort_key(&name), None, membership))
         })
         .collect()
 }

@@ -24,13 +24,8 @@ fn rows(criterion: &mut Criterion) {
         .map(|number| {
             let (uid, name) = (format!("u{number}"), format!("Somebody Number {number}"));
             let uid = uid.parse().expect("letters and digits");
-            Member::new(
-                &uid,
-                &name,
-                &sort_key(&name),
-                None,
-                Membership { scope: Scope::Participant, joined_at: 1_700_000_000 + number, seq: 1, temporary: None },
-            )
+            let membership = Membership::new(Scope::Participant, 1_700_000_000 + number, 1);
+            Member::new(&uid, &name, &sort_key(&name), None, membership)
         })
         .collect();
     let mut group = criterion.benchmark_group("thirty rows");

@@ -18,6 +18,13 @@ pub struct Membership {
     pub temporary: Option<TemporaryScope>,
 }
 
+impl Membership {
+    /// A lasting membership. What is not given is what newcomers begin with.
+    pub fn new(scope: Scope, joined_at: i64, seq: u64) -> Membership {
+        Membership { scope, joined_at, seq, temporary: None }
+    }
+}
+
 /// A mute, as the muted person may know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Muted<'a> {
@@ -257,13 +264,7 @@ mod tests {
     use super::*;
 
     fn member(uid: &str, name: &str, scope: Scope) -> Member {
-        Member::new(
-            &uid.parse().unwrap(),
-            name,
-            &sort_key(name),
-            None,
-            Membership { scope, joined_at: 0, seq: 1, temporary: None },
-        )
+        Member::new(&uid.parse().unwrap(), name, &sort_key(name), None, Membership::new(scope, 0, 1))
     }
 
     #[test]
@@ -289,7 +290,7 @@ mod tests {
             "Cy 陈",
             &sort_key("Cy 陈"),
             Some("https://x/y.png"),
-            Membership { scope: Scope::Moderator, joined_at: 7, seq: 9, temporary: None },
+            Membership::new(Scope::Moderator, 7, 9),
         );
         assert_eq!((cy.uid(), cy.name(), cy.avatar()), ("cy-1", "Cy 陈", Some("https://x/y.png")));
         assert_eq!(
@@ -299,7 +300,7 @@ mod tests {
                 "Cy 陈",
                 &sort_key("Cy 陈"),
                 Some("https://x/y.png"),
-                Membership { scope: Scope::Admin, joined_at: 7, seq: 10, temporary: None }
+                Membership::new(Scope::Admin, 7, 10)
             )
         );
     }
@@ -331,7 +332,7 @@ mod tests {
 
     #[test]
     fn a_place_is_section_sort_key_and_uid_as_open_pages_send_it_back() {
-        let moderator = Membership { scope: Scope::Moderator, joined_at: 0, seq: 1, temporary: None };
+        let moderator = Membership::new(Scope::Moderator, 0, 1);
         let cy = Member::new(&"cy-1".parse().unwrap(), "Cy", "2d4f", None, moderator);
         assert_eq!(cy.order(), "22d4f.cy-1");
         let headings: Vec<_> = Section::all().map(|section| OrderKey::heading(section).as_str().to_owned()).collect();

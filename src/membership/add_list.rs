@@ -98,7 +98,7 @@ pub(super) async fn add_listed(
         let number = (refused == Ok(true)).then_some(seq);
         if number.is_some() {
             let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
-            let membership = Membership { scope: entry.placement.scope, joined_at, seq, temporary: None };
+            let membership = Membership::new(entry.placement.scope, joined_at, seq);
             let touched = vec![enter_as(tx, guid, &person, membership).await?];
             let event = LoggedEvent::new(guid.clone(), seq, tx.now(), EventKind::MemberAdded, cause(actor), touched);
             tx.append(LoggedEvent { by: actor.map(by), ..event }).await?;

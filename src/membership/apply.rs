@@ -126,7 +126,7 @@ pub(super) async fn restore(
     let (kind, touched, terms, until) = match change {
         PutBack::Nothing => return Ok(None),
         PutBack::Readmit(held, temporary) => {
-            let membership = Membership { scope: held.scope, joined_at: held.joined_at, seq, temporary };
+            let membership = Membership { temporary, ..Membership::new(held.scope, held.joined_at, seq) };
             let touched = enter_as(tx, guid, target, membership).await?;
             (EventKind::MemberAdded, touched, None, temporary.map(|end| end.until))
         }
@@ -174,7 +174,7 @@ pub(super) async fn enter(
     seq: u64,
 ) -> Result<TouchedMember, StoreError> {
     let joined_at = tx.now() / 1000;
-    enter_as(tx, guid, person, Membership { scope, joined_at, seq, temporary: None }).await
+    enter_as(tx, guid, person, Membership::new(scope, joined_at, seq)).await
 }
 
 /// Like [`enter`], with this membership.

@@ -8,13 +8,7 @@ use crate::domain::{GroupType, Membership, Name, fold, sort_key};
 const NAMES: [&str; 12] = ["Ada", "ada", "Ben", "Ćy", "Dee", "Éve", "陈伟", "Θεοδώρα", "विक्रम", "Jo", "Joan", "אברהם"];
 
 fn member(uid: &str, name: &str, scope: Scope, seq: u64) -> Arc<Member> {
-    Arc::new(Member::new(
-        &uid.parse().unwrap(),
-        name,
-        &sort_key(name),
-        None,
-        Membership { scope, joined_at: 0, seq, temporary: None },
-    ))
+    Arc::new(Member::new(&uid.parse().unwrap(), name, &sort_key(name), None, Membership::new(scope, 0, seq)))
 }
 
 fn roster(members: Vec<Arc<Member>>, seq: u64) -> Roster {

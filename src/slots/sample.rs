@@ -11,13 +11,7 @@ use crate::domain::{Group, GroupType, Guid, Member, Membership, Name, Scope, Sta
 pub(super) fn facts() -> Value {
     let guid: Guid = "sample".parse().expect("letters");
     let uid: Uid = "ada".parse().expect("letters");
-    let member = Member::new(
-        &uid,
-        "Ada",
-        &sort_key("Ada"),
-        None,
-        Membership { scope: Scope::Owner, joined_at: 1_700_000_000, seq: 1, temporary: None },
-    );
+    let member = Member::new(&uid, "Ada", &sort_key("Ada"), None, Membership::new(Scope::Owner, 1_700_000_000, 1));
     let group = Group {
         guid: guid.clone(),
         name: Name::parse("Sample").expect("a short name"),

@@ -70,6 +70,25 @@ pub(super) struct HostMember {
     pub scope_until: Option<String>,
 }
 
+/// A member on a line of a snapshot: what lists have of them, but for what only the table of users knows.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MemberLine<'a> {
+    uid: &'a str,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avatar: Option<&'a str>,
+    status: &'static str,
+    scope: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_owner: Option<bool>,
+    joined_at: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    muted_until: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope_until: Option<String>,
+}
+
 /// A group as the host reads one.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -183,6 +202,23 @@ impl HostMember {
             is_owner: (member.scope == Scope::Owner).then_some(true),
             joined_at: member.joined_at,
             muted_until: member.muted().filter(|_| caller.sees_mute(group, member)).map(|muted| rfc3339(muted.until)),
+            scope_until: member.temporary().map(|end| rfc3339(end.until)),
+        }
+    }
+}
+
+impl<'a> MemberLine<'a> {
+    /// A member; `sees_mute` when the reader may know of a mute.
+    pub(super) fn of(member: &'a Member, status: Status, sees_mute: bool) -> MemberLine<'a> {
+        MemberLine {
+            uid: member.uid(),
+            name: member.name(),
+            avatar: member.avatar(),
+            status: self::status(status),
+            scope: scope(member.scope),
+            is_owner: (member.scope == Scope::Owner).then_some(true),
+            joined_at: member.joined_at,
+            muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
             scope_until: member.temporary().map(|end| rfc3339(end.until)),
         }
     }

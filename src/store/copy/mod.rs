@@ -21,6 +21,7 @@ use self::target::{Content, CopyTarget, newer_version};
 use super::address::DatabaseAddress;
 use super::error::StoreError;
 use super::metadata::random_id;
+use super::migrations::newest_step;
 use super::sqlite::{self, MoveState, read_only};
 use super::url::is_postgres;
 use crate::clock::Clock;
@@ -130,7 +131,7 @@ async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
     }
     let step: Option<i64> =
         sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut file).await?;
-    Ok(step.is_some_and(|step| step > sqlite::newest_step()))
+    Ok(step.is_some_and(|step| step > newest_step()))
 }
 
 type OnProgress<'t> = &'t mut (dyn FnMut(Progress) + Send);

@@ -6,6 +6,7 @@ use tokio_stream::StreamExt;
 
 use super::rows::{self, Checksum};
 use crate::store::error::StoreError;
+use crate::store::migrations::newest_step;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::query::fetch;
 use crate::store::sql::table::Table;
@@ -62,7 +63,7 @@ impl CopyTarget {
         if existing.iter().any(|name| name == "_sqlx_migrations") {
             let step: Option<i64> =
                 sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut self.connection).await?;
-            let newer = step.is_some_and(|step| step > postgres::newest_step());
+            let newer = step.is_some_and(|step| step > newest_step());
             return Ok(if newer { Err(newer_version(&self.location)) } else { Ok(()) });
         }
         let ours = |name: &&String| TABLES.iter().map(|table| table.name).chain([FACTS]).any(|ours| ours == **name);

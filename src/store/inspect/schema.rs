@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::database::{Fields, Inspection};
 use super::finding::{Check, Findings};
-use crate::store::{postgres, sqlite};
+use crate::store::migrations::newest_step;
+use crate::store::sql::tables::MEMBER_COLUMNS;
 
 const MIGRATE: &str = "run `chat-group-members migrate` with the newest version";
 const RESTORE: &str = "restore a backup, or move the rows into a database that `chat-group-members migrate` made";
@@ -28,12 +29,22 @@ pub(super) struct Table {
     only_postgres: bool,
 }
 
+/// Columns with their types, or the constant that has them.
+macro_rules! columns {
+    ($of:ident) => {
+        $of
+    };
+    ($($column:ident $type:literal),+) => {
+        &[$((stringify!($column), $type)),+]
+    };
+}
+
 macro_rules! tables {
-    ($($name:literal, $key:literal, $postgres:literal: $($column:ident $type:literal),+;)+) => {
+    ($($name:literal, $key:literal, $postgres:literal: [$($columns:tt)+];)+) => {
         /// Every table.
         pub(super) const TABLES: &[Table] = &[$(Table {
             name: $name,
-            columns: &[$((stringify!($column), $type)),+],
+            columns: columns!($($columns)+),
             key: $key,
             only_postgres: $postgres,
         }),+];
@@ -41,42 +52,40 @@ macro_rules! tables {
 }
 
 tables! {
-    "facts", 1, false: name "id", value "text";
-    "users", 1, false: uid "id", name "text", avatar "text?", sort_key "id", created_at "int", updated_at "int",
-        role "text?", link "text?", status_message "text?", metadata "text?", tags "text";
-    "groups", 1, false: guid "id", name "text", type "text", password "text?", icon "text?", description "text?",
+    "facts", 1, false: [name "id", value "text"];
+    "users", 1, false: [uid "id", name "text", avatar "text?", sort_key "id", created_at "int", updated_at "int",
+        role "text?", link "text?", status_message "text?", metadata "text?", tags "text"];
+    "groups", 1, false: [guid "id", name "text", type "text", password "text?", icon "text?", description "text?",
         seq "int", created_at "int", updated_at "int", deleted_at "int?", metadata "text?", tags "text",
-        sync_version "int?", rewritten_seq "int";
-    "members", 2, false: guid "id", uid "id", scope "int", joined_at "int", seq "int";
-    "bans", 2, false: guid "id", uid "id", reason "text?", until_at "int?", by_uid "text?", at "int",
-        message "text?";
-    "mutes", 2, false: guid "id", uid "id", reason "text?", until_at "int", by_uid "text?", at "int",
-        message "text?";
-    "temporary_scopes", 2, false: guid "id", uid "id", scope "int", lasting_scope "int", until_at "int";
-    "notes", 3, false: guid "id", uid "id", seq "int", text "text", by_uid "id", at "int";
-    "events", 2, false: guid "id", seq "int", kind "text", at "int", by_uid "text?", by_name "text?", reason "text?",
-        until_at "int?", id "text", cause "text?", undoes "int?", batch "int?", message "text?";
-    "touched", 3, false: guid "id", seq "int", uid "id", old_scope "int?", new_scope "int?", name "text?",
-        avatar "text?", joined_at "int?", old_joined_at "int?", old_restrictions "text?", new_restrictions "text?";
-    "idempotency", 3, false: guid "id", caller "id", key "id", act "text", at "int";
-    "sync_rows", 2, false: sync "int", uid "id", line "int", name "text?", avatar "text?", sort_key "id?",
-        scope "int", joined_at "int?", state "int";
-    "sync_renames", 2, false: guid "id", uid "id";
-    "syncs", 1, false: sync "int", guid "id", alive_at "int", phase "int";
-    "outbox_lanes", 1, false: lane "id", seq "int";
-    "outbox", 2, false: lane "id", seq "int", id "text", kind "text", data "text", at "int", person "id";
-    "webhook_endpoints", 1, false: id "id", location "text", state "text", seen_at "int", attempts "int",
-        due_at "int", failing_since "int", answer "text", answered_at "int";
-    "webhook_positions", 2, false: endpoint "id", lane "id", seq "int", token "text", lease_until "int",
-        attempts "int", due_at "int", failing_since "int", dead "int", replay_seq "int", replay_at "int";
-    "logouts", 1, false: person "id", at "int", version "int";
-    "erasures", 1, false: uid "id", pseudonym "id", at "int", left_at "int?";
-    "erasure_positions", 2, false: uid "id", guid "id", seq "int";
-    "reported_presence", 1, false: uid "id", status "text";
-    "presence_reporter", 1, false: id "int", token "text", lease_until "int";
-    "nodes", 1, true: node "id", version "int", beat_at "int";
-    "attendance", 2, true: node "id", uid "id", is_open "bool", closed_at "int", version "int", is_away "bool",
-        until_at "int?";
+        sync_version "int?", rewritten_seq "int"];
+    "members", 2, false: [MEMBER_COLUMNS];
+    "bans", 2, false: [guid "id", uid "id", reason "text?", until_at "int?", by_uid "text?", at "int", message "text?"];
+    "mutes", 2, false: [guid "id", uid "id", reason "text?", until_at "int", by_uid "text?", at "int", message "text?"];
+    "temporary_scopes", 2, false: [guid "id", uid "id", scope "int", lasting_scope "int", until_at "int"];
+    "notes", 3, false: [guid "id", uid "id", seq "int", text "text", by_uid "id", at "int"];
+    "events", 2, false: [guid "id", seq "int", kind "text", at "int", by_uid "text?", by_name "text?", reason "text?",
+        until_at "int?", id "text", cause "text?", undoes "int?", batch "int?", message "text?"];
+    "touched", 3, false: [guid "id", seq "int", uid "id", old_scope "int?", new_scope "int?", name "text?",
+        avatar "text?", joined_at "int?", old_joined_at "int?", old_restrictions "text?", new_restrictions "text?"];
+    "idempotency", 3, false: [guid "id", caller "id", key "id", act "text", at "int"];
+    "sync_rows", 2, false: [sync "int", uid "id", line "int", name "text?", avatar "text?", sort_key "id?", scope "int",
+        joined_at "int?", state "int"];
+    "sync_renames", 2, false: [guid "id", uid "id"];
+    "syncs", 1, false: [sync "int", guid "id", alive_at "int", phase "int"];
+    "outbox_lanes", 1, false: [lane "id", seq "int"];
+    "outbox", 2, false: [lane "id", seq "int", id "text", kind "text", data "text", at "int", person "id"];
+    "webhook_endpoints", 1, false: [id "id", location "text", state "text", seen_at "int", attempts "int", due_at "int",
+        failing_since "int", answer "text", answered_at "int"];
+    "webhook_positions", 2, false: [endpoint "id", lane "id", seq "int", token "text", lease_until "int",
+        attempts "int", due_at "int", failing_since "int", dead "int", replay_seq "int", replay_at "int"];
+    "logouts", 1, false: [person "id", at "int", version "int"];
+    "erasures", 1, false: [uid "id", pseudonym "id", at "int", left_at "int?"];
+    "erasure_positions", 2, false: [uid "id", guid "id", seq "int"];
+    "reported_presence", 1, false: [uid "id", status "text"];
+    "presence_reporter", 1, false: [id "int", token "text", lease_until "int"];
+    "nodes", 1, true: [node "id", version "int", beat_at "int"];
+    "attendance", 2, true: [node "id", uid "id", is_open "bool", closed_at "int", version "int", is_away "bool",
+        until_at "int?"];
 }
 
 /// Every index beside those of primary keys, and whether only PostgreSQL has it.
@@ -138,7 +147,7 @@ impl Inspection {
             found.add("", "", "there is no schema: the database is empty, or another program's");
             return Ok((found, false));
         }
-        let newest = if self.is_postgres() { postgres::newest_step() } else { sqlite::newest_step() };
+        let newest = newest_step();
         let sql = "SELECT CAST(version AS TEXT), CASE WHEN success THEN 'yes' ELSE 'no' END
                    FROM _sqlx_migrations ORDER BY version";
         let mut applied = Vec::new();

@@ -308,7 +308,7 @@ impl EventRow {
         let member = match (new.or(old), &self.name, self.joined_at) {
             (Some(scope), Some(name), Some(joined_at)) => {
                 let avatar = self.avatar.as_deref();
-                let membership = Membership { scope, joined_at, seq: self.seq as u64, temporary: None };
+                let membership = Membership::new(scope, joined_at, self.seq as u64);
                 Some(Arc::new(Member::new(&uid, name, "", avatar, membership)))
             }
             _ => None,

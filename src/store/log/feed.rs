@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::feed_event::{Feed, FeedCounts, FeedEvent, FeedGroup, FeedPerson, MAX_PEOPLE};
-use super::feed_rows::{FeedGroupRow, FeedRow, TouchedRow};
+use super::feed_event::{Feed, FeedCounts, FeedEvent, FeedGroup, MAX_PEOPLE};
+use super::feed_person::{FeedPerson, TouchedRow, people};
+use super::feed_rows::{FeedGroupRow, FeedRow};
 use crate::domain::{EventKind, Guid, Scope};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
@@ -189,17 +190,4 @@ impl Reader {
         }
         Ok(())
     }
-}
-
-/// A statement that selects [`TouchedRow`]s; `rest` follows the alias `t` of touched members.
-fn people(rest: &str) -> String {
-    let (joins, filter) = rest.split_at(rest.find("WHERE").unwrap_or(0));
-    format!(
-        "SELECT t.seq, t.uid, t.old_scope, t.new_scope, COALESCE(u.name, t.name) AS name,
-           CASE WHEN u.uid IS NULL THEN t.avatar ELSE u.avatar END AS avatar,
-           COALESCE(u.role, 'default') AS role, COALESCE(t.joined_at, m.joined_at) AS joined_at
-         FROM touched t {joins}
-         LEFT JOIN users u ON u.uid = t.uid
-         LEFT JOIN members m ON m.guid = t.guid AND m.uid = t.uid AND m.scope >= 0 {filter}"
-    )
 }

@@ -1,6 +1,7 @@
 //! What the feed holds.
 
-use crate::domain::{Cause, EventKind, Group, Scope, Uid};
+use super::feed_person::FeedPerson;
+use crate::domain::{Cause, EventKind, Group, Uid};
 
 /// Events of a sync that touched more members come without them.
 pub const MAX_PEOPLE: usize = 500;
@@ -81,25 +82,6 @@ pub struct FeedActor {
     pub avatar: Option<String>,
     /// Their role in the host's application.
     pub role: String,
-}
-
-/// A person whom an event touched.
-#[derive(Debug, Clone)]
-pub struct FeedPerson {
-    /// The person.
-    pub uid: Uid,
-    /// Their present name, or the one they had when there is none; the uid of somebody without a name.
-    pub name: String,
-    /// Their picture, a URL.
-    pub avatar: Option<String>,
-    /// Their role in the host's application.
-    pub role: String,
-    /// Their scope before; `None` when they were not a member.
-    pub old: Option<Scope>,
-    /// Their scope after; `None` when they are not a member.
-    pub new: Option<Scope>,
-    /// When they became a member, seconds since the epoch.
-    pub joined_at: Option<i64>,
 }
 
 /// The numbers of people whom a sync touched.

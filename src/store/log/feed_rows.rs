@@ -1,10 +1,10 @@
 //! The rows that the feed reads, decoded.
 
-use super::feed_event::{FeedActor, FeedEvent, FeedPerson};
+use super::feed_event::{FeedActor, FeedEvent};
 use crate::domain::Guid;
 use crate::store::error::StoreError;
 use crate::store::groups::group::GroupRow;
-use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
+use crate::store::sql::decode::{inconsistent, parse_cause, parse_uid};
 use crate::store::transaction::delivery_id::derived_delivery_id;
 
 #[derive(sqlx::FromRow)]
@@ -63,33 +63,5 @@ impl FeedRow {
             people: Vec::new(),
             counts: None,
         })
-    }
-}
-
-#[derive(sqlx::FromRow)]
-pub(super) struct TouchedRow {
-    seq: i64,
-    uid: String,
-    old_scope: Option<i64>,
-    new_scope: Option<i64>,
-    name: Option<String>,
-    avatar: Option<String>,
-    role: String,
-    joined_at: Option<i64>,
-}
-
-impl TouchedRow {
-    pub(super) fn decode(self) -> Result<(u64, FeedPerson), StoreError> {
-        let scope = |stored: Option<i64>| stored.map(parse_scope).transpose();
-        let person = FeedPerson {
-            uid: parse_uid(&self.uid)?,
-            name: self.name.unwrap_or(self.uid),
-            avatar: self.avatar,
-            role: self.role,
-            old: scope(self.old_scope)?,
-            new: scope(self.new_scope)?,
-            joined_at: self.joined_at,
-        };
-        Ok((self.seq as u64, person))
     }
 }

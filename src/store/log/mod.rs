@@ -7,6 +7,7 @@ pub(super) mod epoch;
 pub(super) mod events;
 mod feed;
 pub(super) mod feed_event;
+pub(super) mod feed_person;
 mod feed_rows;
 pub(super) mod past_act;
 pub(super) mod snapshot;

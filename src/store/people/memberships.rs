@@ -3,9 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+use super::membership_row::UPSERT;
 use super::person::Person;
 use super::person_rows::{MuteRow, PersonRow, ProfileRow, RestrictionRow};
-use crate::domain::{Guid, Member, Membership, Uid};
+use crate::domain::{Guid, Member, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::pseudonym::Pseudonyms;
@@ -13,17 +14,8 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{MOST_AT_ONCE, dynamic};
-use crate::store::sql::table::OnConflict;
-use crate::store::sql::tables::{MEMBERS, MemberValues, MembershipRow};
+use crate::store::sql::tables::{MemberValues, MembershipRow};
 use crate::store::transaction::tx::Tx;
-
-impl<'r> MemberValues<'r> {
-    /// A member as they are stored.
-    fn encode(guid: &'r Guid, member: &'r Member) -> MemberValues<'r> {
-        let Membership { scope, joined_at, seq, temporary: _ } = member.membership();
-        MemberValues { guid: guid.as_str(), uid: member.uid(), scope: scope.number(), joined_at, seq: seq as i64 }
-    }
-}
 
 impl Tx<'_> {
     /// Inserts a membership, or changes it; only when it began stays as it is.
@@ -31,10 +23,6 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn upsert_member(&mut self, guid: &Guid, member: &Member) -> Result<(), StoreError> {
-        /// The row may be a hidden one of a sync on its way.
-        const JOINED_AT: &str = "CASE WHEN members.scope < 0 THEN excluded.joined_at ELSE members.joined_at END";
-        static UPSERT: LazyLock<String> =
-            LazyLock::new(|| MEMBERS.upsert(1, &[("joined_at", OnConflict::Set(JOINED_AT))]));
         insert(self.connection.reborrow(), &UPSERT, [MemberValues::encode(guid, member)]).await
     }
 

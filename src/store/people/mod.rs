@@ -4,6 +4,7 @@
 
 pub(super) mod list_restrictions;
 pub(super) mod logouts;
+mod membership_row;
 pub(super) mod memberships;
 pub(super) mod notes;
 pub(super) mod person;

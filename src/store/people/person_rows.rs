@@ -84,19 +84,6 @@ pub(in crate::store) struct RestrictedRow {
     restriction: RestrictionRow,
 }
 
-impl MembershipRow {
-    /// The stored membership; `None` for somebody who is no member.
-    ///
-    /// # Errors
-    /// [`StoreError::Inconsistent`] when no scope has the stored number.
-    pub(in crate::store) fn decode(self) -> Result<Option<Membership>, StoreError> {
-        let MembershipRow { scope: Some(scope), joined_at: Some(joined_at), seq: Some(seq) } = self else {
-            return Ok(None);
-        };
-        Ok(Some(Membership { scope: parse_scope(scope)?, joined_at, seq: seq as u64, temporary: None }))
-    }
-}
-
 impl PersonRow {
     /// The person at `now` (milliseconds since the epoch).
     ///

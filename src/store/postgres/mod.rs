@@ -26,5 +26,5 @@ pub(super) use open::{connect, connect_to_read, identity, open, read};
 pub use presence::{HOST_NODE, Heartbeat, NodePresence, PresenceTable};
 pub(super) use primary::Primary;
 pub(super) use retry::is_retryable;
-pub(super) use schema::{bring_to_newest, newest_step};
+pub(super) use schema::bring_to_newest;
 pub(super) use transaction::{BEGIN_WRITE, PgTx};

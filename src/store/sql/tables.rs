@@ -48,8 +48,8 @@ table! {
     }
 }
 
-/// The columns of `members` beside its key, for [`MEMBERS`] and for the struct that is read: each is an integer
-/// that is never NULL.
+/// The columns of `members` beside its key, for [`MEMBERS`], for the struct that is read, and for `doctor`: each is an
+/// integer that is never NULL.
 macro_rules! members {
     ($($column:ident),+) => {
         table! {
@@ -59,6 +59,10 @@ macro_rules! members {
                 values { $($column: i64,)+ }
             }
         }
+
+        /// All its columns with their types, as `doctor` holds them against the schema.
+        pub(in crate::store) const MEMBER_COLUMNS: &[(&str, &str)] =
+            &[("guid", "id"), ("uid", "id"), $((stringify!($column), "int")),+];
 
         selected! {
             /// A membership as stored; NULL for somebody who is no member.

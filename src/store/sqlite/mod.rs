@@ -21,5 +21,4 @@ pub(super) use open::{open, options, prepare};
 pub(super) use open_read_only::ReadOnlyFile;
 pub(super) use place::{check_exists, connect, parse, unopened};
 pub use read_only::MoveState;
-pub(super) use schema::newest_step;
 pub(super) use scrub::Scrubber;

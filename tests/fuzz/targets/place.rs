@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
     let (one, other) = text.split_once('\n').unwrap_or((text, ""));
     let uid = "u1".parse().expect("a letter and a digit");
     let order = |name: &str| {
-        let membership = Membership { scope: Scope::Participant, joined_at: 0, seq: 1, temporary: None };
+        let membership = Membership::new(Scope::Participant, 0, 1);
         OrderKey::of(&Member::new(&uid, name, &sort_key(name), None, membership))
     };
     let (one_key, other_key) = (order(one), order(other));

@@ -20,7 +20,7 @@ const UNESCAPED: &str = "<x-ada>";
 
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
 static ADA: LazyLock<Member> = LazyLock::new(|| {
-    let membership = Membership { scope: Scope::Participant, joined_at: 1_700_000_000, seq: 1, temporary: None };
+    let membership = Membership::new(Scope::Participant, 1_700_000_000, 1);
     Member::new(&"ada".parse().expect("letters"), NAME, &sort_key(NAME), None, membership)
 });
 

@@ -13,12 +13,12 @@ use serde_json::json;
 
 use super::sync::{NDJSON, line};
 use crate::app::App;
-use crate::domain::{Member, Scope, Search, Status, Uid};
+use crate::domain::{Member, Search, Uid};
 use crate::http::extract::text;
 use crate::http::respond::json::rfc3339;
 use crate::http::respond::reply::as_of;
 use crate::http::v3::error::V3Error;
-use crate::http::v3::records;
+use crate::http::v3::records::MemberLine;
 use crate::http::v3::request::auth::Caller;
 use crate::live::LiveGroup;
 use crate::quality_values::quality_values;
@@ -28,46 +28,11 @@ use crate::store::RestrictionKind;
 /// Members that are written at once.
 const CHUNK: usize = 200;
 
-/// A member on a line of their own: what lists have of them, but for what only the table of users knows.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct MemberLine<'a> {
-    uid: &'a str,
-    name: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    avatar: Option<&'a str>,
-    status: &'static str,
-    scope: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    is_owner: Option<bool>,
-    joined_at: i64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    muted_until: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    scope_until: Option<String>,
-}
-
 /// Somebody who may not speak and has left.
 #[derive(Serialize)]
 struct MuteRecord {
     uid: Uid,
     until: String,
-}
-
-impl<'a> MemberLine<'a> {
-    fn of(member: &'a Member, status: Status, sees_mute: bool) -> MemberLine<'a> {
-        MemberLine {
-            uid: member.uid(),
-            name: member.name(),
-            avatar: member.avatar(),
-            status: records::status(status),
-            scope: records::scope(member.scope),
-            is_owner: (member.scope == Scope::Owner).then_some(true),
-            joined_at: member.joined_at,
-            muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
-            scope_until: member.temporary().map(|end| rfc3339(end.until)),
-        }
-    }
 }
 
 /// Whether the caller would rather have NDJSON than JSON.
