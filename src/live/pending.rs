@@ -10,7 +10,7 @@ use crate::domain::{EventKind, LoggedEvent, PresenceMode, TouchedMember, Uid};
 pub struct Pending {
     /// Members whose membership changed in any way.
     pub dirty: BTreeSet<Uid>,
-    /// The members of `dirty` whose change is visible only to moderators and up, and to themselves.
+    /// The people of `dirty` whose change is visible only to moderators and up, and to themselves.
     pub quiet: BTreeSet<Uid>,
     /// Members whose own component is rendered again, since their rights, or until when they have them, have changed.
     pub renewed: BTreeSet<Uid>,
@@ -34,8 +34,13 @@ pub struct Pending {
     pub views: bool,
     /// Whether too much changed to send it: every screen fetches its window again.
     pub resync: bool,
+    /// The same for the screens of moderators and up alone: what is too much is hidden from participants.
+    pub staff_resync: bool,
     /// Whether `events` has a gap, because more happened than is kept.
     pub truncated: bool,
+    /// The number of the first event, when `events` lacks some that only moderators and up may see, and whom they are
+    /// about. The last event is always there.
+    pub hidden_from: Option<u64>,
 }
 
 impl Pending {
@@ -86,10 +91,21 @@ impl Pending {
             }
         }
         if self.events.len() == Pending::KEPT {
+            self.drop_events();
+        }
+        self.events.push(event);
+    }
+
+    /// Drops the events that participants may not see, of which they then miss nothing, or all when the others are many.
+    fn drop_events(&mut self) {
+        self.hidden_from = self.hidden_from.or(self.events.first().map(|event| event.seq));
+        self.staff_resync = true;
+        self.events.retain(|event| !event.kind.for_moderators_only());
+        // Half of the room at least: otherwise every further event would go through all that are left.
+        if self.events.len() > Pending::KEPT / 2 {
             self.events.clear();
             (self.resync, self.truncated) = (true, true);
         }
-        self.events.push(event);
     }
 
     /// The events that a resuming stream has missed; all of them are sent.
@@ -105,24 +121,24 @@ impl Pending {
         // No row shows that there are notes.
         for TouchedMember { uid, .. } in event.touched.iter().filter(|_| !event.kind.is_of_note()) {
             let is_first = self.dirty.insert(uid.clone());
-            // The notice that says until when they have a scope changes also when the scope stays.
-            if event.kind == EventKind::MemberScopeChanged {
+            // The notice that says until when they have a scope, or are muted, changes also when the scope stays.
+            if event.kind == EventKind::MemberScopeChanged || event.kind.is_for_its_subject() {
                 self.renewed.insert(uid.clone());
             }
-            if !event.kind.is_for_its_subject() {
+            if !event.kind.for_moderators_only() {
                 self.quiet.remove(uid);
-                continue;
-            }
-            self.renewed.insert(uid.clone());
-            if is_first {
+            } else if is_first {
                 self.quiet.insert(uid.clone());
             }
         }
         let unnamed = event.kind == EventKind::MembersSynced && event.touched.is_empty();
-        self.resync |= unnamed || self.dirty.len() > Pending::MANY;
+        // `quiet` is a part of `dirty`. To participants it is neither load nor a sign that something happened.
+        self.resync |= unnamed || self.dirty.len() - self.quiet.len() > Pending::MANY;
+        self.staff_resync |= self.dirty.len() > Pending::MANY;
         self.group |= event.kind == EventKind::GroupUpdated;
         if self.resync {
             self.dirty.clear();
+            self.quiet.clear();
         }
     }
 }

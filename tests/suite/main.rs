@@ -27,6 +27,7 @@ mod layers;
 mod listen;
 mod live;
 mod logs;
+mod many_mutes;
 mod measured;
 mod migrations;
 mod move_database;

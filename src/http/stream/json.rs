@@ -6,7 +6,7 @@ use serde_json::json;
 use super::html::retry;
 use super::sse::Frame;
 use super::swaps::event_for;
-use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Uid};
+use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Standing, Uid, rules};
 use crate::http::respond::json::rfc3339;
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 
@@ -36,11 +36,17 @@ impl StreamRenderer for JsonView {
         _renewed: bool,
     ) -> Option<Bytes> {
         let mut frame = Frame::default();
-        if pending.truncated || (pending.resync && pending.events.is_empty()) {
+        let has_gap = pending.truncated || (pending.resync && pending.events.is_empty());
+        if has_gap || lacks_some(scope, own, pending) {
             frame = frame.then(resync(state));
         } else {
+            let mut next = pending.hidden_from;
             for event in &pending.events {
+                // What is not kept comes as its number, as whatever this viewer may not see.
+                let hidden = next.map_or(event.seq..event.seq, |next| next..event.seq);
+                frame = hidden.fold(frame, |frame, seq| frame.then(Frame::silent(&state.id(seq))));
                 frame = frame.then(message(state, scope, own, event));
+                next = next.map(|_| event.seq + 1);
             }
         }
         if self.statuses && !pending.statuses.is_empty() && state.presence_mode() != PresenceMode::Counts {
@@ -120,6 +126,13 @@ fn message(state: &GroupState, scope: Scope, own: Option<&Uid>, event: &LoggedEv
         Some(data) => Frame::named(event.kind.as_str(), Some(&id), &data.to_string()),
         None => Frame::silent(&id),
     }
+}
+
+/// Whether events may be missing that this viewer may see, and participants may not. Whoever such an event mutes is among
+/// those whose component is rendered again.
+fn lacks_some(scope: Scope, own: Option<&Uid>, pending: &Pending) -> bool {
+    let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();
+    pending.hidden_from.is_some() && (is_staff || own.is_some_and(|own| pending.renewed.contains(own)))
 }
 
 /// Whether this person left, was kicked or was banned by the event.

@@ -28,7 +28,8 @@ pub(crate) fn swap<'a>(
     }
     let renewed = renewed || rerendered;
     let how = StatusUpdate::of(context, state, pending);
-    let resync = pending.resync || how == StatusUpdate::Resync;
+    let has_many = pending.resync || (pending.staff_resync && context.sees_mute(false));
+    let resync = has_many || how == StatusUpdate::Resync;
     let mut items = Vec::new();
     if renewed {
         let scope = context.scope.as_str().to_owned();

@@ -1,0 +1,174 @@
+//! A raid: hundreds are muted at once, and may speak again together. Participants neither see it nor fetch anything.
+
+use std::slice::from_ref;
+
+use chat_group_members::app::App;
+use chat_group_members::config::Wake;
+use chat_group_members::domain::{GroupType, Scope};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::screen::Screen;
+use crate::support::sse::Message;
+use crate::support::{Actor, World, eventually, guid};
+
+const LIST: &str = "/groups/den/members";
+const STREAM: &str = "/groups/den/events";
+const NOTICE: &str = ".chat-group-members__notice";
+
+/// So many people more in the den, and the node knows them.
+async fn raid(world: &World, size: usize) -> Vec<String> {
+    let names: Vec<String> = (0..size).map(|n| format!("raider{n:04}")).collect();
+    let people = names.iter().map(|name| (name.as_str(), name.as_str(), Scope::Participant));
+    world.seed("den", GroupType::Private, people).await;
+    let group = world.app.hub().group(&guid("den")).await.unwrap().unwrap();
+    world.app.hub().refresh(&group).await.unwrap();
+    names
+}
+
+/// Cy does this to all of them in one transaction, for so many seconds.
+async fn act(world: &World, act: &str, names: &[String], seconds: u64) {
+    let body = json!({"act": act, "uid": names, "until": seconds, "message": "Shh."});
+    world.cy.act(Method::POST, "/groups/den/bulk", body).await.ok();
+}
+
+/// The id of the list as it is now.
+async fn id_now(actor: &Actor) -> String {
+    actor.data(&format!("{LIST}?limit=1")).await.ok().json()["meta"]["id"].as_str().unwrap().to_owned()
+}
+
+/// What a screen is told first that comes back from this id.
+async fn back(actor: &Actor, id: &str) -> Message {
+    actor.raw(STREAM, &[("last-event-id", id)]).await.next().await.unwrap()
+}
+
+/// How many of these messages tell a screen to fetch its window again.
+fn resyncs(messages: &[Message]) -> usize {
+    messages.iter().filter(|message| message.has("li[data-note=resync]")).count()
+}
+
+/// Whether these messages change no row, and have the screen fetch nothing.
+fn are_nothing(messages: &[Message]) -> bool {
+    let rows = "li[data-uid], li[data-note=resync], li[data-note=renew]";
+    let events = "[data-name=member-muted], [data-name=member-unmuted]";
+    messages.iter().all(|message| !message.has(rows) && !message.has(events))
+}
+
+/// The numbers of events that came, in order.
+fn numbers(messages: &[Message]) -> Vec<u64> {
+    messages.iter().filter(|message| message.id.is_some()).map(Message::seq).collect()
+}
+
+#[tokio::test]
+async fn six_hundred_mutes_at_once_are_a_resync_for_staff_and_nothing_for_participants() {
+    let here = World::with(|config| config.wake = Wake::None).await;
+    let names = raid(&here, 600).await;
+    let app = App::open_at(here.app.config().clone(), here.clock.clone()).await.unwrap();
+    let there = World::of(app, here.clock.clone(), tempfile::tempdir().unwrap()).await;
+    let mut streams = Vec::new();
+    for node in [&here, &there] {
+        let screens = (node.cy.stream().await, node.eve.stream().await);
+        streams.push((screens, (node.cy.events().await, node.eve.events().await)));
+    }
+    let (before, since) = (id_now(&here.eve).await, here.head("den").await);
+    act(&here, "mute", &names, 3600).await;
+    let head = here.head("den").await;
+    assert_eq!(head, since + 600);
+    for ((cy, eve), (staff, data)) in &mut streams {
+        let told = cy.up_to(head).await;
+        assert_eq!(resyncs(&told), 1, "{told:#?}");
+        let told = eve.up_to(head).await;
+        assert!(are_nothing(&told), "{told:#?}");
+        let told = staff.up_to(head).await;
+        assert_eq!(told.iter().filter(|message| message.name() == "member_muted").count(), 600);
+        let told = data.up_to(head).await;
+        assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>());
+        assert!(told.iter().all(|message| message.id.is_none() || message.data.is_none()), "{told:#?}");
+    }
+    for node in [&here, &there] {
+        let told = back(&node.cy, &before).await;
+        assert_eq!(resyncs(from_ref(&told)), 1, "{told:?}");
+        let told = back(&node.eve, &before).await;
+        assert!(are_nothing(from_ref(&told)) && told.seq() == head, "{told:?}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_muted_among_six_hundred_reads_it() {
+    let world = World::new().await;
+    let mut names = raid(&world, 600).await;
+    names[599] = "dee".into();
+    let (mut screen, mut data) = (world.dee.stream().await, world.dee.events().await);
+    let before = id_now(&world.dee).await;
+    act(&world, "mute", &names, 3600).await;
+    let told = screen.until("the notice", |message| message.has("li[data-note=renew]")).await;
+    assert!(told.has(NOTICE), "{told:?}");
+    let told = data.up_to(world.head("den").await).await;
+    let mutes: Vec<_> = told.iter().filter(|message| message.name() == "member_muted").map(Message::json).collect();
+    assert_eq!(mutes.len(), 1, "{mutes:?}");
+    assert_eq!((&mutes[0]["member"]["uid"], &mutes[0]["message"]), (&json!("dee"), &json!("Shh.")));
+    let told = back(&world.dee, &before).await;
+    assert!(told.has("li[data-note=renew]"), "{told:?}");
+    assert!(world.dee.get(&format!("{LIST}?part=component")).await.ok().has(NOTICE));
+}
+
+#[tokio::test]
+async fn when_six_hundred_mutes_end_together_staff_see_it_and_participants_are_told_nothing() {
+    let world = World::new().await;
+    let mut names = raid(&world, 600).await;
+    names[599] = "dee".into();
+    act(&world, "mute", &names, 60).await;
+    let (mut dee, mut eve) = (world.dee.stream().await, world.eve.stream().await);
+    let mut screen = Screen::open(&world.cy, "den", "hideUserStatus=true&limit=10").await;
+    let (before, head) = (id_now(&world.eve).await, world.head("den").await + 600);
+    world.clock.advance(61_000);
+    eventually("every mute is over", async || world.head("den").await == head).await;
+    let told = eve.up_to(head).await;
+    assert!(are_nothing(&told), "{told:#?}");
+    let told = dee.until("the end", |message| message.has("li[data-note=renew]")).await;
+    assert!(!told.has(NOTICE), "{told:?}");
+    // They end in several transactions, so that staff may be sent rows as well.
+    screen.up_to(head).await;
+    let (live, fresh) = screen.compared().await;
+    assert_eq!(live, fresh);
+    let told = back(&world.cy, &before).await;
+    assert_eq!(resyncs(from_ref(&told)), 1, "{told:?}");
+    let told = back(&world.eve, &before).await;
+    assert!(are_nothing(from_ref(&told)) && told.seq() == head, "{told:?}");
+    assert!(back(&world.dee, &before).await.has("li[data-note=renew]"));
+}
+
+#[tokio::test]
+async fn of_more_hidden_events_than_are_kept_participants_get_the_numbers_and_what_they_may_see() {
+    let world = World::new().await;
+    let names = raid(&world, 1000).await;
+    // What ends in one transaction: five hundred bans, as many mutes, and a role.
+    act(&world, "ban", &names[..500], 60).await;
+    act(&world, "mute", &names[500..], 60).await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 60})).await.ok();
+    let raider = world.actor(&names[999]);
+    let (mut cy, mut eve, mut muted) = (world.cy.stream().await, world.eve.stream().await, raider.stream().await);
+    let (mut staff, mut data, mut own) = (world.cy.events().await, world.eve.events().await, raider.events().await);
+    let since = world.head("den").await;
+    let head = since + 1001;
+    world.clock.advance(61_000);
+    eventually("all of it is over", async || world.head("den").await == head).await;
+
+    let told = cy.up_to(head).await;
+    assert_eq!(resyncs(&told), 1, "{told:#?}");
+    let told = eve.up_to(head).await;
+    assert_eq!(resyncs(&told), 0, "{told:#?}");
+    let last = told.last().unwrap();
+    assert!(last.shows("dee") && !last.has("li[data-gone], li[data-uid^=raider]"), "{last:?}");
+    let told = muted.until("the end", |message| message.has("li[data-note=renew]")).await;
+    assert!(!told.has(NOTICE), "{told:?}");
+
+    for (who, stream) in [("staff", &mut staff), ("whoever was muted", &mut own)] {
+        let told = stream.until("to read everything again", |message| message.id.is_some()).await;
+        assert_eq!((told.name(), told.seq()), ("resync", head), "{who}");
+    }
+    let told = data.up_to(head).await;
+    assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>());
+    let named: Vec<_> = told.iter().filter(|message| message.id.is_some() && message.data.is_some()).collect();
+    assert_eq!(named.iter().map(|message| message.name()).collect::<Vec<_>>(), ["member_scope_changed"]);
+}
