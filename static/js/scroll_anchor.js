@@ -61,6 +61,12 @@ export function anchorRowOf(root, seen = rowsInSight(root)) {
 }
 
 /**
+ * How far the anchor row stands from where it was: a scroller stops at whole pixels, heights of lines do not. Without this, many changes
+ * would add up.
+ */
+let remainder = 0;
+
+/**
  * Changes the list, or what is around it, around the anchor row. At the very top, while nobody interacts, what comes pushes the rest down.
  * @param {HTMLElement} root
  * @param {() => void} change
@@ -79,19 +85,21 @@ export function withScrollAnchor(root, change) {
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
   const anchor = /** @type {Element} */ ([first, ...rows.slice(rows.indexOf(first))].find((row) => row?.isConnected));
-  const drift = () => topOf(anchor) - /** @type {Sight} */ (seen.get(anchor)).top;
-  if (anchor && !atTop && !isFlinging() && drift()) {
-    scrollBy(scroller, drift());
+  /** @param {Element} row */
+  const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
+  const drift = () => shift(anchor) + remainder;
+  if (anchor && !atTop && !isFlinging()) {
+    if (Math.abs(drift()) >= 1) scrollBy(scroller, drift());
     const rest = drift();
     // Beyond its end no list can be scrolled: it has space there until that is out of sight.
     if (rest >= 1) {
       addSpace(root, 'End', rest + scroller.clientHeight);
       scrollBy(scroller, drift());
     } else if (rest <= -1) addSpace(root, 'Start', -rest);
+    remainder = drift() % 1;
   }
   giveSpaceBack(root);
-  const now = performance.now();
-  for (const [row, { top }] of rowsInSight(root)) if (!seen.has(row) || Math.abs(/** @type {Sight} */ (seen.get(row)).top - top) >= 1) row.movedAt = now;
+  for (const row of rowsInSight(root).keys()) if (!(Math.abs(shift(row)) < 1)) row.movedAt = performance.now();
 }
 
 /**

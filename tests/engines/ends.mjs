@@ -63,6 +63,27 @@ export function ends(scene) {
   );
 
   scene(
+    'names above that take more lines and fewer, in heights that are no whole pixels, leave what one reads where it is to the pixel',
+    async ({ viewer, server }) => {
+      const ada = await viewer('ada', { query: '?limit=100' });
+      await ada.away();
+      await ada.ask((x) => {
+        document.getElementById(x).style.setProperty('--chat-leading', '1.4');
+        document.getElementById(`${x}-list`).parentElement.scrollTop = 1_500;
+      }, ada.x);
+      await ada.frames();
+      const read = await ada.eye();
+      for (let turn = 1; turn <= 30; turn++) {
+        const name = `Ben Okafor ${'of the long names '.repeat((turn % 2) * 3)}${turn}`;
+        await server.host('PUT', '/users/ben', { name });
+        await ada.until((row, end) => document.querySelector(row).textContent.includes(end), ada.row('ben'), name.trim());
+      }
+      await still(ada, read);
+    },
+    { members: crowd() },
+  );
+
+  scene(
     'a row whose text is marked keeps its end of the window; an open menu does not, and goes with its row',
     async ({ viewer }) => {
       const ada = await viewer('ada', { query: '?limit=100' });

@@ -129,8 +129,8 @@ export function watch() {
     const scroll = scrollerOf(row).scrollTop;
     const byBrowser = [hand.scroll - scroll, hand.scroll + scrolled - scroll];
     const dragged = isButtonDown && hand.kind === 'caret' && byBrowser.some((pixels) => Math.abs(moved - pixels) < 1);
-    // Scrolled out of sight, the row with the focus is nobody's eye any more.
-    const unseen = hand.kind === 'focus' && (hand.top < 0 || hand.top > innerHeight) && (top < 0 || top > innerHeight);
+    // Out of sight, the row with the focus, or with marked text, is under nobody's hand.
+    const unseen = ['focus', 'caret'].includes(hand.kind) && (hand.top < 0 || hand.top > innerHeight) && (top < 0 || top > innerHeight);
     if (Math.abs(moved) >= 1 && !own && !dragged && !unseen)
       says(hand.kind, {
         uid: name,
