@@ -1,9 +1,10 @@
-"""A Django project that owns its people and rooms. Signals send them to the service when they are saved and deleted;
-who is in which room comes back by webhooks."""
+"""A Django project that owns its people and rooms. Signals send them to the service, through an outbox, when they are saved
+and deleted; who is in which room comes back by webhooks."""
 
 import base64
 import hashlib
 import hmac
+import http.client
 import json
 import os
 import re
@@ -11,12 +12,13 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import uuid
 
 import django
 from django.conf import settings
 from django.core.management import execute_from_command_line
 from django.db import models, transaction
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import post_delete, post_save, pre_delete
 from django.dispatch import receiver
 from django.http import HttpResponse, JsonResponse
 from django.urls import path
@@ -84,18 +86,37 @@ class Applied(Table):
     id = models.CharField(max_length=100, primary_key=True)
 
 
-def service(method, path, body=None, fine=()):
-    """One call of the service; None where it answers one of the codes that are fine."""
-    headers = {"apikey": KEY, "Content-Type": "application/json"}
+class Outbox(Table):
+    """What the service has not got yet, in order. What it refuses stays with the reason and is not sent again."""
+
+    key = models.UUIDField(default=uuid.uuid4)
+    calls = models.JSONField()
+    refusal = models.TextField(default="")
+
+
+class Refused(Exception):
+    """The service has refused, and would again."""
+
+
+class Unavailable(Exception):
+    """It may be done later."""
+
+
+def service(method, path, body=None, fine=None, key=None):
+    """One call of the service; None where it answers the code that is fine."""
+    headers = {"apikey": KEY, "Content-Type": "application/json", **({"Idempotency-Key": key} if key else {})}
     data = None if body is None else json.dumps(body).encode()
     try:
-        with urllib.request.urlopen(urllib.request.Request(f"{SERVICE}/v3{path}", data, headers, method=method), timeout=5) as answer:
-            return json.load(answer)["data"]
-    except urllib.error.HTTPError as refused:
-        error = json.load(refused)["error"]
-        if error["code"] not in fine:
-            raise RuntimeError(f"{error['code']}: {error['message']}") from None
-        return None
+        try:
+            with urllib.request.urlopen(urllib.request.Request(f"{SERVICE}/v3{path}", data, headers, method=method), timeout=5) as answer:
+                return json.load(answer)["data"]
+        except urllib.error.HTTPError as answer:
+            status, error = answer.code, json.load(answer)["error"]
+    except (OSError, http.client.HTTPException, ValueError, KeyError) as failure:
+        raise Unavailable(f"{method} {path}: {failure}") from failure
+    if error["code"] != fine:
+        raise (Unavailable if status in (401, 429) or status >= 500 else Refused)(f"{error['code']}: {error['message']}")
+    return None
 
 
 def read(path):
@@ -105,34 +126,57 @@ def read(path):
         return [json.loads(line) for line in answer]
 
 
-# Out, in a few lines: once it is committed here.
+def change(*calls):
+    """Stores what is to be sent in the transaction that is open, and sends it once that is committed: the first of these
+    calls, and the next where the answer is the code that is fine."""
+    row = Outbox.objects.create(calls=calls)
+    transaction.on_commit(send)
+    return row
+
+
+def send():
+    """Sends what waits, in order; False when something still waits. By its key a call is done once, also when its answer was lost."""
+    for row in Outbox.objects.filter(refusal="").order_by("id"):
+        try:
+            for number, call in enumerate(row.calls):
+                if service(*call, key=f"{row.key}-{number}") is not None:
+                    break
+            row.delete()
+        except Refused as refusal:
+            print(f"put aside: {refusal}", file=sys.stderr)
+            Outbox.objects.filter(id=row.id).update(refusal=str(refusal))
+        except Unavailable as failure:
+            print(f"to be sent again: {failure}", file=sys.stderr)
+            return False
+    return True
+
+
+# Out, in a few lines. Both rows or neither: update_or_create() is a transaction, around a save() of yours there is one with
+# ATOMIC_REQUESTS or atomic().
 @receiver(post_save, sender=Person)
 def person_saved(instance, **_):
-    transaction.on_commit(lambda: save("/users", "uid", instance.uid, {"name": instance.name}))
+    fields = {"name": instance.name}
+    change(("POST", "/users", {"uid": instance.uid, **fields}, "ERR_UID_ALREADY_EXISTS"), ("PUT", f"/users/{instance.uid}", fields))
 
 
-@receiver(post_delete, sender=Person)
-def person_deleted(instance, **_):
-    path = f"/users/{instance.uid}"  # Django empties the key before an outer transaction commits
-    transaction.on_commit(lambda: service("DELETE", path, fine=["ERR_UID_NOT_FOUND"]))
+@receiver(pre_delete, sender=Person)
+def deleting_person(instance, **_):
+    """While they own a group the service refuses, and the row here stays."""
+    if Outbox.objects.filter(refusal="").exists():
+        raise Unavailable("Earlier changes are not sent yet.")
+    service("DELETE", f"/users/{instance.uid}", fine="ERR_UID_NOT_FOUND")
 
 
 @receiver(post_save, sender=Room)
 def room_saved(instance, **_):
-    transaction.on_commit(lambda: save("/groups", "guid", instance.guid, {"name": instance.name}, {"owner": instance.owner}))
+    fields = {"name": instance.name}
+    new = {"guid": instance.guid, "owner": instance.owner, **fields}
+    change(("POST", "/groups", new, "ERR_GUID_ALREADY_EXISTS"), ("PUT", f"/groups/{instance.guid}", fields))
 
 
 @receiver(post_delete, sender=Room)
 def room_deleted(instance, **_):
-    path = f"/groups/{instance.guid}"
-    transaction.on_commit(lambda: service("DELETE", path, fine=["ERR_GUID_NOT_FOUND"]))
-
-
-def save(path, key, value, fields, first=None):
-    """Makes something known, or changes it."""
-    exists = [f"ERR_{key.upper()}_ALREADY_EXISTS"]
-    if service("POST", path, {key: value, **fields, **(first or {})}, fine=exists) is None:
-        service("PUT", f"{path}/{value}", fields)
+    change(("DELETE", f"/groups/{instance.guid}", None, "ERR_GUID_NOT_FOUND"))
 
 
 def verified(request):
@@ -215,9 +259,23 @@ def read_again():
         page, pages = page + 1, listed["meta"]["pagination"]["total_pages"]
 
 
-@csrf_exempt
+def told(view):
+    """Tells the person who asked why it was not done."""
+
+    @csrf_exempt
+    def asked(*given, **named):
+        try:
+            return view(*given, **named)
+        except (Refused, Unavailable) as failure:
+            return JsonResponse({"error": str(failure)}, status=409 if isinstance(failure, Refused) else 503)
+
+    return asked
+
+
+@told
 def person(request, uid):
     if request.method == "DELETE":
+        send()  # before the transaction of the deletion, which asks the service in its turn
         Person.objects.get(uid=uid).delete()
     else:
         Person.objects.update_or_create(uid=uid, defaults={"name": json.loads(request.body)["name"]})
@@ -234,13 +292,21 @@ def room(request, guid):
     return JsonResponse({member.uid: member.scope for member in members})
 
 
-@csrf_exempt
+@told
 def member(request, guid, uid):
     if request.method == "DELETE":
-        service("DELETE", f"/groups/{guid}/members/{uid}", fine=["ERR_NOT_A_MEMBER"])
+        row = change(("DELETE", f"/groups/{guid}/members/{uid}", None, "ERR_NOT_A_MEMBER"))
     else:
-        service("POST", f"/groups/{guid}/members", {"participants": [uid]})
+        row = change(("POST", f"/groups/{guid}/members", {"participants": [uid]}))
+    # Only webhooks write memberships here, so where the service refuses, nothing has changed on either side.
+    if refused := Outbox.objects.filter(id=row.id).exclude(refusal="").first():
+        raise Refused(refused.refusal)
     return JsonResponse({})
+
+
+@csrf_exempt
+def outbox(request):  # from cron
+    return JsonResponse({"sent": send()})
 
 
 def token(request, uid):  # request.user.username in your project
@@ -252,6 +318,7 @@ urlpatterns = [
     path("people/<uid>", person),
     path("rooms/<guid>", room),
     path("rooms/<guid>/people/<uid>", member),
+    path("outbox", outbox),
     path("token/<uid>", token),
 ]
 
@@ -259,7 +326,7 @@ if __name__ == "__main__":
     from django.db import connection
 
     with connection.schema_editor() as editor:
-        for model in (Person, Room, Membership, Erased, Applied):
+        for model in (Person, Room, Membership, Erased, Applied, Outbox):
             if model._meta.db_table not in connection.introspection.table_names():
                 editor.create_model(model)
     # One request at a time, as SQLite has one writer.

@@ -1,22 +1,26 @@
-// An Express application that owns its people and rooms. They go out to the service when they are saved;
+// An Express application that owns its people and rooms. They go out to the service when they are saved, through an outbox;
 // who is in which room comes back by webhooks, and so does who may not write there until when.
 
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
 
-const { CGM_URL = 'http://127.0.0.1:8080', CGM_API_KEY, CGM_WEBHOOK_SECRET, PORT = 3000 } = process.env;
+const { CGM_URL = 'http://127.0.0.1:8080', CGM_API_KEY, CGM_WEBHOOK_SECRET, PORT = 3000, HOST_DATABASE = 'outbox.json' } = process.env;
 
-/** One call of the service; `null` where it answers one of the codes that are `fine`. */
-async function service(method, path, body, ...fine) {
-  const answer = await fetch(`${CGM_URL}/v3${path}`, {
-    method,
-    headers: { apikey: CGM_API_KEY, 'Content-Type': 'application/json' },
-    body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(5_000),
-  });
-  const { data, error } = await answer.json();
-  if (error && !fine.includes(error.code)) throw new Error(`${error.code}: ${error.message}`);
-  return data ?? null;
+/** What the person who asked is answered: 409 is refused and would be again, 503 may be done later. */
+const failure = (status, words) => Object.assign(new Error(words), { status });
+
+/** One call of the service; `null` where it answers the code that is `fine`. */
+async function service(method, path, body, fine, key) {
+  const headers = { apikey: CGM_API_KEY, 'Content-Type': 'application/json', ...(key && { 'Idempotency-Key': key }) };
+  const request = { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(5_000) };
+  const { status, data, error } = await fetch(`${CGM_URL}/v3${path}`, request)
+    .then(async (answer) => ({ ...(await answer.json()), status: answer.status }))
+    .catch((lost) => Promise.reject(failure(503, `${method} ${path}: ${lost.cause?.code ?? lost.message}`)));
+  if (status < 400 || (error && error.code === fine)) return data ?? null;
+  const mayPass = !error || status === 401 || status === 429 || status >= 500;
+  throw failure(mayPass ? 503 : 409, error ? `${error.code}: ${error.message}` : `${method} ${path}: ${status}`);
 }
 
 /** Reads from the service: a snapshot line by line, anything else as one line. */
@@ -27,15 +31,60 @@ async function read(path) {
   return (await answer.text()).trimEnd().split('\n').map((line) => JSON.parse(line));
 }
 
-// Out, in ten lines: what you call where a person or a room is saved or deleted, and where somebody comes in or is taken out.
-const savedPerson = async ({ uid, ...fields }) =>
-  (await service('POST', '/users', { uid, ...fields }, 'ERR_UID_ALREADY_EXISTS')) ?? service('PUT', `/users/${uid}`, fields);
-const deletedPerson = (uid) => service('DELETE', `/users/${uid}`, undefined, 'ERR_UID_NOT_FOUND');
-const savedRoom = async ({ guid, owner, ...fields }) =>
-  (await service('POST', '/groups', { guid, owner, ...fields }, 'ERR_GUID_ALREADY_EXISTS')) ?? service('PUT', `/groups/${guid}`, fields);
-const deletedRoom = (guid) => service('DELETE', `/groups/${guid}`, undefined, 'ERR_GUID_NOT_FOUND');
-const added = (guid, uid) => service('POST', `/groups/${guid}/members`, { participants: [uid] });
-const removed = (guid, uid) => service('DELETE', `/groups/${guid}/members/${uid}`, undefined, 'ERR_NOT_A_MEMBER');
+// The outbox: what the service has not got yet, in order. In your database it is a table, and `change` inserts into it in the
+// transaction that saves the person or the room. What the service refuses stays with the reason and is not sent again.
+const outbox = existsSync(HOST_DATABASE) ? JSON.parse(readFileSync(HOST_DATABASE, 'utf8')) : [];
+function store() {
+  writeFileSync(`${HOST_DATABASE}.new`, JSON.stringify(outbox), { flush: true });
+  renameSync(`${HOST_DATABASE}.new`, HOST_DATABASE);
+}
+
+/** Stores a change and sends it: the first of these calls, and the next where the answer is the code that is fine. */
+async function change(...calls) {
+  const row = { key: randomUUID(), calls };
+  outbox.push(row);
+  store();
+  await send();
+  return { refusal: row.refusal ?? null };
+}
+
+/** Sends what waits, in order; `false` when something still waits. By its key a call is done once, also when its answer was lost. */
+async function sendWaiting() {
+  for (const row of outbox.filter(({ refusal }) => !refusal)) {
+    try {
+      for (const [number, call] of row.calls.entries()) if (await service(...call, `${row.key}-${number}`)) break;
+      outbox.splice(outbox.indexOf(row), 1);
+    } catch (error) {
+      console.error(`${error.status === 409 ? 'put aside' : 'to be sent again'}: ${error.message}`);
+      if (error.status !== 409) return false;
+      row.refusal = error.message;
+    }
+    store();
+  }
+  return true;
+}
+let sending = Promise.resolve();
+const send = () => (sending = sending.then(sendWaiting, sendWaiting));
+
+// Out, in a few lines: what you call where a person or a room is saved or deleted, and where somebody comes in or is taken out.
+const savedPerson = ({ uid, ...fields }) =>
+  change(['POST', '/users', { uid, ...fields }, 'ERR_UID_ALREADY_EXISTS'], ['PUT', `/users/${uid}`, fields, null]);
+/** Before your own row is deleted: while they own a group the service refuses, and your row stays. */
+async function deletingPerson(uid) {
+  if (!(await send())) throw failure(503, 'Earlier changes are not sent yet.');
+  return service('DELETE', `/users/${uid}`, null, 'ERR_UID_NOT_FOUND');
+}
+const savedRoom = ({ guid, owner, ...fields }) =>
+  change(['POST', '/groups', { guid, owner, ...fields }, 'ERR_GUID_ALREADY_EXISTS'], ['PUT', `/groups/${guid}`, fields, null]);
+const deletedRoom = (guid) => change(['DELETE', `/groups/${guid}`, null, 'ERR_GUID_NOT_FOUND']);
+/** This host stores no memberships by itself, so a refusal is an error for the person who asked. */
+async function membership(...call) {
+  const { refusal } = await change(call);
+  if (refusal) throw failure(409, refusal);
+  return {};
+}
+const added = (guid, uid) => membership('POST', `/groups/${guid}/members`, { participants: [uid] }, null);
+const removed = (guid, uid) => membership('DELETE', `/groups/${guid}/members/${uid}`, null, 'ERR_NOT_A_MEMBER');
 const tokenOf = async (uid) => (await service('POST', `/users/${uid}/auth_tokens`, {})).authToken;
 
 // In: your tables. What is applied and which events were applied are kept together.
@@ -138,11 +187,12 @@ app.post('/webhooks', express.raw({ type: 'application/json', limit: '1mb' }), a
 
 app.use(express.json());
 app.put('/people/:uid', async ({ params, body }, answer) => answer.json(await savedPerson({ uid: params.uid, ...body })));
-app.delete('/people/:uid', async ({ params }, answer) => answer.json(await deletedPerson(params.uid)));
+app.delete('/people/:uid', async ({ params }, answer) => answer.json(await deletingPerson(params.uid))); // and then your own row
 app.put('/rooms/:guid', async ({ params, body }, answer) => answer.json(await savedRoom({ guid: params.guid, ...body })));
 app.delete('/rooms/:guid', async ({ params }, answer) => answer.json(await deletedRoom(params.guid)));
 app.put('/rooms/:guid/people/:uid', async ({ params }, answer) => answer.json(await added(params.guid, params.uid)));
 app.delete('/rooms/:guid/people/:uid', async ({ params }, answer) => answer.json(await removed(params.guid, params.uid)));
+app.post('/outbox', async (_, answer) => answer.json({ sent: await send() })); // from cron
 app.get('/rooms/:guid', ({ params }, answer) => answer.json(scopesIn(params.guid)));
 app.post('/messages', ({ body: { guid, uid, text } }, answer) => { // from whoever is signed in
   if (!rooms.get(guid)?.has(uid)) return answer.sendStatus(404);
@@ -151,6 +201,7 @@ app.post('/messages', ({ body: { guid, uid, text } }, answer) => { // from whoev
   answer.json({ guid, uid, text }); // and to everybody in the room
 });
 app.get('/token/:uid', async ({ params }, answer) => answer.json({ token: await tokenOf(params.uid) })); // whoever is signed in
+app.use((error, _, answer, next) => (error.status ? answer.status(error.status).json({ error: error.message }) : next(error)));
 
 // What is in memory goes with the process: who is in which room, and muted, is read when it begins.
 await inTurn(readAgain);

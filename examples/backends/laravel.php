@@ -1,29 +1,44 @@
 <?php
 
-// Plain PHP in the shape of a Laravel application that owns its people and rooms: observers send them to the service
-// when they are saved and deleted; who is in which room comes back by webhooks. Start it: php -S 127.0.0.1:3000 laravel.php
+// Plain PHP in the shape of a Laravel application that owns its people and rooms: observers send them to the service,
+// through an outbox, when they are saved and deleted; who is in which room comes back by webhooks. Start it: php -S 127.0.0.1:3000 laravel.php
 
 declare(strict_types=1);
 
 ini_set('display_errors', '0'); // so that whatever is thrown answers 500, and the webhook comes again
 
-/** One call of the service (in Laravel: Http::withHeaders(…)->send(…)); null for a code that is fine. */
-function service(string $method, string $path, ?array $body = null, string ...$fine): ?array
+/** The service has refused, and would again. */
+final class Refused extends RuntimeException
+{
+}
+
+/** It may be done later. */
+final class Unavailable extends RuntimeException
+{
+}
+
+/** One call of the service (in Laravel: Http::withHeaders(…)->send(…)); null for the code that is fine. */
+function service(string $method, string $path, ?array $body = null, ?string $fine = null, string $key = ''): ?array
 {
     $curl = curl_init((getenv('CGM_URL') ?: 'http://127.0.0.1:8080') . "/v3$path");
+    $headers = ['apikey: ' . getenv('CGM_API_KEY'), 'Content-Type: application/json'];
     curl_setopt_array($curl, [
         CURLOPT_CUSTOMREQUEST => $method,
-        CURLOPT_HTTPHEADER => ['apikey: ' . getenv('CGM_API_KEY'), 'Content-Type: application/json'],
+        CURLOPT_HTTPHEADER => $key === '' ? $headers : [...$headers, "Idempotency-Key: $key"],
         CURLOPT_POSTFIELDS => $body === null ? '' : json_encode((object) $body),
         CURLOPT_RETURNTRANSFER => true,
         CURLOPT_TIMEOUT => 5,
     ]);
     $answer = json_decode((string) curl_exec($curl), true);
+    $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
     $error = $answer['error'] ?? null;
-    if ($error !== null && !in_array($error['code'], $fine, true)) {
-        throw new RuntimeException("{$error['code']}: {$error['message']}");
+    if (isset($answer['data']) || ($error !== null && $error['code'] === $fine)) {
+        return $answer['data'] ?? null;
     }
-    return $answer['data'] ?? null;
+    if ($error === null || $status === 401 || $status === 429 || $status >= 500) {
+        throw new Unavailable("$method $path: " . ($error['code'] ?? "$status " . curl_error($curl)));
+    }
+    throw new Refused("{$error['code']}: {$error['message']}");
 }
 
 /** Reads from the service: a snapshot line by line, anything else as one line. */
@@ -43,31 +58,92 @@ function read(string $path): array
     return array_map(fn (string $line): array => json_decode($line, true), explode("\n", rtrim($lines)));
 }
 
+/** What the service has not got yet, in order. What it refuses stays with the reason and is not sent again. */
+final class Outbox
+{
+    public function __construct(private PDO $database)
+    {
+    }
+
+    /**
+     * Stores a change and sends it: the first of these calls, and the next where the answer is the code that is fine. In Laravel
+     * this inserts in the transaction that saves the model, and DB::afterCommit() sends. Returns why it was refused, if it was.
+     */
+    public function change(array ...$calls): ?string
+    {
+        $this->run('INSERT INTO outbox (uuid, calls) VALUES (?, ?)', bin2hex(random_bytes(16)), json_encode($calls));
+        $id = (int) $this->database->lastInsertId();
+        $this->send();
+        return $this->run('SELECT refusal FROM outbox WHERE id = ?', $id)->fetchColumn() ?: null;
+    }
+
+    /** Sends what waits; false when something still waits. By its key a call is done once, also when its answer was lost. */
+    public function send(): bool
+    {
+        foreach ($this->run('SELECT id, uuid, calls FROM outbox WHERE refusal IS NULL ORDER BY id')->fetchAll() as $row) {
+            try {
+                foreach (json_decode($row['calls'], true) as $number => [$method, $path, $body, $fine]) {
+                    if (service($method, $path, $body, $fine, "{$row['uuid']}-$number") !== null) {
+                        break;
+                    }
+                }
+                $this->run('DELETE FROM outbox WHERE id = ?', $row['id']);
+            } catch (Refused $refusal) {
+                error_log("put aside: {$refusal->getMessage()}");
+                $this->run('UPDATE outbox SET refusal = ? WHERE id = ?', $refusal->getMessage(), $row['id']);
+            } catch (Unavailable $failure) {
+                error_log("to be sent again: {$failure->getMessage()}");
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private function run(string $sql, string|int ...$values): PDOStatement
+    {
+        $statement = $this->database->prepare($sql);
+        $statement->execute($values);
+        return $statement;
+    }
+}
+
 // Out, in a few lines.
 final class PersonObserver
 {
-    public function saved(string $uid, array $fields): void
+    public function __construct(private Outbox $outbox)
     {
-        service('POST', '/users', ['uid' => $uid] + $fields, 'ERR_UID_ALREADY_EXISTS') ?? service('PUT', "/users/$uid", $fields);
     }
 
-    public function deleted(string $uid): void
+    public function saved(string $uid, array $fields): void
     {
+        $this->outbox->change(['POST', '/users', ['uid' => $uid] + $fields, 'ERR_UID_ALREADY_EXISTS'], ['PUT', "/users/$uid", $fields, null]);
+    }
+
+    /** Before your own row is deleted: while they own a group the service refuses, and your row stays. */
+    public function deleting(string $uid): void
+    {
+        if (!$this->outbox->send()) {
+            throw new Unavailable('Earlier changes are not sent yet.');
+        }
         service('DELETE', "/users/$uid", null, 'ERR_UID_NOT_FOUND');
     }
 }
 
 final class RoomObserver
 {
+    public function __construct(private Outbox $outbox)
+    {
+    }
+
     public function saved(string $guid, array $fields): void
     {
-        service('POST', '/groups', ['guid' => $guid] + $fields, 'ERR_GUID_ALREADY_EXISTS')
-            ?? service('PUT', "/groups/$guid", ['name' => $fields['name']]);
+        $new = ['POST', '/groups', ['guid' => $guid] + $fields, 'ERR_GUID_ALREADY_EXISTS'];
+        $this->outbox->change($new, ['PUT', "/groups/$guid", ['name' => $fields['name']], null]);
     }
 
     public function deleted(string $guid): void
     {
-        service('DELETE', "/groups/$guid", null, 'ERR_GUID_NOT_FOUND');
+        $this->outbox->change(['DELETE', "/groups/$guid", null, 'ERR_GUID_NOT_FOUND']);
     }
 }
 
@@ -192,6 +268,18 @@ $database->exec('CREATE TABLE IF NOT EXISTS memberships (room TEXT, uid TEXT, sc
 // The last event of a room that may be about somebody who was erased.
 $database->exec('CREATE TABLE IF NOT EXISTS erased (room TEXT, uid TEXT, seq INTEGER, PRIMARY KEY (room, uid))');
 
+$database->exec('CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT, calls TEXT, refusal TEXT)');
+$outbox = new Outbox($database);
+
+// Tells the person who asked why it was not done.
+set_exception_handler(function (Throwable $thrown): void {
+    error_log((string) $thrown);
+    $isTold = $thrown instanceof Refused || $thrown instanceof Unavailable;
+    http_response_code($isTold ? ($thrown instanceof Refused ? 409 : 503) : 500);
+    header('Content-Type: application/json');
+    echo json_encode(['error' => $isTold ? $thrown->getMessage() : 'Something went wrong.']);
+});
+
 $path = explode('/', trim((string) parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH), '/'));
 $body = (string) file_get_contents('php://input');
 $fields = json_decode($body, true) ?? [];
@@ -201,22 +289,30 @@ switch ($_SERVER['REQUEST_METHOD'] . ' ' . $path[0] . ' ' . count($path)) {
         http_response_code((new WebhookController($database))(array_change_key_case(getallheaders()), $body));
         return;
     case 'PUT people 2':
-        (new PersonObserver())->saved($path[1], $fields);
+        (new PersonObserver($outbox))->saved($path[1], $fields);
         break;
     case 'DELETE people 2':
-        (new PersonObserver())->deleted($path[1]);
+        (new PersonObserver($outbox))->deleting($path[1]);
         break;
     case 'PUT rooms 2':
-        (new RoomObserver())->saved($path[1], $fields);
+        (new RoomObserver($outbox))->saved($path[1], $fields);
         break;
     case 'DELETE rooms 2':
-        (new RoomObserver())->deleted($path[1]);
+        (new RoomObserver($outbox))->deleted($path[1]);
         break;
     case 'PUT rooms 4':
-        service('POST', "/groups/$path[1]/members", ['participants' => [$path[3]]]);
-        break;
     case 'DELETE rooms 4':
-        service('DELETE', "/groups/$path[1]/members/$path[3]", null, 'ERR_NOT_A_MEMBER');
+        $call = $_SERVER['REQUEST_METHOD'] === 'PUT'
+            ? ['POST', "/groups/$path[1]/members", ['participants' => [$path[3]]], null]
+            : ['DELETE', "/groups/$path[1]/members/$path[3]", null, 'ERR_NOT_A_MEMBER'];
+        // Only webhooks write memberships here, so where the service refuses, nothing has changed on either side.
+        $refusal = $outbox->change($call);
+        if ($refusal !== null) {
+            throw new Refused($refusal);
+        }
+        break;
+    case 'POST outbox 1': // from cron
+        $answer = ['sent' => $outbox->send()];
         break;
     case 'GET rooms 2':
         $members = $database->prepare('SELECT uid, scope FROM memberships WHERE room = ?');

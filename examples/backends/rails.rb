@@ -1,28 +1,42 @@
-# Plain Ruby in the shape of a Rails application that owns its people and rooms: callbacks send them to the service when
-# they are saved and destroyed; who is in which room comes back by webhooks.
+# Plain Ruby in the shape of a Rails application that owns its people and rooms: callbacks send them to the service, through
+# an outbox, when they are saved and destroyed; who is in which room comes back by webhooks.
 
 require "base64"
 require "json"
 require "net/http"
 require "openssl"
 require "pstore"
+require "securerandom"
 require "webrick"
+
+# In Rails four tables: the outbox, memberships, the ids of what was applied, and the last event of a room that may be about
+# somebody who was erased.
+STORE = PStore.new(ENV.fetch("HOST_DATABASE", "host.pstore"), true)
 
 # One call of the service.
 module Service
+  # The service has refused, and would again.
+  class Refused < StandardError; end
+  # It may be done later.
+  class Unavailable < StandardError; end
+
   BASE = ENV.fetch("CGM_URL", "http://127.0.0.1:8080")
   VERBS = { get: Net::HTTP::Get, post: Net::HTTP::Post, put: Net::HTTP::Put, delete: Net::HTTP::Delete }.freeze
 
-  # Answers nil for a code that is fine.
-  def self.call(verb, path, body = nil, fine: [])
+  # Answers nil for the code that is fine.
+  def self.call(verb, path, body = nil, fine = nil, key = nil)
     uri = URI("#{BASE}/v3#{path}")
-    request = VERBS.fetch(verb).new(uri, "apikey" => ENV.fetch("CGM_API_KEY"), "Content-Type" => "application/json")
+    headers = { "apikey" => ENV.fetch("CGM_API_KEY"), "Content-Type" => "application/json", "Idempotency-Key" => key }
+    request = VERBS.fetch(verb).new(uri, headers.compact)
     request.body = body.to_json if body
-    answer = JSON.parse(Net::HTTP.start(uri.host, uri.port, read_timeout: 5) { |http| http.request(request).body })
-    error = answer["error"]
-    raise "#{error["code"]}: #{error["message"]}" if error && !fine.include?(error["code"])
+    answer = Net::HTTP.start(uri.host, uri.port, open_timeout: 5, read_timeout: 5) { |http| http.request(request) }
+    data, error = JSON.parse(answer.body.to_s).values_at("data", "error")
+    return data if answer.code < "400" || (error && error["code"] == fine)
 
-    answer["data"]
+    may_pass = error.nil? || %w[401 429].include?(answer.code) || answer.code >= "500"
+    raise may_pass ? Unavailable : Refused, error ? "#{error["code"]}: #{error["message"]}" : "#{verb} #{path}: #{answer.code}"
+  rescue SystemCallError, SocketError, IOError, Timeout::Error, Net::HTTPBadResponse, OpenSSL::SSL::SSLError, JSON::ParserError => failure
+    raise Unavailable, "#{verb} #{path}: #{failure.message}"
   end
 
   # A snapshot line by line, anything else as one line.
@@ -35,34 +49,72 @@ module Service
   end
 end
 
-# Out, in a few lines: the bodies of after_save and after_destroy.
-module Person
-  def self.after_save(uid, fields)
-    Service.call(:post, "/users", { uid: uid, **fields }, fine: ["ERR_UID_ALREADY_EXISTS"]) || Service.call(:put, "/users/#{uid}", fields)
+# What the service has not got yet, in order. What it refuses stays with the reason and is not sent again.
+module Outbox
+  SENDING = Mutex.new
+
+  # Stores a change and sends it: the first of these calls, and the next where the answer is the code that is fine. In Rails
+  # after_save inserts, in the transaction that saves the record, and after_commit sends. Answers why it was refused, if it was.
+  def self.change(*calls)
+    key = SecureRandom.uuid
+    STORE.transaction { (STORE[:outbox] ||= {})[key] = { calls: calls } }
+    deliver
+    STORE.transaction(true) { STORE[:outbox].dig(key, :refusal) }
   end
 
-  def self.after_destroy(uid) = Service.call(:delete, "/users/#{uid}", fine: ["ERR_UID_NOT_FOUND"])
+  # Sends what waits; false when something still waits. By its key a call is done once, also when its answer was lost.
+  def self.deliver
+    SENDING.synchronize do
+      waiting = STORE.transaction(true) { STORE[:outbox].to_h.reject { |_, row| row[:refusal] } }
+      waiting.all? { |key, row| sent?(key, row[:calls]) }
+    end
+  end
+
+  # Whether the next one may be sent.
+  def self.sent?(key, calls)
+    calls.each_with_index.find { |call, number| Service.call(*call, "#{key}-#{number}") }
+    STORE.transaction { STORE[:outbox].delete(key) }
+    true
+  rescue Service::Refused => refusal
+    warn "put aside: #{refusal.message}"
+    STORE.transaction { STORE[:outbox][key][:refusal] = refusal.message }
+    true
+  rescue Service::Unavailable => failure
+    warn "to be sent again: #{failure.message}"
+    false
+  end
+end
+
+# Out, in a few lines: the bodies of callbacks.
+module Person
+  def self.after_save(uid, fields)
+    Outbox.change([:post, "/users", { uid: uid, **fields }, "ERR_UID_ALREADY_EXISTS"], [:put, "/users/#{uid}", fields, nil])
+  end
+
+  # Before the record is deleted: while they own a group the service refuses, and the record stays.
+  def self.before_destroy(uid)
+    raise Service::Unavailable, "Earlier changes are not sent yet." unless Outbox.deliver
+
+    Service.call(:delete, "/users/#{uid}", nil, "ERR_UID_NOT_FOUND")
+  end
 end
 
 module Room
   def self.after_save(guid, fields)
-    Service.call(:post, "/groups", { guid: guid, **fields }, fine: ["ERR_GUID_ALREADY_EXISTS"]) ||
-      Service.call(:put, "/groups/#{guid}", { name: fields[:name] })
+    new = [:post, "/groups", { guid: guid, **fields }, "ERR_GUID_ALREADY_EXISTS"]
+    Outbox.change(new, [:put, "/groups/#{guid}", { name: fields[:name] }, nil])
   end
 
-  def self.after_destroy(guid) = Service.call(:delete, "/groups/#{guid}", fine: ["ERR_GUID_NOT_FOUND"])
+  def self.after_destroy(guid) = Outbox.change([:delete, "/groups/#{guid}", nil, "ERR_GUID_NOT_FOUND"])
 
-  # No callbacks of a membership: only webhooks write those.
-  def self.add(guid, uid) = Service.call(:post, "/groups/#{guid}/members", { participants: [uid] })
-  def self.remove(guid, uid) = Service.call(:delete, "/groups/#{guid}/members/#{uid}", fine: ["ERR_NOT_A_MEMBER"])
+  # No callbacks of a membership: only webhooks write those, so where the service refuses, nothing has changed on either side.
+  def self.add(guid, uid) = told(Outbox.change([:post, "/groups/#{guid}/members", { participants: [uid] }, nil]))
+  def self.remove(guid, uid) = told(Outbox.change([:delete, "/groups/#{guid}/members/#{uid}", nil, "ERR_NOT_A_MEMBER"]))
+  def self.told(refusal) = refusal && raise(Service::Refused, refusal)
 end
 
 # What a route points to.
 class WebhooksController
-  # In Rails three tables: memberships, the ids of what was applied, and the last event of a room that may be about somebody
-  # who was erased.
-  STORE = PStore.new(ENV.fetch("HOST_DATABASE", "host.pstore"), true)
-
   def create(headers, body)
     return 401 unless signed?(headers, body)
 
@@ -157,16 +209,20 @@ class Routes < WEBrick::HTTPServlet::AbstractServlet
         response.status = WebhooksController.new.create(headers, request.body)
         return
       in ["PUT", "people", uid] then Person.after_save(uid, fields)
-      in ["DELETE", "people", uid] then Person.after_destroy(uid)
+      in ["DELETE", "people", uid] then Person.before_destroy(uid)
       in ["PUT", "rooms", guid] then Room.after_save(guid, fields)
       in ["DELETE", "rooms", guid] then Room.after_destroy(guid)
       in ["PUT", "rooms", guid, "people", uid] then Room.add(guid, uid)
       in ["DELETE", "rooms", guid, "people", uid] then Room.remove(guid, uid)
       in ["GET", "rooms", guid] then WebhooksController.members(guid)
+      in ["POST", "outbox"] then { sent: Outbox.deliver } # from cron
       in ["GET", "token", uid] then { token: Service.call(:post, "/users/#{uid}/auth_tokens", {})["authToken"] } # current_user.id
       end
     response["Content-Type"] = "application/json"
     response.body = answer.to_json
+  rescue Service::Refused, Service::Unavailable => failure # the person who asked is told
+    response.status = failure.is_a?(Service::Refused) ? 409 : 503
+    response.body = { error: failure.message }.to_json
   end
 end
 
