@@ -29,6 +29,7 @@ KEY = os.environ["CGM_API_KEY"]
 WEBHOOK_SECRET = os.environ["CGM_WEBHOOK_SECRET"]
 
 settings.configure(
+    SECRET_KEY=uuid.uuid4().hex,
     ROOT_URLCONF=__name__,
     ALLOWED_HOSTS=["127.0.0.1", "localhost"],
     INSTALLED_APPS=[],
