@@ -89,7 +89,7 @@ export function withScrollAnchor(root, change) {
   const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
   const drift = () => shift(anchor) + remainder;
   if (anchor && !atTop && !isFlinging()) {
-    if (Math.abs(drift()) > 0.5) scrollBy(scroller, drift());
+    if (Math.round(drift())) scrollBy(scroller, drift());
     const rest = drift();
     // Beyond its end no list can be scrolled: it has space there until that is out of sight.
     if (rest >= 1) {
