@@ -94,10 +94,11 @@ impl Viewer {
             }
             Asked::Refused(404) => self.screen = None,
             Asked::Refused(503) => self.notes.count("streams answered 503", 1),
+            // The front says so of a node that was killed under the request; the service itself never does.
+            Asked::Lost | Asked::Refused(502) => self.notes.count("streams that got no answer", 1),
             Asked::Refused(status) => {
                 self.notes.complain("reads", format!("{} was answered {status} for a stream", self.seat.uid));
             }
-            Asked::Lost => self.notes.count("streams that got no answer", 1),
         }
         None
     }
