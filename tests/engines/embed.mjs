@@ -5,15 +5,13 @@ import assert from 'node:assert/strict';
 import { Origin } from 'selenium-webdriver';
 
 import { LINK, line } from '../browser/host.mjs';
+import { UNSEEN } from './hand.mjs';
 import { sameAsFresh } from './law.mjs';
 
 const page = (
   body,
 ) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A chat</title><link rel="icon" href="data:,"><script src="/ear.js"></script>
 <script src="/static/chat-group-members.js" defer></script></head><body style="margin: 0">${body}</body></html>`;
-
-/** Milliseconds: so soon after the list has moved a press is within the half second. */
-const UNSEEN = 450;
 
 /** Places that are only as wide as what is in them. */
 const NARROW = `<div style="position: absolute" data-place="an absolute place"></div>

@@ -7,8 +7,8 @@ import { Origin } from 'selenium-webdriver';
 import { sameAsFresh } from './law.mjs';
 
 const pill = '.chat-group-members__held button';
-/** Milliseconds: so soon after the rows have changed a press is within the half second, whichever clock is read first. */
-const UNSEEN = 450;
+/** Milliseconds: so soon after the rows have changed or moved a press is within the half second, whichever clock is read first. */
+export const UNSEEN = 450;
 
 /** Runs in the page: keeps on whom the last press began, and how long after the rows had changed. */
 function watchPresses(list) {
