@@ -42,12 +42,13 @@ macro_rules! staged {
 
 impl Tx<'_> {
     /// Chooses how PostgreSQL joins until [`Tx::end_ranges`]: it knows nothing yet of the rows of this transaction,
-    /// takes each range for a few, and would compare all of them with all others in nested loops.
+    /// takes each range for a few, and would compare all of them with all others in nested loops. Plans that the connection has
+    /// cached join as was chosen when they were made.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn begin_ranges(&mut self) -> Result<(), StoreError> {
-        self.set_on_postgres("SET LOCAL enable_nestloop = off").await
+        self.set_on_postgres("SET LOCAL enable_nestloop = off; DISCARD PLANS").await
     }
 
     /// Joins as usual again: the transaction may go on with other acts.
@@ -55,7 +56,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn end_ranges(&mut self) -> Result<(), StoreError> {
-        self.set_on_postgres("SET LOCAL enable_nestloop = DEFAULT").await
+        self.set_on_postgres("SET LOCAL enable_nestloop = DEFAULT; DISCARD PLANS").await
     }
 
     /// Has PostgreSQL look at tables that a large sync has filled: until it does so by itself, about a minute later, it
@@ -162,7 +163,7 @@ impl Tx<'_> {
         range: &UidRange,
         the_owner: bool,
     ) -> Result<(), StoreError> {
-        let ((after, until), the_owner) = (range.bounds(), i64::from(the_owner));
+        let ((after, until), is_owner) = (range.bounds(), i64::from(the_owner));
         let (guid, seq) = (guid.as_str(), seq as i64);
         // A new name or picture also applies to the person's other groups.
         execute!(
@@ -180,7 +181,7 @@ impl Tx<'_> {
             id.0,
             after,
             until,
-            the_owner,
+            is_owner,
             guid
         )?;
         // The people whom the event touches. The columns that describe a person stay NULL: a sync is read
@@ -203,7 +204,7 @@ impl Tx<'_> {
             id.0,
             after,
             until,
-            the_owner,
+            is_owner,
             guid,
             seq,
             self.now / 1000
@@ -228,9 +229,14 @@ impl Tx<'_> {
             id.0,
             after,
             until,
-            the_owner,
+            is_owner,
             self.now
         )?;
+        if !the_owner {
+            // The check that each member is a user has a plan that the connection has cached. One from before these users were
+            // inserted, when there were few, reads all of them for each member.
+            self.set_on_postgres("DISCARD PLANS").await?;
+        }
         Ok(execute!(
             self.connection,
             concat!(
@@ -248,7 +254,7 @@ impl Tx<'_> {
             id.0,
             after,
             until,
-            the_owner,
+            is_owner,
             guid,
             seq,
             self.now / 1000
