@@ -104,10 +104,11 @@ function adoptComponent(root) {
 /** @param {HTMLElement} root */
 function adoptList(root) {
   const rows = list(root);
-  if (!rows || rows === memoryOf(root).listNode) return;
+  const { listNode } = memoryOf(root);
+  if (!rows || rows === listNode) return;
   forgetList(root, rows);
-  // A finger that is on its way is meant for whoever stood there before.
-  if (lastPointer === 'touch') markMoved(root);
+  // A press that is on its way is meant for whoever stood there before.
+  if (listNode || lastPointer === 'touch') markMoved(root);
   watchHeight(rows);
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
   // Headings are found by the ids that items get.

@@ -132,7 +132,8 @@ export async function compare(screen, log) {
     try {
       sides = await screen.bounded(screen.page.evaluate(bothSides), 15_000, 'a comparison');
     } catch (error) {
-      sides = { state: 'unknown', shown: [`cannot be asked: ${error.message.split('\n')[0]}`], fresh: [] };
+      const why = [`cannot be asked: ${error.message.split('\n')[0]}`, ...screen.road.unanswered()].join('; ');
+      sides = { state: 'unknown', shown: [why], fresh: [] };
     }
     // One may change while the other is fetched; a search that failed is tried again after a while.
     return JSON.stringify(sides.shown) === JSON.stringify(sides.fresh) && showsAsked(sides.asked);

@@ -39,6 +39,8 @@ export class Road extends Proxy {
   /** While set, the next chunk of each stream ends in its middle. */
   #scissors = false;
   #late = [];
+  /** What has been asked and is not answered, each with when it was asked. */
+  #open = new Map();
 
   /** Both may be the same. */
   static async between(stream, rest) {
@@ -52,6 +54,8 @@ export class Road extends Proxy {
   }
 
   refuses(request, answer) {
+    this.#open.set(answer, { what: `${request.method} ${request.url}`, at: Date.now() });
+    answer.on('close', () => this.#open.delete(answer));
     const asset = assetAt(request.url);
     if (asset) {
       answer.writeHead(200, { 'Content-Type': asset.kind, 'Cache-Control': 'no-store' }).end(asset.text);
@@ -101,6 +105,11 @@ export class Road extends Proxy {
   hear() {
     this.silent = false;
     for (const [answer, chunk] of this.#late.splice(0)) answer.write(chunk);
+  }
+
+  /** What is asked and not answered, a line each: a browser has six connections to one place. */
+  unanswered() {
+    return [...this.#open.values()].map(({ what, at }) => `${((Date.now() - at) / 1_000).toFixed(1)} s open: ${what.slice(0, 120)}`);
   }
 
   /** No fault any more. Requests that hang stay open: whoever asked has to give them up. */

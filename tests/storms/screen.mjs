@@ -67,7 +67,9 @@ export class Screen {
   async load() {
     this.asked = null;
     this.loads++;
-    await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' });
+    await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' }).catch((error) => {
+      throw new Error(`${this.uid}: ${error.message}\n${this.road.unanswered().join('\n')}`);
+    });
     // Not by waitForSelector: it answers a handle, and the browser keeps whatever has one.
     await this.page.locator('section.chat-group-members').waitFor({ timeout: LOADING, state: 'attached' });
     await this.own(PLACING);

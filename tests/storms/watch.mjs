@@ -76,6 +76,8 @@ export function watch() {
     const isOneText = row && hand.kind === 'caret' && anchorNode === focusNode && anchorNode.nodeType === Node.TEXT_NODE;
     Object.assign(hand, {
       uid: row?.dataset.uid ?? null,
+      // The eye follows the focus, and the focus may go elsewhere in the moment in which the list changes.
+      focus: hand.kind === 'eye' && row?.contains(document.activeElement) ? document.activeElement : null,
       top: row ? edge(row) : 0,
       order: row?.dataset.order,
       neighbours: hand.kind === 'eye' ? following(row, 'nextElementSibling', IN_SIGHT) : [],
@@ -102,6 +104,7 @@ export function watch() {
       hand.uid = null;
       return;
     }
+    if (hand.focus?.isConnected && hand.focus !== document.activeElement) return aim();
     const row = rowWith(hand.uid);
     const name = hand.uid;
     if (!row) {
@@ -230,7 +233,7 @@ export function watch() {
     ({ pointerType, clientX: x, clientY: y }) => {
       if (pointerType !== 'mouse') return;
       pointer = { x, y };
-      if (hand?.kind === 'mouse') hand.uid = null;
+      if (['mouse', 'eye'].includes(hand?.kind)) hand.uid = null;
     },
     { capture: true, passive: true },
   );
