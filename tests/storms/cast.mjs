@@ -34,17 +34,17 @@ const LAST = ['Adler', 'Bakker', 'Cerny', 'Dahl', 'Egger', 'Farkas', 'Greco', 'H
  * the focus of the keyboard, marked text, or only an eye on a place they have scrolled to.
  */
 export const VIEWERS = [
-  { uid: 'ada', group: 'small', scope: 'owner', query: '', hand: 'eye', habits: ['acts', 'scroll', 'filter'] },
+  { uid: 'ada', group: 'small', scope: 'owner', query: '', hand: 'eye', habits: ['acts', 'scroll', 'filter', 'read'] },
   { uid: 'ben', group: 'small', scope: 'admin', query: '', hand: 'mouse', habits: ['rest', 'pill'] },
   { uid: 'cy', group: 'large', scope: 'moderator', query: '?searchKeyword=an', hand: 'none', habits: ['search', 'compose', 'filter', 'page'] },
   { uid: 'mia', group: 'small', scope: 'moderator', query: '', hand: 'finger', habits: ['tap', 'fling'], touch: true },
   { uid: 'kim', group: 'large', scope: 'admin', query: '', hand: 'focus', habits: ['keys', 'scroll', 'page'] },
   { uid: 'sol', group: 'small', scope: 'participant', query: '?hideHeader=true', hand: 'caret', habits: ['mark'] },
   { uid: 'dee', group: 'large', scope: 'participant', query: '?status=online', hand: 'none', habits: ['page'] },
-  { uid: 'eve', group: 'large', scope: 'participant', query: '?status=offline&limit=60', hand: 'eye', habits: ['page', 'scroll'] },
+  { uid: 'eve', group: 'large', scope: 'participant', query: '?status=offline&limit=60', hand: 'eye', habits: ['page', 'scroll', 'read'] },
   { uid: 'tom', group: 'large', scope: 'admin', query: '?groupBy=none&limit=100&explain=true', hand: 'eye', habits: ['page', 'scroll', 'acts'] },
   { uid: 'rim', group: 'small', scope: 'moderator', query: '?lang=ar&limit=20', hand: 'eye', habits: ['scroll', 'acts', 'search'] },
-  { uid: 'max', group: 'small', scope: 'admin', query: '?selectionMode=multiple', hand: 'none', habits: ['select', 'page'] },
+  { uid: 'max', group: 'small', scope: 'admin', query: '?selectionMode=multiple', hand: 'none', habits: ['select', 'page', 'read', 'end'] },
   { uid: 'lia', group: 'large', scope: 'moderator', query: '?selectionMode=single&scopes=admin,moderator&lang=he', hand: 'none', habits: ['select', 'filter'] },
   {
     uid: 'uwe',

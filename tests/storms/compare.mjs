@@ -98,7 +98,7 @@ async function bothSides() {
   const holds = ['hover', 'focus-within'].filter((one) => list.matches(`:${one}`));
   if (document.querySelector(':popover-open')) holds.push('an open menu');
   if (!getSelection().isCollapsed) holds.push('marked text');
-  if (globalThis.storm.fingers.length) holds.push(`a finger: ${globalThis.storm.fingers.join(', ')}`);
+  if (globalThis.stormFlings.last.length) holds.push(`a finger: ${globalThis.stormFlings.last.join(', ')}`);
   return {
     state,
     holds,

@@ -1,4 +1,4 @@
-// What fingers do on a touch screen: they tap, and they fling the list. And what is measured of flings, in the page.
+// What fingers do on a touch screen: they tap, and they fling the list. And what is measured of both, in the page.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -112,5 +112,13 @@ export function watchFlings() {
     const pixels = Math.round(this.scrollTop - before);
     if (pixels && isFlinging()) window.storm.says('fling', { uid, what: `a script scrolled the list by ${pixels} px while it went on scrolling` });
   };
-  window.stormFlings = { isFlinging };
+  /** What came of fingers last, for whoever looks for a finger that a list has not seen go. */
+  const last = [];
+  for (const type of ['pointerdown', 'pointerup', 'pointercancel', 'touchend', 'touchcancel'])
+    on(type, ({ target, pointerType }) => {
+      if (pointerType === 'mouse') return;
+      last.push(`${type} on ${window.storm.rowOf(target)?.dataset.uid ?? target.nodeName ?? 'the page'}`);
+      if (last.length > 4) last.shift();
+    });
+  window.stormFlings = { isFlinging, last };
 }

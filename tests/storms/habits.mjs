@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { FINGERS } from './fingers.mjs';
 import { aimAtSomebody, away, CLICKED, leave, MENU, PRESSED, SETTLED } from './presses.mjs';
+import { READING } from './reading.mjs';
 
 const TYPED = ['an', 'a', 'ada', 'zo', 'garcia ana', 'w', 'x0', 'İ', 'brandt', 'ø'];
 /** Opens the menu of the row with the focus; Enter itself leads to that member's page. */
@@ -44,6 +45,7 @@ async function reachEnd(screen) {
 
 export const HABITS = {
   ...FINGERS,
+  ...READING,
 
   /** Opens somebody's menu, mostly does what it offers, and now and then takes it back. */
   async acts(screen, dice) {

@@ -1,4 +1,4 @@
-// Runs in the page, from its first moment: measures once a frame where the row under a hand is.
+// Runs in the page, from its first moment: measures once a frame where the row under a hand is, and how far from where the person has left it.
 
 /** Stands alone: it is sent to the page as text. */
 export function watch() {
@@ -12,6 +12,11 @@ export function watch() {
 
   /** Rows below the eye that are looked for when its own is gone. */
   const IN_SIGHT = 6;
+  /**
+   * A row that stands so many pixels from where the person has left it has moved. Scrollers stop at whole pixels, and heights of rows are not
+   * always whole: the script leaves a row up to half a pixel beside its place, both before the person goes there and later.
+   */
+  const MOVED = 1.25;
   let hand = null;
   /** Where the mouse is: whoever moved it there. */
   let pointer = { x: -1, y: -1 };
@@ -134,10 +139,13 @@ export function watch() {
     const dragged = isButtonDown && hand.kind === 'caret' && byBrowser.some((pixels) => Math.abs(moved - pixels) < 1);
     // Out of sight, the row with the focus, or with marked text, is under nobody's hand.
     const unseen = ['focus', 'caret'].includes(hand.kind) && (hand.top < 0 || hand.top > innerHeight) && (top < 0 || top > innerHeight);
-    if (Math.abs(moved) >= 1 && !own && !dragged && !unseen)
+    // Moves of less than a pixel add up until the person moves something.
+    hand.drift = own || dragged || unseen ? 0 : hand.drift + moved;
+    if (Math.abs(hand.drift) >= MOVED) {
       says(hand.kind, {
         uid: name,
-        what: `${Math.round(moved)} px`,
+        what: `${Math.round(10 * hand.drift) / 10} px`,
+        atOnce: `${Math.round(10 * moved) / 10} px`,
         live: root()?.dataset.live,
         top: Math.round(top),
         scroll: Math.round(scroll),
@@ -148,6 +156,9 @@ export function watch() {
         marked: getSelection().isCollapsed ? 'nobody' : (rowOf(getSelection().anchorNode)?.dataset.uid ?? 'nobody'),
         scrolled: Math.round(scroll - hand.scroll),
       });
+      // Each disturbance is told once.
+      hand.drift = 0;
+    }
     Object.assign(hand, { top, order, scroll });
     // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.
     if (hand.kind === 'eye') aim();
@@ -220,8 +231,10 @@ export function watch() {
     if (hand?.until < now) hand = null;
     if (hand && list()) {
       if (now < ownUntil) hand.uid = null;
-      else if (hand.uid === null) aim();
-      else measure();
+      else if (hand.uid === null) {
+        hand.drift = 0;
+        aim();
+      } else measure();
     }
     scrolled = 0;
     requestAnimationFrame(frame);
@@ -245,19 +258,6 @@ export function watch() {
   /** Milliseconds that a list is to hold still after the last finger; it does for a little longer. */
   const AFTER_FINGER = 900;
   addEventListener('touchend', () => hand?.kind === 'finger' && (hand.until = performance.now() + AFTER_FINGER), true);
-
-  /** What came of fingers last, for whoever looks for a finger that a list has not seen go. */
-  const fingers = [];
-  for (const type of ['pointerdown', 'pointerup', 'pointercancel', 'touchend', 'touchcancel'])
-    addEventListener(
-      type,
-      ({ target, pointerType }) => {
-        if (pointerType === 'mouse') return;
-        fingers.push(`${type} on ${rowOf(target)?.dataset.uid ?? target.nodeName ?? 'the page'}`);
-        if (fingers.length > 4) fingers.shift();
-      },
-      true,
-    );
 
   window.storm = {
     /** A hand of this kind is on the list from now on; the row under it is found by itself. */
@@ -298,7 +298,6 @@ export function watch() {
       return rows.filter((row) => window.storm.aim(row.dataset.uid)).map((row) => row.dataset.uid);
     },
     showsWanted,
-    fingers,
     /** Whether the browser has put the page back as it was left. */
     wasKept: false,
     scroller: () => scrollerOf(list()),
