@@ -81,7 +81,6 @@ export function watch() {
     const isOneText = row && hand.kind === 'caret' && anchorNode === focusNode && anchorNode.nodeType === Node.TEXT_NODE;
     Object.assign(hand, {
       uid: row?.dataset.uid ?? null,
-      // The eye follows the focus, and the focus may go elsewhere in the moment in which the list changes.
       focus: hand.kind === 'eye' && row?.contains(document.activeElement) ? document.activeElement : null,
       top: row ? edge(row) : 0,
       order: row?.dataset.order,
@@ -104,12 +103,9 @@ export function watch() {
   const query = () => view()?.dataset.query;
 
   function measure() {
-    // What the person searched for has come, however late: another list.
-    if (query() !== hand.query || view() !== hand.view) {
-      hand.uid = null;
-      return;
-    }
-    if (hand.focus?.isConnected && hand.focus !== document.activeElement) return aim();
+    // What the person searched for has come, however late: another list. Or the eye has followed the focus, which is elsewhere now.
+    const hasLeft = hand.focus?.isConnected && hand.focus !== document.activeElement;
+    if (query() !== hand.query || view() !== hand.view || hasLeft) return void (hand.uid = null);
     const row = rowWith(hand.uid);
     const name = hand.uid;
     if (!row) {
