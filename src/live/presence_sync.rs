@@ -22,8 +22,8 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 const MIN_SYNC_INTERVAL: Duration = Duration::from_millis(200);
 /// A round that takes longer is given up.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// A status is sent to viewers again between one and two times this long after the first time: by then the other
-/// nodes have read it, and none of them sends an older one.
+/// A status is sent to viewers again between one and two times this long after it was sent, or after this node has heard of the person
+/// without a change: by then the other nodes have heard of it, and none of them answers with an older one.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 /// Interval of deleting entries that no node needs any more.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(60);
@@ -84,8 +84,8 @@ impl PresenceSync {
         in_time(TIMEOUT, self.read()).await?;
         if self.resent_at.elapsed() > RESEND_AFTER {
             self.resent_at = Instant::now();
-            let sent = self.hub.presences().take_sent();
-            self.hub.resend_status(&std::mem::replace(&mut self.to_resend, sent));
+            let unsettled = self.hub.presences().take_unsettled();
+            self.hub.resend_status(&std::mem::replace(&mut self.to_resend, unsettled));
         }
         if self.pruned_at.elapsed() > PRUNE_INTERVAL {
             self.pruned_at = Instant::now();

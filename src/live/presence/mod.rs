@@ -33,8 +33,9 @@ struct People {
     records: HashMap<Uid, PresenceRecord>,
     /// The people whose entries have not been written for the other nodes yet.
     unsynced: HashMap<Source, HashSet<Uid>>,
-    /// The people whose status was sent to viewers of this node, recorded while there are other nodes.
-    sent: HashSet<Uid>,
+    /// The people of whom something was reported, or whose status was sent to viewers of this node, recorded while there are other
+    /// nodes: one that had not read it yet may have answered viewers of this node with another status.
+    unsettled: HashSet<Uid>,
 }
 
 /// An open stream's claim that its viewer is there; ends when dropped.
@@ -85,7 +86,7 @@ impl Presences {
     /// Forgets somebody whom the other nodes forget by themselves; `false` when nothing was known.
     pub(super) fn drop_person(&self, uid: &Uid) -> bool {
         let mut people = self.people();
-        people.sent.remove(uid);
+        people.unsettled.remove(uid);
         for uids in people.unsynced.values_mut() {
             uids.remove(uid);
         }
@@ -96,7 +97,7 @@ impl Presences {
     pub fn forget(&self, uid: &Uid) {
         let mut people = self.people();
         let Some(record) = people.records.remove(uid) else { return };
-        people.sent.remove(uid);
+        people.unsettled.remove(uid);
         if self.shared {
             // The other nodes read it from entries that say that the person is not there.
             for source in [Source::HERE, Source::HOST].into_iter().filter(|source| record.is_known_to(*source)) {
@@ -167,13 +168,13 @@ impl Presences {
     /// These statuses are sent to the viewers of this node.
     pub(super) fn record_sent(&self, changes: &[(Uid, PresenceSnapshot)]) {
         if self.shared {
-            self.people().sent.extend(changes.iter().map(|(uid, _)| uid.clone()));
+            self.people().unsettled.extend(changes.iter().map(|(uid, _)| uid.clone()));
         }
     }
 
-    /// The people whose status was sent to viewers of this node since the last call.
-    pub(super) fn take_sent(&self) -> HashSet<Uid> {
-        std::mem::take(&mut self.people().sent)
+    /// The people whose status may have been shown differently by other nodes since the last call.
+    pub(super) fn take_unsettled(&self) -> HashSet<Uid> {
+        std::mem::take(&mut self.people().unsettled)
     }
 
     /// These could not be written: they are to be written again, as they are by then.
@@ -190,12 +191,13 @@ impl Presences {
     pub(super) fn merge(&self, source: Source, entries: Vec<NodePresence>) {
         let now = self.clock.now();
         let mut people = self.people();
-        let People { records, unsynced, .. } = &mut *people;
+        let People { records, unsynced, unsettled } = &mut *people;
         for entry in entries {
             // An entry that was reported here and is not written yet is newer.
             if unsynced.get(&source).is_some_and(|uids| uids.contains(&entry.uid)) {
                 continue;
             }
+            unsettled.insert(entry.uid.clone());
             if entry.open || now - entry.closed_at < AWAY {
                 records.entry(entry.uid.clone()).or_default().update(source, &entry);
             } else if let Some(record) = records.get_mut(&entry.uid) {
@@ -214,6 +216,7 @@ impl Presences {
     fn mark_unsynced(&self, mut people: MutexGuard<'_, People>, source: Source, uid: &Uid) {
         if self.shared {
             people.unsynced.entry(source).or_default().insert(uid.clone());
+            people.unsettled.insert(uid.clone());
             drop(people);
             self.changed.notify_one();
         }

@@ -116,6 +116,22 @@ fn somebody_with_tabs_on_two_nodes_is_one_person() {
 }
 
 #[test]
+fn somebody_who_moves_from_node_to_node_is_sent_again_though_nothing_changed() {
+    let presences = Presences::new(Clock::default(), true);
+    let there = |open| vec![NodePresence { uid: ada(), open, away: false, until: None, closed_at: 0 }];
+    presences.merge(Source(2), there(true));
+    assert_eq!(changes_of(&presences), [Status::Online]);
+    assert_eq!(presences.take_unsettled(), [ada()].into());
+    let _here = presences.attend(&ada());
+    assert_eq!(changes_of(&presences), []);
+    assert_eq!(presences.take_unsettled(), [ada()].into(), "the other node may not have heard of it yet");
+    presences.merge(Source(2), there(false));
+    assert_eq!(changes_of(&presences), []);
+    assert_eq!(presences.take_unsettled(), [ada()].into());
+    assert!(presences.take_unsettled().is_empty(), "once");
+}
+
+#[test]
 fn when_a_node_dies_its_people_are_offline_and_those_who_came_elsewhere_are_not() {
     let clock = Clock::default();
     let presences = Presences::new(clock.clone(), true);
