@@ -27,6 +27,8 @@ from django.views.decorators.csrf import csrf_exempt
 SERVICE = os.environ.get("CGM_URL", "http://127.0.0.1:8080")
 KEY = os.environ["CGM_API_KEY"]
 WEBHOOK_SECRET = os.environ["CGM_WEBHOOK_SECRET"]
+# How long a change is sent again to which the service answers 500, in seconds: a day, as long as it remembers keys.
+PATIENCE = float(os.environ.get("HOST_PATIENCE", "86400"))
 
 settings.configure(
     SECRET_KEY=uuid.uuid4().hex,
@@ -88,11 +90,12 @@ class Applied(Table):
 
 
 class Outbox(Table):
-    """What the service has not got yet, in order. What it refuses stays with the reason and is not sent again."""
+    """What the service has not got yet, in order. What it refuses, or fails at for a day, stays with the reason and is not sent again."""
 
     key = models.UUIDField(default=uuid.uuid4)
     calls = models.JSONField()
     refusal = models.TextField(default="")
+    failing_since = models.FloatField(null=True)
 
 
 class Refused(Exception):
@@ -101,6 +104,10 @@ class Refused(Exception):
 
 class Unavailable(Exception):
     """It may be done later."""
+
+
+class Internal(Unavailable):
+    """500: the service fails at this call alone. Any other failure is about all of them."""
 
 
 def service(method, path, body=None, fine=None, key=None):
@@ -116,7 +123,8 @@ def service(method, path, body=None, fine=None, key=None):
     except (OSError, http.client.HTTPException, ValueError, KeyError) as failure:
         raise Unavailable(f"{method} {path}: {failure}") from failure
     if error["code"] != fine:
-        raise (Unavailable if status in (401, 429) or status >= 500 else Refused)(f"{error['code']}: {error['message']}")
+        kind = Internal if status == 500 else Unavailable if status in (401, 429) or status > 500 else Refused
+        raise kind(f"{error['code']}: {error['message']}")
     return None
 
 
@@ -143,12 +151,14 @@ def send():
                 if service(*call, key=f"{row.key}-{number}") is not None:
                     break
             row.delete()
-        except Refused as refusal:
-            print(f"put aside: {refusal}", file=sys.stderr)
-            Outbox.objects.filter(id=row.id).update(refusal=str(refusal))
-        except Unavailable as failure:
-            print(f"to be sent again: {failure}", file=sys.stderr)
-            return False
+        except (Refused, Unavailable) as failure:
+            is_internal = isinstance(failure, Internal)
+            since = row.failing_since or (time.time() if is_internal else None)
+            is_put_aside = isinstance(failure, Refused) or (is_internal and time.time() - since >= PATIENCE)
+            print(f"{'put aside' if is_put_aside else 'to be sent again'}: {failure}", file=sys.stderr)
+            Outbox.objects.filter(id=row.id).update(refusal=str(failure) if is_put_aside else "", failing_since=since)
+            if not is_put_aside:
+                return False
     return True
 
 

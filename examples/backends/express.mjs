@@ -7,9 +7,11 @@ import express from 'express';
 import { Webhook } from 'standardwebhooks';
 
 const { CGM_URL = 'http://127.0.0.1:8080', CGM_API_KEY, CGM_WEBHOOK_SECRET, PORT = 3000, HOST_DATABASE = 'outbox.json' } = process.env;
+/** How long a change is sent again to which the service answers 500, in milliseconds: a day, as long as it remembers keys. */
+const PATIENCE = Number(process.env.HOST_PATIENCE ?? 86_400) * 1_000;
 
 /** What the person who asked is answered: 409 is refused and would be again, 503 may be done later. */
-const failure = (status, words) => Object.assign(new Error(words), { status });
+const failure = (status, words, code) => Object.assign(new Error(words), { status, code });
 
 /** One call of the service; `null` where it answers the code that is `fine`. */
 async function service(method, path, body, fine, key) {
@@ -20,7 +22,7 @@ async function service(method, path, body, fine, key) {
     .catch((lost) => Promise.reject(failure(503, `${method} ${path}: ${lost.cause?.code ?? lost.message}`)));
   if (status < 400 || (error && error.code === fine)) return data ?? null;
   const mayPass = !error || status === 401 || status === 429 || status >= 500;
-  throw failure(mayPass ? 503 : 409, error ? `${error.code}: ${error.message}` : `${method} ${path}: ${status}`);
+  throw failure(mayPass ? 503 : 409, error ? `${error.code}: ${error.message}` : `${method} ${path}: ${status}`, error?.code);
 }
 
 /** Reads from the service: a snapshot line by line, anything else as one line. */
@@ -32,7 +34,8 @@ async function read(path) {
 }
 
 // The outbox: what the service has not got yet, in order. In your database it is a table, and `change` inserts into it in the
-// transaction that saves the person or the room. What the service refuses stays with the reason and is not sent again.
+// transaction that saves the person or the room. What the service refuses, or fails at for a day, stays with the reason and is
+// not sent again.
 const outbox = existsSync(HOST_DATABASE) ? JSON.parse(readFileSync(HOST_DATABASE, 'utf8')) : [];
 function store() {
   writeFileSync(`${HOST_DATABASE}.new`, JSON.stringify(outbox), { flush: true });
@@ -55,11 +58,16 @@ async function sendWaiting() {
       for (const [number, call] of row.calls.entries()) if (await service(...call, `${row.key}-${number}`)) break;
       outbox.splice(outbox.indexOf(row), 1);
     } catch (error) {
-      console.error(`${error.status === 409 ? 'put aside' : 'to be sent again'}: ${error.message}`);
-      if (error.status !== 409) return false;
+      // A 500 is about this change alone, any other failure about all of them.
+      const isInternal = error.code === 'ERR_INTERNAL';
+      if (isInternal) row.failingSince ??= Date.now();
+      const isPutAside = error.status === 409 || (isInternal && Date.now() - row.failingSince >= PATIENCE);
+      console.error(`${isPutAside ? 'put aside' : 'to be sent again'}: ${error.message}`);
+      if (!isPutAside) return false;
       row.refusal = error.message;
+    } finally {
+      store();
     }
-    store();
   }
   return true;
 }

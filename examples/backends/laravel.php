@@ -12,10 +12,13 @@ final class Refused extends RuntimeException
 {
 }
 
-/** It may be done later. */
+/** It may be done later. The code is 500 where the service fails at this call alone; any other failure is about all of them. */
 final class Unavailable extends RuntimeException
 {
 }
+
+/** How long a change is sent again to which the service answers 500, in seconds: a day, as long as it remembers keys. */
+define('PATIENCE', (float) (getenv('HOST_PATIENCE') ?: 86_400));
 
 /** One call of the service (in Laravel: Http::withHeaders(…)->send(…)); null for the code that is fine. */
 function service(string $method, string $path, ?array $body = null, ?string $fine = null, string $key = ''): ?array
@@ -36,7 +39,7 @@ function service(string $method, string $path, ?array $body = null, ?string $fin
         return $answer['data'] ?? null;
     }
     if ($error === null || $status === 401 || $status === 429 || $status >= 500) {
-        throw new Unavailable("$method $path: " . ($error['code'] ?? "$status " . curl_error($curl)));
+        throw new Unavailable("$method $path: " . ($error['code'] ?? "$status " . curl_error($curl)), $error === null ? 0 : $status);
     }
     throw new Refused("{$error['code']}: {$error['message']}");
 }
@@ -58,7 +61,7 @@ function read(string $path): array
     return array_map(fn (string $line): array => json_decode($line, true), explode("\n", rtrim($lines)));
 }
 
-/** What the service has not got yet, in order. What it refuses stays with the reason and is not sent again. */
+/** What the service has not got yet, in order. What it refuses, or fails at for a day, stays with the reason and is not sent again. */
 final class Outbox
 {
     public function __construct(private PDO $database)
@@ -80,7 +83,7 @@ final class Outbox
     /** Sends what waits; false when something still waits. By its key a call is done once, also when its answer was lost. */
     public function send(): bool
     {
-        foreach ($this->run('SELECT id, uuid, calls FROM outbox WHERE refusal IS NULL ORDER BY id')->fetchAll() as $row) {
+        foreach ($this->run('SELECT * FROM outbox WHERE refusal IS NULL ORDER BY id')->fetchAll() as $row) {
             try {
                 foreach (json_decode($row['calls'], true) as $number => [$method, $path, $body, $fine]) {
                     if (service($method, $path, $body, $fine, "{$row['uuid']}-$number") !== null) {
@@ -88,18 +91,22 @@ final class Outbox
                     }
                 }
                 $this->run('DELETE FROM outbox WHERE id = ?', $row['id']);
-            } catch (Refused $refusal) {
-                error_log("put aside: {$refusal->getMessage()}");
-                $this->run('UPDATE outbox SET refusal = ? WHERE id = ?', $refusal->getMessage(), $row['id']);
-            } catch (Unavailable $failure) {
-                error_log("to be sent again: {$failure->getMessage()}");
-                return false;
+            } catch (Refused | Unavailable $failure) {
+                $isInternal = $failure->getCode() === 500;
+                $since = $row['failing_since'] ?? ($isInternal ? time() : null);
+                $isPutAside = $failure instanceof Refused || ($isInternal && time() - $since >= PATIENCE);
+                error_log(($isPutAside ? 'put aside: ' : 'to be sent again: ') . $failure->getMessage());
+                $refusal = $isPutAside ? $failure->getMessage() : null;
+                $this->run('UPDATE outbox SET refusal = ?, failing_since = ? WHERE id = ?', $refusal, $since, $row['id']);
+                if (!$isPutAside) {
+                    return false;
+                }
             }
         }
         return true;
     }
 
-    private function run(string $sql, string|int ...$values): PDOStatement
+    private function run(string $sql, string|int|null ...$values): PDOStatement
     {
         $statement = $this->database->prepare($sql);
         $statement->execute($values);
@@ -268,7 +275,7 @@ $database->exec('CREATE TABLE IF NOT EXISTS memberships (room TEXT, uid TEXT, sc
 // The last event of a room that may be about somebody who was erased.
 $database->exec('CREATE TABLE IF NOT EXISTS erased (room TEXT, uid TEXT, seq INTEGER, PRIMARY KEY (room, uid))');
 
-$database->exec('CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT, calls TEXT, refusal TEXT)');
+$database->exec('CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT, calls TEXT, refusal TEXT, failing_since INTEGER)');
 $outbox = new Outbox($database);
 
 // Tells the person who asked why it was not done.

@@ -19,6 +19,8 @@ module Service
   class Refused < StandardError; end
   # It may be done later.
   class Unavailable < StandardError; end
+  # 500: the service fails at this call alone. Any other failure is about all of them.
+  class Internal < Unavailable; end
 
   BASE = ENV.fetch("CGM_URL", "http://127.0.0.1:8080")
   VERBS = { get: Net::HTTP::Get, post: Net::HTTP::Post, put: Net::HTTP::Put, delete: Net::HTTP::Delete }.freeze
@@ -34,6 +36,7 @@ module Service
     return data if answer.code < "400" || (error && error["code"] == fine)
 
     may_pass = error.nil? || %w[401 429].include?(answer.code) || answer.code >= "500"
+    raise Internal, "#{error["code"]}: #{error["message"]}" if error && answer.code == "500"
     raise may_pass ? Unavailable : Refused, error ? "#{error["code"]}: #{error["message"]}" : "#{verb} #{path}: #{answer.code}"
   rescue SystemCallError, SocketError, IOError, Timeout::Error, Net::HTTPBadResponse, OpenSSL::SSL::SSLError, JSON::ParserError => failure
     raise Unavailable, "#{verb} #{path}: #{failure.message}"
@@ -49,9 +52,11 @@ module Service
   end
 end
 
-# What the service has not got yet, in order. What it refuses stays with the reason and is not sent again.
+# What the service has not got yet, in order. What it refuses, or fails at for a day, stays with the reason and is not sent again.
 module Outbox
   SENDING = Mutex.new
+  # How long a change is sent again to which the service answers 500, in seconds: a day, as long as it remembers keys.
+  PATIENCE = ENV.fetch("HOST_PATIENCE", "86400").to_f
 
   # Stores a change and sends it: the first of these calls, and the next where the answer is the code that is fine. In Rails
   # after_save inserts, in the transaction that saves the record, and after_commit sends. Answers why it was refused, if it was.
@@ -75,13 +80,12 @@ module Outbox
     calls.each_with_index.find { |call, number| Service.call(*call, "#{key}-#{number}") }
     STORE.transaction { STORE[:outbox].delete(key) }
     true
-  rescue Service::Refused => refusal
-    warn "put aside: #{refusal.message}"
-    STORE.transaction { STORE[:outbox][key][:refusal] = refusal.message }
-    true
-  rescue Service::Unavailable => failure
-    warn "to be sent again: #{failure.message}"
-    false
+  rescue Service::Refused, Service::Unavailable => failure
+    since = STORE.transaction { STORE[:outbox][key][:failing_since] ||= Time.now.to_f } if failure.is_a?(Service::Internal)
+    is_put_aside = failure.is_a?(Service::Refused) || (!since.nil? && Time.now.to_f - since >= PATIENCE)
+    warn "#{is_put_aside ? "put aside" : "to be sent again"}: #{failure.message}"
+    STORE.transaction { STORE[:outbox][key][:refusal] = failure.message } if is_put_aside
+    is_put_aside
   end
 end
 

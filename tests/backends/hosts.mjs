@@ -25,8 +25,8 @@ export const HOSTS = {
   'plain Ruby, shaped like Rails': () => ['ruby', ['rails.rb']],
 };
 
-/** A host and the service that it talks to, `through` a proxy of this class if there is one. */
-export async function start(t, command, { through } = {}) {
+/** A host and the service that it talks to, `through` a proxy of this class if there is one; `patience` is HOST_PATIENCE, in seconds. */
+export async function start(t, command, { through, patience } = {}) {
   const port = await freePort();
   const host = `http://127.0.0.1:${port}`;
   const secret = newSecret();
@@ -42,6 +42,7 @@ export async function start(t, command, { through } = {}) {
     CGM_WEBHOOK_SECRET: secret,
     PORT: String(port),
     HOST_DATABASE: join(folder, 'host.db'),
+    ...(patience && { HOST_PATIENCE: String(patience) }),
   };
   const [program, args] = command(port);
   const said = [];

@@ -8,15 +8,19 @@ import { API_KEY, Actor } from '../browser/server.mjs';
 import { deck, HOSTS, listed, start } from './hosts.mjs';
 import { becomes } from './support.mjs';
 
-/** The way to the service, which loses answers or says that there are too many requests. */
+/** The way to the service, which loses answers, says that there are too many requests, or that the service failed at some. */
 class Road extends Proxy {
   losesAnswers = false;
   isBusy = false;
+  /** Requests that are answered as by a service with a fault that they alone meet. */
+  fails = null;
 
-  refuses(_request, answer) {
-    if (!this.isBusy) return false;
-    answer.writeHead(429, { 'Content-Type': 'application/json' });
-    answer.end(JSON.stringify({ error: { code: 'ERR_TOO_MANY_REQUESTS', message: 'Try again in 2 seconds.' } }));
+  refuses(request, answer) {
+    const fails = this.fails?.test(request.url);
+    if (!this.isBusy && !fails) return false;
+    const [status, code] = fails ? [500, 'ERR_INTERNAL'] : [429, 'ERR_TOO_MANY_REQUESTS'];
+    answer.writeHead(status, { 'Content-Type': 'application/json' });
+    answer.end(JSON.stringify({ error: { code, message: 'Not now.', details: {} } }));
     return true;
   }
 
@@ -92,6 +96,30 @@ for (const [name, command] of Object.entries(HOSTS)) {
     await ask('PUT', '/people/flo', { name: 'Flo' });
     assert.deepEqual(await named(server, '/users'), { ada: 'ada', ben: 'ben', dee: 'Dee', flo: 'Flo' });
     await becomes({ ada: 'owner', ben: 'participant' }, members);
+  });
+
+  test(`a host in ${name} puts aside what the service fails at for too long, but nothing while the service is away`, async (t) => {
+    const { server, front, ask, members } = await start(t, command, { through: Road, patience: 3 });
+    await deck({ ask, members }, 'ben');
+    await ask('PUT', '/people/dee', { name: 'Dee' });
+    front.fails = /\/members$/;
+    await ask('PUT', '/rooms/deck/people/dee');
+    await ask('PUT', '/people/eve', { name: 'Eve' });
+    assert.deepEqual(await ask('POST', '/outbox'), { sent: false });
+    assert.deepEqual(await listed(server, '/users'), ['ada', 'ben', 'dee'], 'Eve waits');
+    await becomes({ sent: true }, () => ask('POST', '/outbox'));
+    front.fails = null;
+    assert.deepEqual(await ask('POST', '/outbox'), { sent: true });
+    assert.deepEqual(await listed(server, '/users'), ['ada', 'ben', 'dee', 'eve']);
+    assert.deepEqual(await listed(server, '/groups/deck/members'), ['ada', 'ben'], 'what was put aside is not sent any more');
+
+    front.broken = /^/;
+    await ask('PUT', '/people/flo', { name: 'Flo' });
+    await new Promise((done) => setTimeout(done, 3_500));
+    assert.deepEqual(await ask('POST', '/outbox'), { sent: false });
+    front.broken = null;
+    assert.deepEqual(await ask('POST', '/outbox'), { sent: true });
+    assert.deepEqual(await listed(server, '/users'), ['ada', 'ben', 'dee', 'eve', 'flo']);
   });
 
   test(`a host in ${name} deletes an owner on both sides or on neither`, async (t) => {

@@ -36,13 +36,13 @@ def filter_query(context, query):
 
 
 def of_its_own(case, body):
-    """A user who is made known has a uid that nobody has yet. One that is malformed stays as it is."""
-    uid = body.get("uid") if isinstance(body, dict) else None
-    is_new = case.method.upper() == "POST" and case.path == "/v3/users"
-    if not is_new or not isinstance(uid, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,100}", uid):
+    """A user who is made known has a uid that nobody has yet, and a new group such a guid. One that is malformed stays as it is."""
+    field = {"/v3/users": "uid", "/v3/groups": "guid"}.get(case.path) if case.method.upper() == "POST" else None
+    given = body.get(field) if isinstance(body, dict) else None
+    if not isinstance(given, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,100}", given):
         return body
     number = f"-{next(numbers)}"
-    return {**body, "uid": uid[: 100 - len(number)] + number}
+    return {**body, field: given[: 100 - len(number)] + number}
 
 
 @schemathesis.hook

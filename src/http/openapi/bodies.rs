@@ -1,5 +1,7 @@
-//! Which bodies may be left out: those of which no field is required. An empty body has no fields.
+//! Which bodies may be left out: those of which no field is required, since an empty body has no fields. And what holds between the
+//! fields of one.
 
+use serde_json::{Value, json};
 use utoipa::openapi::request_body::RequestBody;
 use utoipa::openapi::{Components, OpenApi, PathItem, RefOr, Required, Schema};
 
@@ -16,6 +18,13 @@ pub(super) fn describe(document: &mut OpenApi) {
             }
         }
     }
+}
+
+/// Adds what holds between fields, which the schema of a struct cannot say: a new group with a password has a type.
+pub(super) fn add_rules(document: &mut Value) {
+    let with_type = json!({"properties": {"type": {"type": "string"}}, "required": ["type"]});
+    let without_password = json!({"properties": {"password": {"maxLength": 0}}});
+    document["components"]["schemas"]["NewGroup"]["allOf"] = json!([{"anyOf": [with_type, without_password]}]);
 }
 
 fn needs_a_field(body: &RequestBody, components: &Components) -> bool {

@@ -63,7 +63,8 @@ impl Document {
         }
         document.webhooks = Some(webhooks::all(components));
         bodies::describe(&mut document);
-        let value = serde_json::to_value(&document).expect("a document of strings is JSON");
+        let mut value = serde_json::to_value(&document).expect("a document of strings is JSON");
+        bodies::add_rules(&mut value);
         Document { json: value.to_string(), value }
     }
 }

@@ -57,7 +57,7 @@ pub(super) struct Pagination {
 
 /// It is done.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"success": true, "message": "User dee was deleted."}))]
+#[schema(example = json!({"success": true, "message": "User with dee has been deleted."}))]
 pub(super) struct Success {
     pub success: bool,
     pub message: String,

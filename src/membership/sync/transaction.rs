@@ -267,9 +267,9 @@ pub(in crate::membership) fn is_same_version(last: Option<i64>, version: Option<
 }
 
 pub(in crate::membership) fn owner_is_banned() -> ActError {
-    ActError::Invalid("the group would have no owner: the one who is listed is banned".into())
+    ActError::Invalid("owner: the group would have none, since the one who is listed is banned".into())
 }
 
 fn owner_is_gone() -> ActError {
-    ActError::Invalid("the group would have no owner: the one who is listed was erased meanwhile".into())
+    ActError::Invalid("owner: the group would have none, since the one who is listed was erased meanwhile".into())
 }

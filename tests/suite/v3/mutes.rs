@@ -32,7 +32,9 @@ async fn the_host_mutes_reads_who_is_muted_and_lets_them_speak_again() {
 async fn a_mute_that_cannot_be_is_named() {
     let host = Host::with_cast().await;
     let mute = |body| host.post(DEE, body);
-    mute(json!({})).await.refuses(400, "ERR_BAD_REQUEST").saying("until");
+    for end in [json!({}), json!({"until": null}), json!({"until": ""}), json!({"until": 0}), json!({"until": -5})] {
+        mute(end).await.refuses(400, "ERR_BAD_REQUEST").saying("until");
+    }
     mute(json!({"until": 28 * 24 * 3600 + 60})).await.refuses(400, "ERR_BAD_REQUEST").saying("28 days");
     mute(json!({"until": "yesterday"})).await.refuses(400, "ERR_BAD_REQUEST").saying("until");
     mute(json!({"until": 60, "message": "x".repeat(513)})).await.refuses(400, "ERR_BAD_REQUEST").saying("message");

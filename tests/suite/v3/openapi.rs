@@ -130,6 +130,27 @@ async fn what_lacks_a_field_has_another_or_is_beyond_a_limit_does_not_fit() {
     }
 }
 
+#[tokio::test]
+async fn a_new_group_with_a_password_needs_a_type_and_the_document_says_so() {
+    let host = Host::new().await;
+    let document = host.get("/openapi.json").await.is(200).body;
+    let schema = &document["components"]["schemas"]["NewGroup"];
+    let choices = schema["allOf"][0]["anyOf"].as_array().unwrap().iter();
+    let named = BTreeSet::from_iter(choices.flat_map(|choice| choice["properties"].as_object().unwrap().keys()));
+    assert_eq!(named.len(), 2, "{schema}");
+    assert!(named.iter().all(|field| schema["properties"][field.as_str()].is_object()), "{named:?}");
+    for (guid, mut group, status) in [
+        ("attic", json!({"password": "sesame"}), 400),
+        ("cellar", json!({"password": "sesame", "type": null}), 400),
+        ("den", json!({"password": ""}), 200),
+        ("vault", json!({"password": "sesame", "type": "password"}), 200),
+    ] {
+        group["guid"] = json!(guid);
+        group["name"] = json!(guid);
+        host.post("/v3/groups", group).await.is(status);
+    }
+}
+
 /// Whether this schema has one, or what it is made of: the data of an answer, the entries of a list.
 fn has_example(document: &Value, schema: &Value) -> bool {
     if let Some(place) = schema["$ref"].as_str() {

@@ -85,14 +85,18 @@ async fn whatever_comes_at_once_leaves_one_owner_and_a_log_without_holes() {
 async fn a_sync_hands_the_group_over_and_never_leaves_it_without_an_owner_or_with_two() {
     let host = Host::with_cast().await;
     let before = host.members("park").await;
+    let owner = |uid: &str| json!({"uid": uid, "scope": "owner"});
     let cases = [
-        (json!({"owner": "ada", "members": [{"uid": "ben", "scope": "owner"}]}), "2 owners"),
-        (json!({"owner": "flo", "participants": ["ada"]}), "banned"),
-        (json!({"owner": "ada", "usersToBan": ["dee"]}), "usersToBan"),
-        (json!({"owner": "ada", "tags": ["x"]}), "tags"),
+        (json!({"owner": "ada", "members": [owner("ben")]}), "members[0].scope", "ben would be a second owner"),
+        (json!({"members": [owner("ada"), owner("ben")]}), "members[1].scope", "ada is the first"),
+        (json!({"owner": "flo", "participants": ["ada"]}), "owner", "banned"),
+        (json!({"owner": "ada", "usersToBan": ["dee"]}), "usersToBan", "not known"),
+        (json!({"owner": "ada", "tags": ["x"]}), "tags", "not known"),
     ];
-    for (list, words) in cases {
-        host.put("/v3/groups/park/members", list).await.refuses(400, "ERR_BAD_REQUEST").saying(words);
+    for (list, field, words) in cases {
+        let refused = host.put("/v3/groups/park/members", list).await.refuses(400, "ERR_BAD_REQUEST").saying(words);
+        let named = &refused.body["error"]["details"][field][0];
+        assert!(named.as_str().is_some_and(|sentence| sentence.contains(words)), "{field}: {}", refused.body);
     }
     host.put("/v3/groups/park/members", json!({"owner": "ada", "participants": ["zoe"]}))
         .await
@@ -101,7 +105,8 @@ async fn a_sync_hands_the_group_over_and_never_leaves_it_without_an_owner_or_wit
     host.put("/v3/groups/park/members", json!({"owner": "zoe"})).await.refuses(404, "ERR_UID_NOT_FOUND").saying("zoe");
     assert_eq!(host.members("park").await, before, "nothing of a refused list is applied");
 
-    host.put("/v3/groups/park/members", json!({"owner": "dee", "admins": ["ada", "ben"]})).await.is(200);
+    let dee = json!({"owner": "dee", "members": [owner("dee")], "admins": ["ada", "ben"]});
+    host.put("/v3/groups/park/members", dee).await.is(200);
     assert_eq!(host.members("park").await, ["dee:owner", "ada:admin", "ben:admin"]);
     host.put("/v3/groups/park/members", json!({"owner": "gus"})).await.is(200);
     assert_eq!(host.members("park").await, ["gus:owner"]);

@@ -99,10 +99,9 @@ async fn who_is_banned_stays_out_of_an_upload_and_is_named() {
     );
     assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"]);
     assert_eq!(host.get("/v3/groups/park/bannedusers").await.is(200).body["data"][0]["uid"], "flo");
-    upload(&host, PARK, &text(&[json!({"uid": "flo", "scope": "owner"})]))
-        .await
-        .refuses(400, "ERR_BAD_REQUEST")
-        .saying("banned");
+    let flo = upload(&host, PARK, &text(&[json!({"uid": "flo", "scope": "owner"})])).await;
+    let refused = flo.refuses(400, "ERR_BAD_REQUEST").saying("banned");
+    assert!(refused.body["error"]["details"]["owner"][0].is_string(), "{}", refused.body);
     assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"]);
 }
 
@@ -124,11 +123,9 @@ async fn a_bad_row_is_named_by_its_line_and_nothing_of_the_upload_is_applied() {
         ("{\"uid\":\"x\",\"na", "EOF"),
         ("<html>", "expected"),
     ] {
-        upload(&host, PARK, &format!("{good}{line}\n{{\"uid\":\"cy\"}}\n"))
-            .await
-            .refuses(422, "ERR_VALIDATION")
-            .saying("line 3")
-            .saying(word);
+        let refused = upload(&host, PARK, &format!("{good}{line}\n{{\"uid\":\"cy\"}}\n")).await;
+        let refused = refused.refuses(422, "ERR_VALIDATION").saying("line 3").saying(word);
+        assert!(refused.body["error"]["details"]["line 3"][0].is_string(), "{}", refused.body);
     }
     upload(&host, PARK, "").await.refuses(422, "ERR_VALIDATION").saying("nobody");
     host.put(PARK, json!({})).await.refuses(400, "ERR_BAD_REQUEST").saying("nobody");

@@ -29,7 +29,7 @@ pub(in crate::http::v3) struct NewOwner {
 
 /// What a transfer did.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"success": true, "message": "Ownership of the group park was transferred to ben.", "guid": "park", "owner": "ben"}))]
+#[schema(example = json!({"success": true, "message": "ben owns group park.", "guid": "park", "owner": "ben"}))]
 pub(in crate::http::v3) struct Transferred {
     success: bool,
     message: String,

@@ -79,6 +79,18 @@ pub(super) struct Listed {
     pub users_to_ban: Option<Vec<Uid>>,
 }
 
+/// Checks that at most one person is to own the group, as `owner` or by the scope of an entry.
+pub(super) fn one_owner(owner: Option<&Uid>, members: &[ListedPerson]) -> Result<(), V3Error> {
+    let mut first = owner;
+    for (place, person) in members.iter().enumerate().filter(|(_, person)| person.scope == Some(Scope::Owner)) {
+        if let Some(first) = first.replace(&person.uid).filter(|first| **first != person.uid) {
+            let words = format!("{} would be a second owner: {first} is the first", person.uid);
+            return Err(V3Error::invalid(&format!("members[{place}].scope"), words));
+        }
+    }
+    Ok(())
+}
+
 impl Listed {
     fn len(&self) -> usize {
         let uids = [&self.admins, &self.moderators, &self.participants, &self.users_to_ban];

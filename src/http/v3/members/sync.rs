@@ -24,7 +24,7 @@ use crate::http::extract::{JSON, media_type};
 use crate::http::openapi::{GroupPath, IdempotencyHeader};
 use crate::http::v3::answer::{Data, data};
 use crate::http::v3::error::V3Error;
-use crate::http::v3::lists::{LARGEST_LIST, Listed, ListedPerson, Lists};
+use crate::http::v3::lists::{LARGEST_LIST, Listed, ListedPerson, Lists, one_owner};
 use crate::http::v3::request::auth::Caller;
 use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::paging::Query;
@@ -145,6 +145,7 @@ pub(in crate::http::v3) async fn replace(
     }
     let Ok(sent) = Sent::<FullSync, LARGEST_LIST>::from_request(request, &app).await;
     let (FullSync { owner, admins, moderators, participants, members }, content) = sent.read_with_content()?;
+    one_owner(owner.as_ref(), members.as_deref().unwrap_or_default())?;
     let lists_nobody = admins.is_none() && moderators.is_none() && participants.is_none() && members.is_none();
     let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban: None })?;
     if lists_nobody && owner.is_none() && terms.mode == SyncMode::Full {

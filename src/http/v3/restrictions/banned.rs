@@ -2,10 +2,10 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{RestrictionBody, RestrictionRecord, act_on, page};
+use super::{RestrictionRecord, Until, act_on, page, words};
 use crate::app::App;
 use crate::domain::Act;
 use crate::http::extract::act_fields;
@@ -17,6 +17,21 @@ use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::paging::{ByCursor, Paged, Query, Searched};
 use crate::http::v3::request::path::Path;
 use crate::store::RestrictionKind;
+
+/// Terms of a ban.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Terms, example = json!({"reason": "spam", "message": "Come back when you have slept.", "until": 86400}))]
+pub(in crate::http::v3) struct BanBody {
+    /// For moderators and up.
+    #[schema(max_length = 512)]
+    reason: Option<String>,
+    /// What the person is told.
+    #[schema(max_length = 512)]
+    message: Option<String>,
+    /// RFC 3339, or seconds from now, at most 36,600 days; without it the ban lasts until it is lifted.
+    until: Option<Until>,
+}
 
 /// Somebody who is banned.
 #[derive(Debug, Serialize, ToSchema)]
@@ -45,15 +60,19 @@ pub(in crate::http::v3) async fn list(
 
 /// Ban anybody, known or not; again: on other terms.
 #[utoipa::path(post, path = "/groups/{guid}/bannedusers/{uid}", operation_id = "ban", tag = "Banned users",
-    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = RestrictionBody,
+    params(MemberPath, OnBehalfOf, IdempotencyHeader), request_body = BanBody,
     responses((status = 200, description = "Done.", body = Data<Success>)))]
 pub(in crate::http::v3) async fn ban(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
-    sent: Sent<RestrictionBody>,
+    sent: Sent<BanBody>,
 ) -> Result<Response, V3Error> {
-    let act = || Ok(Act::Ban(act_fields::terms(&sent.read()?.words(), app.clock().now())?));
+    let act = || -> Result<Act, V3Error> {
+        let BanBody { reason, message, until } = sent.read()?;
+        let terms = words([("reason", reason), ("message", message), ("until", until.map(Until::into_word))]);
+        Ok(Act::Ban(act_fields::terms(&terms, app.clock().now())?))
+    };
     act_on(&app, &caller, (&guid, &uid), act, "has been banned from").await
 }
 

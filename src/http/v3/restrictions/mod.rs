@@ -9,7 +9,9 @@ use std::collections::HashMap;
 
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat};
+use utoipa::openapi::{RefOr, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use super::answer::success;
 use super::error::V3Error;
@@ -23,24 +25,8 @@ use crate::http::respond::json;
 use crate::membership;
 use crate::store::{RestrictionKind, User};
 
-/// Terms of a ban or a mute.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(as = Terms, example = json!({"reason": "spam", "message": "Come back when you have slept.", "until": 86400}))]
-pub(super) struct RestrictionBody {
-    /// For moderators and up.
-    #[schema(max_length = 512)]
-    reason: Option<String>,
-    /// What the person is told.
-    #[schema(max_length = 512)]
-    message: Option<String>,
-    /// RFC 3339, or seconds from now: at most 36,600 days for a ban, which lasts until it is lifted without it; at most 28 for a mute, which
-    /// has one.
-    until: Option<Until>,
-}
-
 /// When something ends.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "RFC 3339, or seconds from now")]
 pub(super) enum Until {
     Moment(String),
@@ -66,13 +52,17 @@ pub(super) struct RestrictionRecord {
     by: Option<Uid>,
 }
 
-impl RestrictionBody {
-    /// As the words of a form, which are read the same.
-    pub(super) fn words(self) -> HashMap<String, String> {
-        let RestrictionBody { reason, message, until } = self;
-        words([("reason", reason), ("message", message), ("until", until.map(Until::into_word))])
+impl PartialSchema for Until {
+    fn schema() -> RefOr<Schema> {
+        let moment = ObjectBuilder::new().schema_type(Type::String);
+        let format = Some(SchemaFormat::KnownFormat(KnownFormat::Int64));
+        let seconds = ObjectBuilder::new().schema_type(Type::Integer).format(format).minimum(Some(1_i64));
+        let words = "When something ends: RFC 3339, or seconds from now.";
+        RefOr::T(OneOfBuilder::new().item(moment).item(seconds).description(Some(words)).build().into())
     }
 }
+
+impl ToSchema for Until {}
 
 impl Until {
     /// As it stands in a form.
@@ -84,7 +74,7 @@ impl Until {
     }
 }
 
-/// The fields that were given, as those of a form.
+/// The fields that were given, as those of a form, which are read the same.
 pub(super) fn words<const N: usize>(fields: [(&str, Option<String>); N]) -> HashMap<String, String> {
     fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
