@@ -95,20 +95,32 @@ scene('with everybody loaded there is no sentinel', async ({ viewer }) => {
   await sameAsFresh(eve);
 });
 
-scene('when all who stand beyond the end have left, an empty answer takes the sentinel away', async ({ viewer, actor, proxy }) => {
-  const road = await proxy();
-  const eve = await viewer('eve', { base: road.base, query: '?limit=100' });
-  const { data } = await actor('eve').members('?from=0&until=~&format=json');
-  const shown = new Set(await eve.uids());
-  const beyond = data.map(({ uid }) => uid).filter((uid) => !shown.has(uid));
-  assert.ok(beyond.length > 0 && beyond.length < 20, `${beyond.length} beyond the end`);
-  for (const uid of beyond) await actor('ada').kick(uid);
-  await eve.until(([id, count]) => document.getElementById(id).dataset.count === String(count), [eve.x, shown.size]);
-  await eve.scrollTo(1e6);
-  await eve.part('next').waitFor({ state: 'detached' });
-  assert.equal(await eve.rows.count(), shown.size);
-  await sameAsFresh(eve);
-});
+for (const [side, edge] of [
+  ['next', 1e6],
+  ['previous', 0],
+]) {
+  // Of participants alone: the owner, who stands before everybody, cannot be kicked.
+  scene(`when all who stand beyond the ${side} end have left, an empty answer takes the sentinel away`, async ({ viewer, actor }) => {
+    const eve = await viewer('eve', { query: '?limit=100&scopes=participant' });
+    const { data } = await actor('eve').members('?from=0&until=~&scopes=participant');
+    if (side === 'previous') {
+      await eve.page.locator(`#${eve.x}-list [tabindex="0"]`).first().focus();
+      await eve.page.keyboard.press('End');
+      await eve.focusOn(`m-${data.at(-1).uid}`);
+      await eve.page.evaluate(() => document.activeElement.blur());
+    }
+    await eve.part(side).waitFor({ state: 'attached' });
+    const shown = new Set(await eve.uids());
+    const beyond = data.map(({ uid }) => uid).filter((uid) => !shown.has(uid));
+    assert.ok(beyond.length > 0 && beyond.length < 20, `${beyond.length} beyond the end`);
+    for (const uid of beyond) await actor('ada').kick(uid);
+    await eve.until(([id, count]) => document.getElementById(id).dataset.count === String(count), [eve.x, shown.size]);
+    await eve.scrollTo(edge);
+    await eve.part(side).waitFor({ state: 'detached' });
+    assert.equal(await eve.rows.count(), shown.size);
+    await sameAsFresh(eve);
+  });
+}
 
 scene(
   'what one looks at stays where it is when hundreds come above it, when pages are loaded either way, and when the list is fetched anew',

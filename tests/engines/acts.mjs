@@ -15,18 +15,24 @@ const boxes = (viewer, ...selectors) =>
     selectors,
   );
 
+/** The open menu ends where the button of its person does, right below or above it; where the menu is. */
+export async function besideButton(viewer, uid) {
+  const [menu, button] = await boxes(viewer, viewer.part('menu'), viewer.button(uid));
+  assert.ok(Math.abs(menu[2] - button[2]) < 2, `ends where the button ends: ${menu} ${button}`);
+  // Four pixels from it; a font that comes late moves the row by two.
+  const gaps = [menu[1] - button[3], button[1] - menu[3]];
+  assert.ok(
+    gaps.some((gap) => gap >= 0 && gap < 8),
+    `below or above it: ${menu} ${button}`,
+  );
+  return menu;
+}
+
 export function acts(scene) {
   scene('the menu opens beside its button and in the window; Escape, a press outside and a second press close it', async ({ viewer }) => {
     const ben = await viewer('ben');
     await ben.menu('dee');
-    const [menu, button] = await boxes(ben, ben.part('menu'), ben.button('dee'));
-    assert.ok(Math.abs(menu[2] - button[2]) < 2, 'ends where the button ends');
-    // Four pixels from it; a font that comes late moves the row by two.
-    const gaps = [menu[1] - button[3], button[1] - menu[3]];
-    assert.ok(
-      gaps.some((gap) => gap >= 0 && gap < 8),
-      `below or above it: ${menu} ${button}`,
-    );
+    const menu = await besideButton(ben, 'dee');
     assert.ok(menu[0] >= 0 && menu[1] >= 0 && menu[2] <= 520 && menu[3] <= 760, `${menu}`);
     assert.deepEqual(
       await ben.ask((selector) => [...document.querySelectorAll(`${selector} [data-action]`)].map(({ dataset }) => dataset.action), ben.part('menu')),

@@ -1,7 +1,10 @@
 import { acts } from './acts.mjs';
+import { address } from './address.mjs';
+import { applications } from './applications.mjs';
 import { embed } from './embed.mjs';
 import { ends } from './ends.mjs';
 import { hand } from './hand.mjs';
+import { inheritance } from './inheritance.mjs';
 import { keyboard } from './keyboard.mjs';
 import { live } from './live.mjs';
 import { looks } from './looks.mjs';
@@ -11,5 +14,6 @@ import { position } from './position.mjs';
 import { search } from './search.mjs';
 import { play } from './stage.mjs';
 import { touch } from './touch.mjs';
+import { turbo } from './turbo.mjs';
 
-play('chromium', search, ends, acts, moderation, live, order, position, hand, keyboard, looks, embed, touch);
+play('chromium', search, ends, acts, moderation, live, order, position, address, hand, keyboard, looks, embed, inheritance, turbo, applications, touch);

@@ -1,12 +1,14 @@
-// In somebody else's page: as an element in a wide one, and in a narrow frame.
+// In somebody else's page: as an element in a wide one or in a shadow root, and in a narrow frame.
 
 import assert from 'node:assert/strict';
 
 import { Origin } from 'selenium-webdriver';
 
 import { LINK, line } from '../browser/host.mjs';
+import { besideButton } from './acts.mjs';
 import { UNSEEN } from './hand.mjs';
 import { sameAsFresh } from './law.mjs';
+import { Viewer } from './viewer.mjs';
 
 const page = (
   body,
@@ -42,6 +44,14 @@ function wrongWidths(x) {
   return [places.length, widths.filter(Boolean)];
 }
 
+/** The shadow root of the page, for whoever asks for its document. */
+const SHADOW = "const document = window.document.getElementById('shadow').shadowRoot;";
+
+/** Somebody who looks into that shadow root, and not at the page around it. */
+class ShadowViewer extends Viewer {
+  ask = (question, ...values) => this.driver.executeScript(`${SHADOW} return (${question})(...arguments);`, ...values);
+}
+
 export function embed(scene) {
   scene('the element of a wide page fills its place, in one column, and lives', async ({ viewer, actor, road, server, guid, picture }) => {
     road.pages.set(
@@ -66,6 +76,25 @@ export function embed(scene) {
     await ben.gone(ben.row('dee'));
     await ben.away();
     await sameAsFresh(ben);
+  });
+
+  scene('in a shadow root the element lives, and its menu opens beside its button', async ({ viewer, actor, road, server, guid, driver }) => {
+    const tag = `<chat-group-members group="${guid}" token="${await server.token('ben')}"></chat-group-members>`;
+    road.pages.set(
+      '/host',
+      page(`<div id="shadow" style="block-size: 480px; inline-size: 360px; margin: 60px 0 0 100px"></div>
+<script>document.getElementById('shadow').attachShadow({ mode: 'open' }).innerHTML = '${tag}';</script>`),
+    );
+    await viewer('ben', { path: '/host', live: false });
+    const ben = new ShadowViewer(driver, guid, 'ben');
+    await ben.live('on');
+    await ben.away();
+    await actor('ada').kick('cy');
+    await ben.gone(ben.row('cy'));
+    await ben.menu('dee');
+    await besideButton(ben, 'dee');
+    await ben.press('Escape');
+    await ben.hidden(ben.part('menu'));
   });
 
   scene(

@@ -66,6 +66,9 @@ export function looks(scene) {
       await ben.size(1000, 760);
       await guardIsFree(ben, 'wide', 25);
       await picture(`wide ${lang}`);
+      await ben.ask(() => void (document.documentElement.dataset.theme = 'dark'));
+      await ben.atRest();
+      await picture(`dark ${lang}`);
       await sameAsFresh(ben);
     });
   }

@@ -2,12 +2,16 @@
 
 import assert from 'node:assert/strict';
 
+import { people } from '../browser/cast.mjs';
 import { sameAsFresh } from './law.mjs';
 
 /** To the 105 who are there. */
 const threeJoin = async (actor) => {
   for (const uid of ['new1', 'new2', 'new3']) await actor(uid).join();
 };
+
+/** More than the 500 whose statuses are told one by one; in no other scene, for they stay online. */
+const crowd = Array.from({ length: 520 }, (_, i) => ({ uid: `there${i}`, name: `Crowd ${i}`, scope: 'participant', joinedAt: 1_694_000_000 }));
 
 export function order(scene) {
   scene('ten who were renamed while they were offline are all there once they come online', async ({ viewer, server }) => {
@@ -86,4 +90,25 @@ export function order(scene) {
     await sameAsFresh(ada);
     assert.match(await ada.text(ada.part('totals')), /\b107\b/);
   });
+
+  scene(
+    'when more people come online than are told one by one, the open page says how fresh it is, and no longer when they are gone',
+    async ({ viewer, server, guid }) => {
+      const eve = await viewer('eve');
+      await eve.away();
+      const mode = (name) => eve.there(`${eve.part('view')}[data-presence="${name}"]`);
+      await mode('rows');
+      assert.equal(await eve.text(eve.part('freshness')), '');
+      await Promise.all(crowd.map(({ uid }) => server.host('PUT', `/users/${uid}`, { status: 'online' })));
+      await mode('batched');
+      assert.match(await eve.text(eve.part('freshness')), /\S/);
+      // Statuses are told every five seconds.
+      await sameAsFresh(eve, 15_000);
+      await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: people().map(({ uid, name }) => ({ uid, name })) });
+      await mode('rows');
+      assert.equal(await eve.text(eve.part('freshness')), '');
+      await sameAsFresh(eve, 15_000);
+    },
+    { members: [...people(), ...crowd] },
+  );
 }

@@ -64,8 +64,8 @@ class Scene {
     return scene;
   }
 
-  /** Somebody at the browser, connected: by default on our own page, else on a host's, or in its first frame. */
-  viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, size = [520, 760], frame = false } = {}) => {
+  /** Somebody at the browser: by default on our own page, else on a host's, or in its first frame; connected, unless no list is there yet. */
+  viewer = async (uid, { query = '', path = `/groups/${this.guid}/members${query}`, size = [520, 760], frame = false, live = true } = {}) => {
     const viewer = (this.person = new Viewer(this.driver, this.guid, uid));
     await viewer.size(...size);
     await viewer.away();
@@ -74,7 +74,7 @@ class Scene {
     await this.driver.manage().addCookie({ name: 'chat_token', value: await this.server.token(uid), path: '/', httpOnly: true });
     await this.driver.get(this.road.base + path);
     if (frame) await this.driver.switchTo().frame(0);
-    await viewer.live('on');
+    if (live) await viewer.live('on');
     return viewer;
   };
 

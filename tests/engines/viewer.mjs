@@ -140,11 +140,16 @@ export class Viewer {
   /** The pointer away from the list, so that nothing is held. */
   away = () => this.driver.actions().move({ x: 1, y: 1, origin: Origin.VIEWPORT }).perform();
 
-  /** Empties the box, types a text into it, and waits until the list answers. */
-  async search(text) {
+  /** Empties the box, and types a text into it. */
+  async type(text) {
     await this.focus(this.part('q'));
     await this.ask((selector) => document.querySelector(selector).select(), this.part('q'));
     await this.press(...(text ? [text] : ['Delete']));
+  }
+
+  /** Types a text into the box of our own page, and waits until the list answers. */
+  async search(text) {
+    await this.type(text);
     await this.until((text) => (new URLSearchParams(location.search).get('searchKeyword') ?? '') === text, text);
   }
 
