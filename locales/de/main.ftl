@@ -190,7 +190,7 @@ hint-ban = Diese Person verlässt die Gruppe sofort und kann nicht wiederkommen,
 hint-unban = Diese Person darf wieder in die Gruppe. Sie wird dadurch aber nicht von selbst wieder Mitglied.
 hint-mute = Diese Person bleibt in der Gruppe und kann nicht schreiben, solange die Stummschaltung gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
 hint-unmute = Diese Person kann sofort wieder schreiben.
-hint-scope = Was diese Person darf, ändert sich sofort und für alle sichtbar.
+hint-scope = Was diese Person darf, ändert sich sofort. Alle sehen die neue Rolle.
 hint-scope-own = Du gibst Rechte ab. Nur wer über dir steht, kann sie dir zurückgeben.
 hint-transfer = Diese Person bekommt die volle Kontrolle über die Gruppe und du wirst Admin. Nur sie kann das rückgängig machen.
 hint-leave = Du bist dann kein Mitglied mehr. Um zurückzukommen, tritt wieder bei oder lass dich hinzufügen.
@@ -228,7 +228,7 @@ batch-cannot = Nicht möglich bei { $count }:
 batch-hint-kick = Die Betroffenen verlassen die Gruppe sofort. Sie können wiederkommen.
 batch-hint-ban = Die Betroffenen verlassen die Gruppe sofort und können nicht wiederkommen, solange die Sperre gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
 batch-hint-mute = Die Betroffenen bleiben in der Gruppe und können nicht schreiben, solange die Stummschaltung gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
-batch-hint-scope = Was die Betroffenen dürfen, ändert sich sofort und für alle sichtbar.
+batch-hint-scope = Was die Betroffenen dürfen, ändert sich sofort. Alle sehen die neue Rolle.
 
 ## What came of an act, on a page without JavaScript
 
@@ -274,10 +274,10 @@ refused-equal-owner = Das geht nur bei Leuten unter dir, und ihr habt dieselbe R
 refused-equal-admin = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Admin.
 refused-equal-moderator = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Moderator:in.
 refused-equal-participant = Das geht nur bei Leuten unter dir, und ihr habt dieselbe Rolle: Teilnehmer:in.
-refused-above-owner = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Inhaber:in.
-refused-above-admin = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Admin.
-refused-above-moderator = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Moderator:in.
-refused-above-participant = Das geht nur bei Leuten unter dir, und diese Person steht über dir: Teilnehmer:in.
+refused-above-owner = Das geht nur bei Leuten unter dir, und diese Person hat eine höhere Rolle: Inhaber:in.
+refused-above-admin = Das geht nur bei Leuten unter dir, und diese Person hat eine höhere Rolle: Admin.
+refused-above-moderator = Das geht nur bei Leuten unter dir, und diese Person hat eine höhere Rolle: Moderator:in.
+refused-above-participant = Das geht nur bei Leuten unter dir, und diese Person hat eine höhere Rolle: Teilnehmer:in.
 refused-owner-only = Die Gruppe übergeben kann nur, wer Inhaber:in ist.
 refused-grant-owner = Du kannst höchstens deine eigene Rolle vergeben: Inhaber:in.
 refused-grant-admin = Du kannst höchstens deine eigene Rolle vergeben: Admin.

@@ -200,7 +200,7 @@ hint-ban = Esta persona saldrá del grupo ahora mismo y no podrá volver mientra
 hint-unban = Esta persona podrá volver a entrar, pero no regresará al grupo automáticamente.
 hint-mute = Esta persona seguirá en el grupo, pero no podrá escribir mientras dure el silencio. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
 hint-unmute = Esta persona podrá volver a escribir de inmediato.
-hint-scope = Lo que puede hacer esta persona cambia al instante y a la vista de todo el grupo.
+hint-scope = Lo que puede hacer esta persona cambia al instante. Todo el grupo ve el nuevo rol.
 hint-scope-own = Renuncias a permisos. Solo te los puede devolver alguien con un rol superior.
 hint-transfer = Esta persona tendrá el control total del grupo y tú pasarás a ser admin. Solo ella podrá devolvértelo.
 hint-leave = Dejarás de formar parte del grupo. Para volver, únete otra vez o pide que te añadan.
@@ -227,7 +227,7 @@ ban-day = 1 día
 ban-week = 7 días
 ban-forever = Hasta nuevo aviso
 for-minutes = 5 minutos
-for-other = Otro final
+for-other = Otra fecha de fin
 for-hours = Número de horas
 for-day = O hasta el final de un día (UTC)
 scope-forever = Hasta nuevo aviso
@@ -238,7 +238,7 @@ batch-cannot = No es posible con { $count }:
 batch-hint-kick = Las personas afectadas saldrán del grupo ahora mismo, pero podrán volver.
 batch-hint-ban = Las personas afectadas saldrán del grupo ahora mismo y no podrán volver mientras dure el veto. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
 batch-hint-mute = Las personas afectadas seguirán en el grupo, pero no podrán escribir mientras dure el silencio. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
-batch-hint-scope = Lo que pueden hacer las personas afectadas cambia al instante y a la vista de todo el grupo.
+batch-hint-scope = Lo que pueden hacer las personas afectadas cambia al instante. Todo el grupo ve el nuevo rol.
 
 ## What came of an act, on a page without JavaScript
 

@@ -200,7 +200,7 @@ hint-ban = Cette personne quitte le groupe immédiatement et ne peut pas revenir
 hint-unban = Cette personne peut à nouveau entrer, mais ne redevient pas membre automatiquement.
 hint-mute = Cette personne reste dans le groupe mais ne peut plus écrire tant que la parole ne lui est pas rendue. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
 hint-unmute = Cette personne peut de nouveau écrire dès maintenant.
-hint-scope = Ce que cette personne peut faire change immédiatement, et tout le monde le voit.
+hint-scope = Ce que cette personne peut faire change immédiatement. Tout le monde voit le nouveau rôle.
 hint-scope-own = Vous renoncez à des droits. Seule une personne au-dessus de vous peut vous les rendre.
 hint-transfer = Cette personne prend le contrôle total du groupe et vous devenez admin. Elle seule peut vous le rendre.
 hint-leave = Vous ne serez plus membre. Pour revenir, rejoignez à nouveau le groupe ou demandez qu’on vous y ajoute.
@@ -227,7 +227,7 @@ ban-day = 1 jour
 ban-week = 7 jours
 ban-forever = Jusqu’à nouvel ordre
 for-minutes = 5 minutes
-for-other = Autre fin
+for-other = Autre date de fin
 for-hours = Nombre d’heures
 for-day = Ou jusqu’à la fin d’une journée (UTC)
 scope-forever = Jusqu’à nouvel ordre
@@ -238,7 +238,7 @@ batch-cannot = Impossible pour { $count } :
 batch-hint-kick = Les personnes concernées quittent le groupe immédiatement, mais peuvent revenir.
 batch-hint-ban = Les personnes concernées quittent le groupe immédiatement et ne peuvent pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
 batch-hint-mute = Les personnes concernées restent dans le groupe mais ne peuvent plus écrire tant que la parole ne leur est pas rendue. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
-batch-hint-scope = Ce que les personnes concernées peuvent faire change immédiatement, et tout le monde le voit.
+batch-hint-scope = Ce que les personnes concernées peuvent faire change immédiatement. Tout le monde voit le nouveau rôle.
 
 ## What came of an act, on a page without JavaScript
 
@@ -289,10 +289,10 @@ refused-equal-owner = Ce n’est possible qu’avec les personnes au-dessous de 
 refused-equal-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : admin.
 refused-equal-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : modération.
 refused-equal-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a le même rôle que vous : participant.
-refused-above-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : propriétaire.
-refused-above-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : admin.
-refused-above-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : modération.
-refused-above-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne est au-dessus : participant.
+refused-above-owner = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a un rôle supérieur au vôtre : propriétaire.
+refused-above-admin = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a un rôle supérieur au vôtre : admin.
+refused-above-moderator = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a un rôle supérieur au vôtre : modération.
+refused-above-participant = Ce n’est possible qu’avec les personnes au-dessous de vous, et cette personne a un rôle supérieur au vôtre : participant.
 refused-owner-only = Il faut être propriétaire pour transférer le groupe.
 refused-grant-owner = Vous pouvez donner au plus votre propre rôle : propriétaire.
 refused-grant-admin = Vous pouvez donner au plus votre propre rôle : admin.
@@ -315,9 +315,9 @@ refused-changed-since-shown = La situation a changé entre-temps. Vérifiez avan
 
 field-scope = Choisissez un rôle.
 field-end = { $n ->
-    [one] Choisissez une fin dans un délai de { $count } jour au maximum.
-    [many] Choisissez une fin dans un délai de { $count } de jours au maximum.
-   *[other] Choisissez une fin dans un délai de { $count } jours au maximum.
+    [one] Choisissez une date de fin dans un délai de { $count } jour au maximum.
+    [many] Choisissez une date de fin dans un délai de { $count } de jours au maximum.
+   *[other] Choisissez une date de fin dans un délai de { $count } jours au maximum.
 }
 field-ends = Indiquez un nombre d’heures ou un jour, pas les deux.
 field-long = { $n ->

@@ -200,7 +200,7 @@ hint-ban = Questa persona esce subito dal gruppo e non potrà tornare finché il
 hint-unban = Questa persona potrà rientrare, ma non tornerà nel gruppo in automatico.
 hint-mute = Questa persona resta nel gruppo ma non può scrivere finché dura il silenzio. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
 hint-unmute = Questa persona può subito scrivere di nuovo.
-hint-scope = Ciò che questa persona può fare cambia subito, e tutti lo vedono.
+hint-scope = Ciò che questa persona può fare cambia subito, e tutti vedono il nuovo ruolo.
 hint-scope-own = Rinunci a dei permessi. Può ridarteli solo chi ha un ruolo superiore.
 hint-transfer = Questa persona avrà il pieno controllo del gruppo e tu diventerai admin. Solo lei potrà restituirtelo.
 hint-leave = Non farai più parte del gruppo. Per tornare, entra di nuovo o chiedi a qualcuno di aggiungerti.
@@ -227,7 +227,7 @@ ban-day = 1 giorno
 ban-week = 7 giorni
 ban-forever = Fino a revoca
 for-minutes = 5 minuti
-for-other = Un’altra fine
+for-other = Altra scadenza
 for-hours = Numero di ore
 for-day = Oppure fino alla fine del giorno scelto (UTC)
 scope-forever = Fino a nuovo avviso
@@ -238,7 +238,7 @@ batch-cannot = Non possibile per { $count }:
 batch-hint-kick = Le persone interessate escono subito dal gruppo. Potranno tornare.
 batch-hint-ban = Le persone interessate escono subito dal gruppo e non potranno tornare finché il ban è attivo. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
 batch-hint-mute = Le persone interessate restano nel gruppo ma non possono scrivere finché dura il silenzio. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
-batch-hint-scope = Ciò che le persone interessate possono fare cambia subito, e tutti lo vedono.
+batch-hint-scope = Ciò che le persone interessate possono fare cambia subito, e tutti vedono il nuovo ruolo.
 
 ## What came of an act, on a page without JavaScript
 

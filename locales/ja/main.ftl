@@ -160,7 +160,7 @@ hint-ban = すぐにグループから退会になり、BANが終わるまで戻
 hint-unban = もう一度参加できるようになります。自動でメンバーに戻ることはありません。
 hint-mute = グループには残りますが、発言禁止が終わるまで発言できません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。
 hint-unmute = すぐにまた発言できるようになります。
-hint-scope = できることがすぐに変わり、全員に表示されます。
+hint-scope = できることがすぐに変わり、新しい役割が全員に表示されます。
 hint-scope-own = 権限を手放します。元に戻せるのは、自分より上の役割の人だけです。
 hint-transfer = グループのすべての権限が相手に移り、自分は管理者になります。元に戻せるのは相手だけです。
 hint-leave = メンバーではなくなります。戻るには、もう一度参加するか、追加してもらってください。
@@ -187,7 +187,7 @@ ban-day = 1日
 ban-week = 7日間
 ban-forever = 解除するまで
 for-minutes = 5分
-for-other = 別の終了時期
+for-other = 別の終了日時
 for-hours = 時間数
 for-day = または指定した日の終わりまで（UTC）
 scope-forever = 変更するまで
@@ -198,7 +198,7 @@ batch-cannot = 実行できません（{ $count }人）：
 batch-hint-kick = すぐにグループから退会になります。あとで戻ることはできます。
 batch-hint-ban = すぐにグループから退会になり、BANが終わるまで戻れません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。
 batch-hint-mute = グループには残りますが、発言禁止が終わるまで発言できません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。
-batch-hint-scope = できることがすぐに変わり、全員に表示されます。
+batch-hint-scope = できることがすぐに変わり、新しい役割が全員に表示されます。
 
 ## What came of an act, on a page without JavaScript
 
@@ -254,7 +254,7 @@ refused-changed-since-shown = 表示後に変更がありました。内容を�
 ## A field of a form that cannot be taken as it is
 
 field-scope = 役割を選んでください。
-field-end = { $count }日以内の終了時期を選んでください。
+field-end = { $count }日以内の終了日時を選んでください。
 field-ends = 時間数と日付は、どちらか一方だけを指定してください。
 field-long = 長すぎます。{ $count }文字以内で入力してください。
 field-odd = 表示できない文字が含まれています。取り除くか、書き直してください。

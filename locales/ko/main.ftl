@@ -160,7 +160,7 @@ hint-ban = 바로 그룹에서 나가게 되고, 차단이 끝날 때까지 다�
 hint-unban = 다시 들어올 수 있게 돼요. 자동으로 멤버가 되지는 않아요.
 hint-mute = 그룹에는 남지만, 제한이 끝날 때까지 글을 쓸 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.
 hint-unmute = 바로 다시 글을 쓸 수 있어요.
-hint-scope = 권한이 바로 바뀌고 모두에게 표시돼요.
+hint-scope = 권한이 바로 바뀌고, 새 역할은 모두에게 표시돼요.
 hint-scope-own = 권한을 내려놓게 돼요. 나보다 역할이 높은 사람만 되돌려 줄 수 있어요.
 hint-transfer = 그룹의 모든 권한이 넘어가고 나는 관리자가 돼요. 새 소유자만 되돌려 줄 수 있어요.
 hint-leave = 더 이상 멤버가 아니게 돼요. 돌아오려면 다시 참여하거나 초대를 요청하세요.
@@ -198,7 +198,7 @@ batch-cannot = 불가능({ $count }명):
 batch-hint-kick = 바로 그룹에서 나가게 돼요. 나중에 다시 들어올 수 있어요.
 batch-hint-ban = 바로 그룹에서 나가게 되고, 차단이 끝날 때까지 다시 들어올 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.
 batch-hint-mute = 그룹에는 남지만, 제한이 끝날 때까지 글을 쓸 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.
-batch-hint-scope = 권한이 바로 바뀌고 모두에게 표시돼요.
+batch-hint-scope = 권한이 바로 바뀌고, 새 역할은 모두에게 표시돼요.
 
 ## What came of an act, on a page without JavaScript
 
@@ -257,7 +257,7 @@ field-scope = 역할을 선택하세요.
 field-end = 앞으로 { $count }일 이내의 종료 시점을 선택하세요.
 field-ends = 시간 수와 날짜 중 하나만 지정하세요.
 field-long = 글이 너무 길어요. 최대 { $count }자까지 쓸 수 있어요.
-field-odd = 표시할 수 없는 문자가 있어요. 지우거나 다시 써 주세요.
+field-odd = 글에 표시할 수 없는 문자가 있어요. 그 문자를 지우거나 글을 다시 써 주세요.
 
 ## Who changed it meanwhile, behind a refusal. $by is a name, $time a moment such as "2 May 2024, 14:03".
 

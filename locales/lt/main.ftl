@@ -210,7 +210,7 @@ hint-ban = Šis asmuo iškart paliks grupę ir negalės grįžti, kol galios blo
 hint-unban = Šis asmuo vėl galės prisijungti prie grupės, bet savaime jos nariu netaps.
 hint-mute = Šis asmuo liks grupėje, bet negalės rašyti, kol galios nutildymas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
 hint-unmute = Šis asmuo iškart vėl galės rašyti.
-hint-scope = Šio asmens teisės pasikeis iškart ir visi tai matys.
+hint-scope = Šio asmens teisės pasikeis iškart. Naują vaidmenį matys visi.
 hint-scope-own = Atsisakote teisių. Jas grąžinti gali tik aukštesnį vaidmenį turintis narys.
 hint-transfer = Šis asmuo galės visiškai valdyti grupę, o jums liks administratoriaus vaidmuo. Grąžinti grupę galės tik naujasis savininkas.
 hint-leave = Jūs nebebūsite grupėje. Norint grįžti, reikės vėl prisijungti arba paprašyti, kad jus pridėtų.
@@ -237,7 +237,7 @@ ban-day = 1 diena
 ban-week = 7 dienos
 ban-forever = Iki atšaukimo
 for-minutes = 5 minutės
-for-other = Kita pabaiga
+for-other = Kitas pabaigos laikas
 for-hours = Valandų skaičius
 for-day = Arba iki pasirinktos dienos pabaigos (UTC)
 scope-forever = Kol bus pakeista
@@ -248,7 +248,7 @@ batch-cannot = Negalima ({ $count }):
 batch-hint-kick = Šie žmonės iškart paliks grupę, bet galės grįžti.
 batch-hint-ban = Šie žmonės iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
 batch-hint-mute = Šie žmonės liks grupėje, bet negalės rašyti, kol galios nutildymas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
-batch-hint-scope = Šių žmonių teisės pasikeis iškart ir visi tai matys.
+batch-hint-scope = Šių žmonių teisės pasikeis iškart. Naują vaidmenį matys visi.
 
 ## What came of an act, on a page without JavaScript
 
@@ -330,10 +330,10 @@ refused-changed-since-shown = Per tą laiką įvyko pakeitimų. Pirmiausia juos 
 
 field-scope = Pasirinkite vaidmenį.
 field-end = { $n ->
-    [one] Pasirinkite pabaigą ne vėliau kaip po { $count } dienos.
-    [few] Pasirinkite pabaigą ne vėliau kaip po { $count } dienų.
-    [many] Pasirinkite pabaigą ne vėliau kaip po { $count } dienos.
-   *[other] Pasirinkite pabaigą ne vėliau kaip po { $count } dienų.
+    [one] Pasirinkite pabaigos laiką ne vėliau kaip po { $count } dienos.
+    [few] Pasirinkite pabaigos laiką ne vėliau kaip po { $count } dienų.
+    [many] Pasirinkite pabaigos laiką ne vėliau kaip po { $count } dienos.
+   *[other] Pasirinkite pabaigos laiką ne vėliau kaip po { $count } dienų.
 }
 field-ends = Nurodykite valandų skaičių arba dieną, bet ne abu.
 field-long = { $n ->

@@ -160,7 +160,7 @@ hint-ban = Orang ini dikeluarkan serta-merta dan tidak boleh kembali sehingga la
 hint-unban = Orang ini boleh masuk semula, tetapi tidak menjadi ahli semula secara automatik.
 hint-mute = Orang ini kekal dalam kumpulan tetapi tidak boleh menulis sehingga tempoh senyap tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.
 hint-unmute = Orang ini boleh menulis semula serta-merta.
-hint-scope = Hak orang ini berubah serta-merta dan semua orang dapat melihatnya.
+hint-scope = Hak orang ini berubah serta-merta. Semua orang dapat melihat peranan baharunya.
 hint-scope-own = Anda melepaskan sebahagian hak anda. Hanya orang yang lebih tinggi peranannya boleh memberikannya semula.
 hint-transfer = Pemilik baharu mendapat kawalan penuh dan anda menjadi pentadbir. Hanya pemilik baharu boleh memulangkan kumpulan ini.
 hint-leave = Anda tidak lagi menjadi ahli. Untuk kembali, sertai semula atau minta ditambah.
@@ -187,7 +187,7 @@ ban-day = 1 hari
 ban-week = 7 hari
 ban-forever = Sehingga ditarik balik
 for-minutes = 5 minit
-for-other = Tamat yang lain
+for-other = Masa tamat lain
 for-hours = Bilangan jam
 for-day = Atau sehingga akhir hari yang dipilih (UTC)
 scope-forever = Sehingga diubah
@@ -198,7 +198,7 @@ batch-cannot = Tidak dapat dilakukan untuk { $count } orang:
 batch-hint-kick = Mereka dikeluarkan serta-merta, tetapi boleh kembali kemudian.
 batch-hint-ban = Mereka dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.
 batch-hint-mute = Mereka kekal dalam kumpulan tetapi tidak boleh menulis sehingga tempoh senyap tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.
-batch-hint-scope = Hak mereka berubah serta-merta dan semua orang dapat melihatnya.
+batch-hint-scope = Hak mereka berubah serta-merta. Semua orang dapat melihat peranan baharu mereka.
 
 ## What came of an act, on a page without JavaScript
 
@@ -255,7 +255,7 @@ refused-changed-since-shown = Ada perubahan sejak ini dipaparkan. Semak dahulu s
 
 field-scope = Pilih peranan.
 field-end = Pilih masa tamat dalam tempoh { $count } hari.
-field-ends = Berikan bilangan jam atau hari, bukan kedua-duanya.
+field-ends = Berikan bilangan jam atau tarikh, bukan kedua-duanya.
 field-long = Teks ini terlalu panjang: paling banyak { $count } aksara.
 field-odd = Teks ini mengandungi aksara yang tidak dapat dipaparkan. Buang aksara itu atau tulis semula teks ini.
 

@@ -190,7 +190,7 @@ hint-ban = Deze persoon verlaat de groep meteen en kan niet terugkomen zolang de
 hint-unban = Deze persoon mag opnieuw lid worden, maar wordt dat niet vanzelf.
 hint-mute = Deze persoon blijft in de groep, maar kan niet schrijven zolang het dempen duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
 hint-unmute = Deze persoon kan meteen weer schrijven.
-hint-scope = Wat deze persoon mag, verandert meteen, en iedereen ziet het.
+hint-scope = Wat deze persoon mag, verandert meteen. Iedereen ziet de nieuwe rol.
 hint-scope-own = Je geeft rechten op. Alleen iemand boven je kan ze teruggeven.
 hint-transfer = Deze persoon krijgt de volledige controle over de groep en jij wordt beheerder. Alleen de nieuwe eigenaar kan dat terugdraaien.
 hint-leave = Je bent dan geen lid meer. Wil je terugkomen, word dan opnieuw lid of laat je toevoegen.
@@ -217,7 +217,7 @@ ban-day = 1 dag
 ban-week = 7 dagen
 ban-forever = Tot nader order
 for-minutes = 5 minuten
-for-other = Ander einde
+for-other = Ander eindmoment
 for-hours = Aantal uren
 for-day = Of tot het einde van een dag (UTC)
 scope-forever = Tot nader order
@@ -228,7 +228,7 @@ batch-cannot = Niet mogelijk bij { $count }:
 batch-hint-kick = De betrokken personen verlaten de groep meteen, maar mogen terugkomen.
 batch-hint-ban = De betrokken personen verlaten de groep meteen en kunnen niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
 batch-hint-mute = De betrokken personen blijven in de groep, maar kunnen niet schrijven zolang het dempen duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
-batch-hint-scope = Wat de betrokken personen mogen, verandert meteen, en iedereen ziet het.
+batch-hint-scope = Wat de betrokken personen mogen, verandert meteen. Iedereen ziet de nieuwe rol.
 
 ## What came of an act, on a page without JavaScript
 
@@ -274,10 +274,10 @@ refused-equal-owner = Dit kan alleen bij mensen onder je, en jullie zijn allebei
 refused-equal-admin = Dit kan alleen bij mensen onder je, en jullie zijn allebei beheerder.
 refused-equal-moderator = Dit kan alleen bij mensen onder je, en jullie zijn allebei moderator.
 refused-equal-participant = Dit kan alleen bij mensen onder je, en jullie zijn allebei deelnemer.
-refused-above-owner = Dit kan alleen bij mensen onder je, en deze persoon staat boven je: eigenaar.
-refused-above-admin = Dit kan alleen bij mensen onder je, en deze persoon staat boven je: beheerder.
-refused-above-moderator = Dit kan alleen bij mensen onder je, en deze persoon staat boven je: moderator.
-refused-above-participant = Dit kan alleen bij mensen onder je, en deze persoon staat boven je: deelnemer.
+refused-above-owner = Dit kan alleen bij mensen onder je, en deze persoon heeft een hogere rol: eigenaar.
+refused-above-admin = Dit kan alleen bij mensen onder je, en deze persoon heeft een hogere rol: beheerder.
+refused-above-moderator = Dit kan alleen bij mensen onder je, en deze persoon heeft een hogere rol: moderator.
+refused-above-participant = Dit kan alleen bij mensen onder je, en deze persoon heeft een hogere rol: deelnemer.
 refused-owner-only = Alleen de eigenaar kan de groep overdragen.
 refused-grant-owner = Je kunt hoogstens je eigen rol geven: eigenaar.
 refused-grant-admin = Je kunt hoogstens je eigen rol geven: beheerder.
@@ -300,8 +300,8 @@ refused-changed-since-shown = Er is intussen iets veranderd. Controleer dit voor
 
 field-scope = Kies een rol.
 field-end = { $n ->
-    [one] Kies een einde binnen { $count } dag.
-   *[other] Kies een einde binnen { $count } dagen.
+    [one] Kies een eindmoment binnen { $count } dag.
+   *[other] Kies een eindmoment binnen { $count } dagen.
 }
 field-ends = Geef een aantal uren of een dag op, niet allebei.
 field-long = { $n ->

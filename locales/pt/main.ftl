@@ -200,7 +200,7 @@ hint-ban = Essa pessoa sai do grupo agora e não pode voltar enquanto o baniment
 hint-unban = Essa pessoa pode entrar de novo, mas não volta ao grupo automaticamente.
 hint-mute = Essa pessoa continua no grupo, mas não pode escrever enquanto o silenciamento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
 hint-unmute = Essa pessoa pode escrever de novo na hora.
-hint-scope = O que essa pessoa pode fazer muda na hora, e todo o grupo vê.
+hint-scope = O que essa pessoa pode fazer muda na hora. Todo o grupo vê a nova função.
 hint-scope-own = Você abre mão de permissões. Só alguém com função superior pode devolvê-las.
 hint-transfer = Essa pessoa passa a ter controle total do grupo e você vira admin. Só ela pode devolver a posse a você.
 hint-leave = Você deixa de fazer parte do grupo. Para voltar, entre de novo ou peça para alguém adicionar você.
@@ -227,7 +227,7 @@ ban-day = 1 dia
 ban-week = 7 dias
 ban-forever = Por tempo indeterminado
 for-minutes = 5 minutos
-for-other = Outro fim
+for-other = Outro prazo
 for-hours = Número de horas
 for-day = Ou até o fim do dia escolhido (UTC)
 scope-forever = Por tempo indeterminado
@@ -238,7 +238,7 @@ batch-cannot = Não é possível para { $count }:
 batch-hint-kick = As pessoas afetadas saem do grupo agora, mas podem voltar.
 batch-hint-ban = As pessoas afetadas saem do grupo agora e não podem voltar enquanto o banimento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
 batch-hint-mute = As pessoas afetadas continuam no grupo, mas não podem escrever enquanto o silenciamento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
-batch-hint-scope = O que as pessoas afetadas podem fazer muda na hora, e todo o grupo vê.
+batch-hint-scope = O que as pessoas afetadas podem fazer muda na hora. Todo o grupo vê a nova função.
 
 ## What came of an act, on a page without JavaScript
 
@@ -315,9 +315,9 @@ refused-changed-since-shown = Algo mudou nesse meio-tempo. Confira antes de tent
 
 field-scope = Escolha uma função.
 field-end = { $n ->
-    [one] Escolha um fim dentro de { $count } dia no máximo.
-    [many] Escolha um fim dentro de { $count } de dias no máximo.
-   *[other] Escolha um fim dentro de { $count } dias no máximo.
+    [one] Escolha um prazo de no máximo { $count } dia.
+    [many] Escolha um prazo de no máximo { $count } de dias.
+   *[other] Escolha um prazo de no máximo { $count } dias.
 }
 field-ends = Indique um número de horas ou um dia, não os dois.
 field-long = { $n ->

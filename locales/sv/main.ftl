@@ -190,7 +190,7 @@ hint-ban = Personen lämnar gruppen direkt och kan inte komma tillbaka så läng
 hint-unban = Personen får komma in igen men blir inte automatiskt medlem.
 hint-mute = Personen är kvar i gruppen men kan inte skriva under den valda tiden. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
 hint-unmute = Personen kan skriva igen direkt.
-hint-scope = Vad personen får göra ändras direkt, och alla ser det.
+hint-scope = Vad personen får göra ändras direkt. Alla ser den nya rollen.
 hint-scope-own = Du avstår från rättigheter. Bara någon över dig kan ge tillbaka dem.
 hint-transfer = Personen får full kontroll över gruppen och du blir admin. Bara den nya ägaren kan ge tillbaka den.
 hint-leave = Du är inte längre medlem. Vill du komma tillbaka får du gå med igen eller be om att bli tillagd.
@@ -217,7 +217,7 @@ ban-day = 1 dag
 ban-week = 7 dagar
 ban-forever = Tills vidare
 for-minutes = 5 minuter
-for-other = Annat slut
+for-other = Annan sluttid
 for-hours = Antal timmar
 for-day = Eller till slutet av en dag (UTC)
 scope-forever = Tills vidare
@@ -228,7 +228,7 @@ batch-cannot = Inte möjligt för { $count }:
 batch-hint-kick = De berörda personerna lämnar gruppen direkt men får komma tillbaka.
 batch-hint-ban = De berörda personerna lämnar gruppen direkt och kan inte komma tillbaka så länge bannlysningen gäller. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
 batch-hint-mute = De berörda personerna är kvar i gruppen men kan inte skriva under den valda tiden. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
-batch-hint-scope = Vad de berörda personerna får göra ändras direkt, och alla ser det.
+batch-hint-scope = Vad de berörda personerna får göra ändras direkt. Alla ser den nya rollen.
 
 ## What came of an act, on a page without JavaScript
 
@@ -274,10 +274,10 @@ refused-equal-owner = Det går bara med personer under dig, och ni är båda äg
 refused-equal-admin = Det går bara med personer under dig, och ni är båda administratörer.
 refused-equal-moderator = Det går bara med personer under dig, och ni är båda moderatorer.
 refused-equal-participant = Det går bara med personer under dig, och ni är båda deltagare.
-refused-above-owner = Det går bara med personer under dig, och den här personen står över dig: ägare.
-refused-above-admin = Det går bara med personer under dig, och den här personen står över dig: admin.
-refused-above-moderator = Det går bara med personer under dig, och den här personen står över dig: moderator.
-refused-above-participant = Det går bara med personer under dig, och den här personen står över dig: deltagare.
+refused-above-owner = Det går bara med personer under dig, och den här personen har en högre roll: ägare.
+refused-above-admin = Det går bara med personer under dig, och den här personen har en högre roll: admin.
+refused-above-moderator = Det går bara med personer under dig, och den här personen har en högre roll: moderator.
+refused-above-participant = Det går bara med personer under dig, och den här personen har en högre roll: deltagare.
 refused-owner-only = Bara ägaren kan överlåta ägarskapet.
 refused-grant-owner = Du kan högst ge någon samma roll som din egen: ägare.
 refused-grant-admin = Du kan högst ge någon samma roll som din egen: admin.
@@ -300,8 +300,8 @@ refused-changed-since-shown = Något har ändrats under tiden. Se efter innan du
 
 field-scope = Välj en roll.
 field-end = { $n ->
-    [one] Välj ett slut inom { $count } dag.
-   *[other] Välj ett slut inom { $count } dagar.
+    [one] Välj en sluttid inom { $count } dag.
+   *[other] Välj en sluttid inom { $count } dagar.
 }
 field-ends = Ange ett antal timmar eller en dag, inte båda.
 field-long = { $n ->

@@ -180,17 +180,17 @@ ask-mute = { $name } susturulsun mu?
 ask-unmute = { $name } için susturma kaldırılsın mı?
 ask-scope = { $name } adlı kişinin rolünü değiştir
 ask-scope-own = Rolünü düşür
-ask-transfer = Sahipliği { $name } adlı kişiye devret
+ask-transfer = Sahiplik { $name } adlı kişiye devredilsin mi?
 ask-leave = Gruptan ayrılmak istiyor musun?
 
 ## Acts, as forms: what will happen
 
 hint-kick = Gruptan hemen çıkarılır. Geri dönebilir.
-hint-ban = Gruptan hemen çıkarılır ve yasak bitene kadar geri dönemez. Ekip için yazdıklarını moderatörler, yöneticiler ve grubun sahibi görür.
+hint-ban = Gruptan hemen çıkarılır ve yasak bitene kadar geri dönemez. Ekip için yazdığın metni moderatörler, yöneticiler ve grubun sahibi görür.
 hint-unban = Gruba yeniden girebilir. Üyeliği kendiliğinden geri gelmez.
-hint-mute = Grupta kalır ve susturma bitene kadar yazamaz. Ekip için yazdıklarını moderatörler, yöneticiler ve grubun sahibi görür.
+hint-mute = Grupta kalır ve susturma bitene kadar yazamaz. Ekip için yazdığın metni moderatörler, yöneticiler ve grubun sahibi görür.
 hint-unmute = Hemen yeniden yazabilir.
-hint-scope = Yetkileri hemen değişir ve bunu herkes görür.
+hint-scope = Yetkileri hemen değişir. Yeni rolünü herkes görür.
 hint-scope-own = Yetkilerinden vazgeçiyorsun. Onları sana ancak rolü seninkinden yüksek biri geri verebilir.
 hint-transfer = Grubun tüm denetimi ona geçer, sen yönetici olursun. Sahipliği yalnızca o geri verebilir.
 hint-leave = Artık üye olmayacaksın. Geri dönmek için yeniden katıl ya da eklenmeyi iste.
@@ -217,7 +217,7 @@ ban-day = 1 gün
 ban-week = 7 gün
 ban-forever = Kaldırılana kadar
 for-minutes = 5 dakika
-for-other = Başka bir bitiş
+for-other = Başka bir bitiş zamanı
 for-hours = Saat sayısı
 for-day = Ya da seçilen günün sonuna kadar (UTC)
 scope-forever = Değiştirilene kadar
@@ -226,9 +226,9 @@ scope-legend = Rol
 batch-will = Etkilenecek kişi sayısı: { $count }
 batch-cannot = Yapılamıyor ({ $count }):
 batch-hint-kick = Bu kişiler gruptan hemen çıkarılır. Geri dönebilirler.
-batch-hint-ban = Bu kişiler gruptan hemen çıkarılır ve yasak bitene kadar geri dönemezler. Ekip için yazdıklarını moderatörler, yöneticiler ve grubun sahibi görür.
-batch-hint-mute = Bu kişiler grupta kalır ve susturma bitene kadar yazamazlar. Ekip için yazdıklarını moderatörler, yöneticiler ve grubun sahibi görür.
-batch-hint-scope = Bu kişilerin yetkileri hemen değişir ve bunu herkes görür.
+batch-hint-ban = Bu kişiler gruptan hemen çıkarılır ve yasak bitene kadar geri dönemezler. Ekip için yazdığın metni moderatörler, yöneticiler ve grubun sahibi görür.
+batch-hint-mute = Bu kişiler grupta kalır ve susturma bitene kadar yazamazlar. Ekip için yazdığın metni moderatörler, yöneticiler ve grubun sahibi görür.
+batch-hint-scope = Bu kişilerin yetkileri hemen değişir. Yeni rollerini herkes görür.
 
 ## What came of an act, on a page without JavaScript
 
@@ -300,8 +300,8 @@ refused-changed-since-shown = Bu gösterildikten sonra bir değişiklik oldu. Te
 
 field-scope = Bir rol seç.
 field-end = { $n ->
-    [one] Önümüzdeki { $count } gün içinde bir bitiş seç.
-   *[other] Önümüzdeki { $count } gün içinde bir bitiş seç.
+    [one] Önümüzdeki { $count } gün içinde bir bitiş zamanı seç.
+   *[other] Önümüzdeki { $count } gün içinde bir bitiş zamanı seç.
 }
 field-ends = Saat sayısı ya da bir gün gir, ikisini birden değil.
 field-long = { $n ->
@@ -389,7 +389,7 @@ notes-count = Notlar: { $count }
 notes-by = { $by }, { $time }
 notes-text = Not
 notes-missing = Önce notu yaz.
-notes-full = Bu kişi hakkında daha fazla not saklanamaz. Önce birini kaldır.
+notes-full = Bu kişi hakkında daha fazla not saklanamaz. Önce notlardan birini kaldır.
 notes-add = Not ekle
 notes-remove = Kaldır
 

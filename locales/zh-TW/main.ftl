@@ -160,7 +160,7 @@ hint-ban = 對方會立即離開群組，停權結束前無法回來。供管理
 hint-unban = 對方可以再次加入，但不會自動恢復成員身分。
 hint-mute = 對方會留在群組中，禁言結束前無法發言。供管理團隊查看的內容，版主、管理員和擁有者會看到。
 hint-unmute = 對方可以立即重新發言。
-hint-scope = 對方的權限會立即變更，所有人都看得到。
+hint-scope = 對方的權限會立即變更，所有人都看得到新角色。
 hint-scope-own = 你將放棄部分權限，只有角色比你高的人才能恢復。
 hint-transfer = 對方將完全掌管群組，而你會成為管理員。只有對方能把擁有權還給你。
 hint-leave = 你將不再是成員。想回來時，可以重新加入或請人加你。
@@ -198,7 +198,7 @@ batch-cannot = 無法執行（{ $count } 人）：
 batch-hint-kick = 這些人會立即離開群組，之後可以再回來。
 batch-hint-ban = 這些人會立即離開群組，停權結束前無法回來。供管理團隊查看的內容，版主、管理員和擁有者會看到。
 batch-hint-mute = 這些人會留在群組中，禁言結束前無法發言。供管理團隊查看的內容，版主、管理員和擁有者會看到。
-batch-hint-scope = 這些人的權限會立即變更，所有人都看得到。
+batch-hint-scope = 這些人的權限會立即變更，所有人都看得到新角色。
 
 ## What came of an act, on a page without JavaScript
 

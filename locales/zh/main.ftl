@@ -160,7 +160,7 @@ hint-ban = 对方会立即离开群组，封禁结束前无法回来。供管理
 hint-unban = 对方可以再次加入，但不会自动恢复成员身份。
 hint-mute = 对方会留在群组中，禁言结束前无法发言。供管理团队查看的内容，协管员、管理员和群主可以看到。
 hint-unmute = 对方可以立即重新发言。
-hint-scope = 对方的权限会立即改变，所有人都能看到。
+hint-scope = 对方的权限会立即改变，所有人都能看到新角色。
 hint-scope-own = 你将放弃一部分权限，只有角色比你高的人才能恢复。
 hint-transfer = 对方将完全掌管群组，你会成为管理员。只有对方才能把群主转回给你。
 hint-leave = 你将不再是成员。想回来，可以重新加入或请人邀请你。
@@ -198,7 +198,7 @@ batch-cannot = 无法执行（{ $count } 人）：
 batch-hint-kick = 这些人会立即离开群组，之后可以再回来。
 batch-hint-ban = 这些人会立即离开群组，封禁结束前无法回来。供管理团队查看的内容，协管员、管理员和群主可以看到。
 batch-hint-mute = 这些人会留在群组中，禁言结束前无法发言。供管理团队查看的内容，协管员、管理员和群主可以看到。
-batch-hint-scope = 这些人的权限会立即改变，所有人都能看到。
+batch-hint-scope = 这些人的权限会立即改变，所有人都能看到新角色。
 
 ## What came of an act, on a page without JavaScript
 
