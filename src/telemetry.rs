@@ -62,7 +62,7 @@ const LABELLED: [(&str, bool, &str); 12] = [
     ("chat_group_members_webhook_dead_total", true, "Events that were given up after three days."),
     ("chat_group_members_webhook_backlog", false, "Events that wait for an endpoint."),
     ("chat_group_members_webhook_oldest_seconds", false, "Age of the oldest event that waits for an endpoint."),
-    ("chat_group_members_build_info", false, "Always 1; the labels tell which build this is."),
+    ("chat_group_members_build_info", false, "Always 1; the labels tell the version and, of a release, the commit."),
 ];
 
 /// The kinds of streams.
@@ -130,5 +130,12 @@ fn describe() {
     for reason in Ending::REASONS.into_iter().chain(["slow", "closed"]) {
         metrics::counter!("chat_group_members_streams_ended_total", "reason" => reason).increment(0);
     }
-    metrics::gauge!("chat_group_members_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    let build = [("version", env!("CARGO_PKG_VERSION")), ("revision", revision())];
+    metrics::gauge!("chat_group_members_build_info", &build).set(1.0);
+}
+
+/// The commit that this was built from; empty where none is known, and in builds that are not for release.
+fn revision() -> &'static str {
+    let named = env!("CHAT_GROUP_MEMBERS_VERSION").split_once(" (").map_or("", |(_version, named)| named);
+    named.split([' ', ')']).next().unwrap_or_default()
 }

@@ -30,14 +30,14 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow::Result<()> {
     config.require_viewer_key()?;
     outlive_file_limits();
-    if let Some(warning) = config.plain_http() {
-        tracing::warn!("{warning}");
-    }
     open_files::raise_limit();
     // From now on the signal does not end the process: one that arrives before the service is open is handled once it
     // is.
     let hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;
     let listener = Listener::bind(&config.listen).await?;
+    if let Some(warning) = config.plain_http(listener.tcp_address()) {
+        tracing::warn!("{warning}");
+    }
     let metrics = match config.metrics_listen {
         Some(address) => Some(
             TcpListener::bind(address)

@@ -307,8 +307,13 @@ impl Config {
         Ok(())
     }
 
-    /// A warning for operators whose viewers' tokens would travel unencrypted: by http to another machine.
-    pub fn plain_http(&self) -> Option<String> {
+    /// A warning for operators whose viewers' tokens would travel unencrypted: by http to another machine. `bound` is
+    /// the address of the socket: of one that systemd passes, nothing else says it.
+    pub fn plain_http(&self, bound: Option<SocketAddr>) -> Option<String> {
+        let listen = match bound {
+            Some(address) if self.listen == Listen::Systemd => Listen::Address(address),
+            _ => self.listen.clone(),
+        };
         match &self.public_url {
             Some(url)
                 if url.starts_with("http:")
@@ -319,10 +324,9 @@ impl Config {
                  unprotected; serve it by https"
                 ))
             }
-            None if self.listen.is_reachable() => Some(format!(
-                "listening on {} by plain http without --public-url: let a proxy serve it by https, where alone browsers \
-                 keep the viewers' cookies, and name its address with --public-url",
-                self.listen
+            None if listen.is_reachable() => Some(format!(
+                "listening on {listen} by plain http without --public-url: let a proxy serve it by https, where alone \
+                 browsers keep the viewers' cookies, and name its address with --public-url"
             )),
             Some(_) | None => None,
         }

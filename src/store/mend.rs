@@ -86,7 +86,7 @@ repairs! {
     "temporary-scopes-member" "temporary_scopes" How::Delete, "NOT EXISTS
         (SELECT 1 FROM members m WHERE m.guid = temporary_scopes.guid AND m.uid = temporary_scopes.uid)";
     "temporary-scopes-scope" "temporary_scopes" How::DeleteEnd, "scope NOT IN (1, 2) OR lasting_scope < 0 OR lasting_scope >= scope";
-    "events-id" "events" How::Set("id = ''"), "id <> '' AND (length(id) <> 36 OR substr(id, 1, 4) <> 'evt_')";
+    "events-id" "events" How::Set("id = ''"), "id <> '' AND NO_EVENT_ID(id)";
     "events-id-twice" "events" How::Set("id = ''"), "id IN (SELECT e.id FROM events e WHERE e.id <> '' GROUP BY e.id HAVING count(*) > 1)";
     "touched-without-event" "touched" How::Delete, "NOT EXISTS
         (SELECT 1 FROM events e WHERE e.guid = touched.guid AND e.seq = touched.seq)
@@ -147,6 +147,15 @@ impl Repair {
             How::Delete | How::Set(_) => false,
         }
     }
+
+    /// The tables with rows that it changes, each with the SQL condition of these rows.
+    fn changes(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let members = (self.how == How::DeleteEnd).then(|| {
+            let whose = format!("(guid, uid) IN (SELECT guid, uid FROM {} WHERE {})", self.table, self.broken);
+            ("members", whose)
+        });
+        std::iter::once((self.table, self.broken.to_owned())).chain(members)
+    }
 }
 
 impl Inspection {
@@ -166,11 +175,11 @@ impl Inspection {
         let path = format!("{target}.ndjson");
         let failed = |error: std::io::Error| StoreError::Unavailable(format!("{path} cannot be written: {error}"));
         let mut file = std::io::BufWriter::new(create(&path)?);
-        for repair in found {
-            let broken = self.expand(repair.broken);
+        for (table, changed) in found.iter().flat_map(Repair::changes) {
+            let changed = self.expand(&changed);
             let sql = format!(
-                "SELECT CAST(json_build_object('table', '{0}', 'row', row_to_json({0})) AS TEXT) FROM {0} WHERE {broken}",
-                repair.table
+                "SELECT CAST(json_build_object('table', '{table}', 'row', row_to_json({table})) AS TEXT)
+                 FROM {table} WHERE {changed}"
             );
             let mut written = Ok(());
             self.lines(&sql, |line| {

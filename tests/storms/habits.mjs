@@ -28,19 +28,21 @@ async function undo(screen) {
 
 const closed = (screen) => screen.until(() => !document.querySelector('dialog[open]'), null, MENU);
 
-/** The key End leads to the true last member, whatever is loaded. Tried again: an answer may fail. */
-async function reachEnd(screen) {
-  const atEnd = (list) => {
+/** The keys Home and End lead to the true first and last member, whatever is loaded. Tried again: an answer may fail. */
+async function reach(screen, key) {
+  const isThere = ([list, key]) => {
     const rows = document.querySelector(list);
     const row = window.storm.rowOf(document.activeElement);
-    return !rows || (row && !rows.querySelector(':scope > .chat-group-members__next') && row === [...rows.querySelectorAll(':scope > [data-uid]')].at(-1));
+    const [side, at] = key === 'End' ? ['next', -1] : ['previous', 0];
+    return !rows || (row && !rows.querySelector(`:scope > .chat-group-members__${side}`) && row === [...rows.querySelectorAll(':scope > [data-uid]')].at(at));
   };
   for (let tries = 0; tries < 3; tries++) {
-    if (await screen.until(atEnd, LIST, SETTLED)) return;
+    if (await screen.until(isThere, [LIST, key], SETTLED)) return;
     await screen.own(SETTLED);
-    await screen.page.keyboard.press('End');
+    await screen.page.keyboard.press(key);
   }
-  await screen.ask(() => window.storm.says('ends', { what: 'the key End does not lead to the last member' }));
+  const what = `the key ${key} does not lead to the ${key === 'End' ? 'last' : 'first'} member`;
+  await screen.ask((what) => window.storm.says('ends', { what }), what);
 }
 
 export const HABITS = {
@@ -122,7 +124,7 @@ export const HABITS = {
       if (key === MENU_KEY && (await screen.until(() => window.storm.opened(), null, CLICKED))) await leave(screen);
       await sleep(80);
     }
-    if (keys.at(-1) === 'End') await reachEnd(screen);
+    if (['Home', 'End'].includes(keys.at(-1))) await reach(screen, keys.at(-1));
     await screen.own(['Home', 'End', 'PageDown', 'PageUp'].some((key) => keys.includes(key)) ? SETTLED : 400);
     await screen.hold('focus');
   },

@@ -17,7 +17,7 @@ export const VERDICTS = {
   eye: 'What somebody reads does not move',
   press: 'A press opens the menu of whom it began on',
   menu: 'An open menu offers only what its viewer may do',
-  ends: 'The key End leads to the last member',
+  ends: 'The keys Home and End lead to the first and the last member',
   selection: 'Selected are those whose boxes are ticked, and only members',
   compose: 'A word is composed in peace',
   bounded: 'A list loads a bounded number of rows',

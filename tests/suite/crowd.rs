@@ -163,6 +163,24 @@ async fn how_fresh_statuses_are_is_said_when_it_changes_and_does_not_waver() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn once_five_thousand_are_exceeded_an_open_screen_is_told_that_only_their_number_is_live() {
+    let world = crowd_of(5100, 4990, World::empty(|_| {}).await).await;
+    let mut ada = world.ada.raw(STREAM, &[]).await;
+    let first = ada.next().await.unwrap();
+    assert_eq!(mode_of(&first).unwrap().0, "batched");
+    until_online(&world, 4991).await;
+    (4990..4999).for_each(|n| world.app.hub().set_host_presence(&uid(&person(n)), true));
+    until_online(&world, 5000).await;
+    assert_eq!(mode_on_page(&world, "").await.0, "batched");
+    world.app.hub().set_host_presence(&uid(&person(4999)), true);
+    let told = ada.until("that only their number is live", |message| mode_of(message).is_some()).await;
+    let (mode, sentence) = mode_of(&told).unwrap();
+    assert!(mode == "counts" && !sentence.is_empty(), "{told:?}");
+    assert!(named(&told, "online").is_empty(), "there are too many to name: {told:?}");
+    assert_eq!(mode_on_page(&world, "").await, (mode, sentence), "as a fresh page has it");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn when_rows_tell_statuses_again_every_screen_gets_all_of_them() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("says.html"), "{{ member.status }}").unwrap();

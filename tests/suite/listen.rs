@@ -200,4 +200,16 @@ fn an_address_that_others_reach_without_a_public_url_is_warned_of_at_the_start()
         assert!(!said(quiet, &[]).contains("--public-url"), "{quiet}");
     }
     assert!(!said("0.0.0.0:0", &["--public-url", "https://chat.example"]).contains("--public-url"));
+    // The address of a socket that systemd passes is known once it is there.
+    let passed = |address: &str| {
+        let tcp = std::net::TcpListener::bind(address).unwrap();
+        let bound = tcp.local_addr().unwrap();
+        let mut serve = activated(folder.path(), tcp, "1");
+        let (started, said) = run(serve.env("CGM_DATABASE_URL", "sqlite://no/such/folder/members.db"));
+        assert!(!started, "{said}");
+        (bound, said)
+    };
+    let (bound, said) = passed("0.0.0.0:0");
+    assert!(said.contains(&format!("listening on {bound} by plain http without --public-url")), "{said}");
+    assert!(!passed("127.0.0.1:0").1.contains("--public-url"));
 }

@@ -1,7 +1,7 @@
 //! Nodes beside one PostgreSQL of their own: words between them, who is there on which, and a node
 //! that is cut off from the rest.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chat_group_members::config::{Config, Secret, Wake};
 use chat_group_members::domain::{GroupType, Scope};
@@ -290,10 +290,15 @@ async fn a_screen_is_told_a_status_once_more_since_another_node_may_not_have_kno
     let mut ada = here.ada.raw("/groups/den/events", &[]).await;
     ada.next().await.unwrap();
     let _dee = stream(&here.dee).await;
+    let mut told_at = Vec::new();
     for time in ["first", "once more"] {
         let word = ada.until(time, |message| message.has("[data-note=statuses][data-online~=dee]")).await;
+        told_at.push(Instant::now());
         assert!(!word.has("li[data-uid]"), "no row is drawn again: {word:?}");
     }
+    // One to two times three seconds, each until the next round.
+    let later = told_at[1] - told_at[0];
+    assert!((Duration::from_secs(2)..Duration::from_secs(9)).contains(&later), "{later:?} later");
 }
 
 fn is_live(message: &Message, live: &str) -> bool {

@@ -16,8 +16,8 @@ pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl
     let broken: Vec<&str> = findings.iter().filter(|found| found.total > 0).map(|found| found.check.name).collect();
     let repairs: Vec<_> = broken.iter().flat_map(|check| repairs(check)).collect();
     let has = |check: &str| broken.contains(&check);
-    let newer = findings.iter().any(|found| found.check.name.starts_with("schema-version") && found.total > 0);
-    if newer || has("schema-table") || has("schema-column") || has("file-integrity") {
+    let another = ["schema-version", "schema-text", "schema-table", "schema-column"];
+    if another.iter().any(|check| has(check)) || has("file-integrity") {
         anyhow::bail!(
             "nothing is mended in a schema of another version or in a damaged file: see the report of `doctor`"
         );

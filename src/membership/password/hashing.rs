@@ -23,9 +23,14 @@ struct Hashers {
 }
 
 static HASHERS: LazyLock<Hashers> = LazyLock::new(|| {
-    let threads = (std::thread::available_parallelism().map_or(1, usize::from) / CORES).max(1);
+    let threads = threads(std::thread::available_parallelism().map_or(1, usize::from));
     Hashers { free: Semaphore::new(threads), waiting: AtomicUsize::new(0), most: threads * QUEUE }
 });
+
+/// How many threads of so many cores hash.
+fn threads(cores: usize) -> usize {
+    (cores / CORES).max(1)
+}
 
 /// A place in the queue, given back when it is dropped.
 struct HashSlot;
@@ -77,4 +82,16 @@ async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -
         work()
     });
     Ok(worked.await.expect("hashing does not panic"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threads;
+
+    #[test]
+    fn one_core_in_four_hashes_and_at_least_one() {
+        for (cores, expected) in [(1, 1), (2, 1), (4, 1), (8, 2), (64, 16)] {
+            assert_eq!(threads(cores), expected, "{cores} cores");
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! The invariants of rows that SQL can tell. Each rule selects `guid`, `uid` and `detail` of what breaks it.
 //!
-//! Both databases read the same text. `MALFORMED(column)` is what is no id, `IMPOSSIBLE(column)` a time in milliseconds
-//! that is before 1973 or after tomorrow, `$NOW` now, `$KINDS`, `$TYPES` and `$OUTBOX` the words that are known.
+//! Both databases read the same text. `MALFORMED(column)` is what is no id, `NO_EVENT_ID(column)` what is no id of an
+//! event, `IMPOSSIBLE(column)` a time in milliseconds that is before 1973 or after tomorrow, `$NOW` now, `$KINDS`,
+//! `$TYPES` and `$OUTBOX` the words that are known.
 
 use strum::VariantArray;
 
@@ -169,7 +170,7 @@ rules! {
          FROM events WHERE MALFORMED(by_uid)";
     "events-id", "`doctor --mend` empties it: the id is then made from epoch, group and number":
         "SELECT guid, '' AS uid, 'event ' || seq || ' has the malformed id ' || id AS detail
-         FROM events WHERE id <> '' AND (length(id) <> 36 OR substr(id, 1, 4) <> 'evt_')";
+         FROM events WHERE id <> '' AND NO_EVENT_ID(id)";
     "events-id-twice", "`doctor --mend` empties them: the ids are then made from epoch, group and number":
         "SELECT max(guid) AS guid, '' AS uid, count(*) || ' events have the id ' || id AS detail
          FROM events WHERE id <> '' GROUP BY id HAVING count(*) > 1";
@@ -261,8 +262,13 @@ rules! {
 }
 
 /// The words that stand for a test in a rule, each with what SQLite and PostgreSQL make of it.
-const PLACEHOLDERS: [(&str, &str, &str); 2] = [
+const PLACEHOLDERS: [(&str, &str, &str); 3] = [
     ("MALFORMED(", "(@ GLOB '*[^-A-Za-z0-9_]*' OR length(@) NOT BETWEEN 1 AND 100)", "(@ !~ '^[A-Za-z0-9_-]{1,100}$')"),
+    (
+        "NO_EVENT_ID(",
+        "(length(@) <> 36 OR substr(@, 1, 4) <> 'evt_' OR substr(@, 5) GLOB '*[^0-9a-f]*')",
+        "(@ !~ '^evt_[0-9a-f]{32}$')",
+    ),
     ("IMPOSSIBLE(", "(@ < 100000000000 OR @ > $NOW + 86400000)", "(@ < 100000000000 OR @ > $NOW + 86400000)"),
 ];
 

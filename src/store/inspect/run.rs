@@ -37,8 +37,8 @@ impl Inspection {
     /// # Errors
     /// [`StoreError::Unavailable`] when the connection ended.
     pub async fn run(&mut self) -> Result<Vec<Findings>, StoreError> {
-        let (version, has_schema) = self.check_version().await?;
-        let mut all = vec![version];
+        let mut all = self.check_steps().await?;
+        let has_schema = all.len() > 1;
         if !has_schema {
             return Ok(all);
         }

@@ -4,13 +4,17 @@ use std::collections::BTreeMap;
 
 use super::database::{Fields, Inspection};
 use super::finding::{Check, Findings};
-use crate::store::migrations::newest_step;
+use crate::store::migrations::{migrator, newest_step};
 use crate::store::sql::tables::MEMBER_COLUMNS;
 
 const MIGRATE: &str = "run `chat-group-members migrate` with the newest version";
 const RESTORE: &str = "restore a backup, or move the rows into a database that `chat-group-members migrate` made";
 
 const VERSION: Check = Check { name: "schema-version", mend: MIGRATE };
+const TEXT: Check = Check {
+    name: "schema-text",
+    mend: "run the build that applied it, or move the rows into a database that `chat-group-members migrate` made",
+};
 const TABLE: Check = Check { name: "schema-table", mend: RESTORE };
 const COLUMN: Check = Check { name: "schema-column", mend: RESTORE };
 const KEY: Check = Check { name: "schema-primary-key", mend: RESTORE };
@@ -133,27 +137,38 @@ fn index_name(create: &str) -> &str {
 }
 
 impl Inspection {
-    /// Checks the steps that were applied; `None` when there is no schema at all.
+    /// Checks the steps that were applied, and that this version has them with the same text; one check alone when
+    /// there is no schema at all.
     ///
     /// # Errors
     /// The database's error.
-    pub(super) async fn check_version(&mut self) -> sqlx::Result<(Findings, bool)> {
-        let mut found = Findings::of(VERSION);
+    pub(super) async fn check_steps(&mut self) -> sqlx::Result<Vec<Findings>> {
+        let [mut found, mut texts] = [VERSION, TEXT].map(Findings::of);
         let exists = match self.is_postgres() {
             true => "SELECT 'x' WHERE to_regclass('_sqlx_migrations') IS NOT NULL",
             false => "SELECT name FROM sqlite_master WHERE name = '_sqlx_migrations'",
         };
         if self.all(exists).await?.is_empty() {
             found.add("", "", "there is no schema: the database is empty, or another program's");
-            return Ok((found, false));
+            return Ok(vec![found]);
         }
         let newest = newest_step();
-        let sql = "SELECT CAST(version AS TEXT), CASE WHEN success THEN 'yes' ELSE 'no' END
-                   FROM _sqlx_migrations ORDER BY version";
+        let (steps, checksum) = match self.is_postgres() {
+            true => (migrator(|step| step.postgres), "encode(checksum, 'hex')"),
+            false => (migrator(|step| step.sqlite), "lower(hex(checksum))"),
+        };
+        let sql = format!(
+            "SELECT CAST(version AS TEXT), CASE WHEN success THEN 'yes' ELSE 'no' END, {checksum}
+             FROM _sqlx_migrations ORDER BY version"
+        );
         let mut applied = Vec::new();
-        for row in self.all(sql).await? {
+        for row in self.all(&sql).await? {
             let version: i64 = text(&row, 0).parse().unwrap_or(0);
             applied.push(version);
+            // The service does not start on such a step.
+            if steps.iter().any(|step| step.version == version && hex(&step.checksum) != text(&row, 2)) {
+                texts.add("", "", format!("step {version} was applied with another text than that of this version"));
+            }
             if text(&row, 1) != "yes" {
                 found.add("", "", format!("step {version} has failed in the middle"));
             }
@@ -168,7 +183,7 @@ impl Inspection {
         for step in (1..=newest).filter(|step| !applied.contains(step)) {
             found.add("", "", format!("step {step} is missing"));
         }
-        Ok((found, true))
+        Ok(vec![found, texts])
     }
 
     /// Checks tables, columns, keys and indexes.
@@ -303,6 +318,10 @@ impl Inspection {
 /// A field of a row; empty for NULL.
 pub(super) fn text(row: &Fields, at: usize) -> &str {
     row.get(at).and_then(Option::as_deref).unwrap_or_default()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The words of a definition: the two databases put brackets and spaces differently.

@@ -10,7 +10,8 @@ use crate::store::migrations::{migrator, newest_step};
 /// # Errors
 /// [`StoreError::Unavailable`] when one fails, or was applied with another text.
 pub(in crate::store) async fn bring_to_newest(connection: &mut PgConnection) -> Result<(), StoreError> {
-    // The steps begin by themselves, with the defaults of this connection, which a role may have set otherwise.
+    // sqlx begins each step with a plain BEGIN, and offers no other: it has the defaults of this connection, which a
+    // role may have set otherwise.
     let defaults = "SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off";
     sqlx::raw_sql(defaults).execute(&mut *connection).await?;
     migrator(|step| step.postgres).run(connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))

@@ -30,6 +30,8 @@ faults! {
     "schema-version" "" "": "INSERT INTO _sqlx_migrations (version, description, installed_on, success, checksum, execution_time)
         SELECT 9999, 'of the future', installed_on, success, checksum, execution_time FROM _sqlx_migrations WHERE version = 1";
     "schema-version" "" "": "DELETE FROM _sqlx_migrations WHERE version = 9";
+    "schema-text" "" "": "UPDATE _sqlx_migrations SET checksum = (SELECT o.checksum FROM _sqlx_migrations o WHERE o.version = 8)
+        WHERE version = 9";
     "schema-table" "" "": "DROP TABLE erasure_positions";
     "schema-column" "" "": "ALTER TABLE users DROP COLUMN status_message";
     "schema-index" "" "": "DROP INDEX one_owner";
@@ -96,6 +98,7 @@ faults! {
     "events-order" "den" "": "UPDATE events SET at = at - 60000 WHERE guid = 'den' AND seq = 3";
     "events-actor" "den" "a/b": "UPDATE events SET by_uid = 'a/b' WHERE guid = 'den' AND seq = 2";
     "events-id" "den" "": "UPDATE events SET id = 'x' WHERE guid = 'den' AND seq = 2";
+    "events-id" "den" "": "UPDATE events SET id = 'evt_0000000000000000000000000000000g' WHERE guid = 'den' AND seq = 2";
     "events-id-twice" "den" "": "UPDATE events SET id = 'evt_00000000000000000000000000000000' WHERE guid = 'den'";
     "touched-without-event" "den" "zoe": "INSERT INTO touched (guid, seq, uid) VALUES ('den', 77, 'zoe')";
     "touched-scope" "den" "dee": "UPDATE touched SET new_scope = 9 WHERE uid = 'dee'";

@@ -72,6 +72,21 @@ async fn moved_away_the_file_is_missed_at_once_and_acts_go_on_when_it_is_back() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn removed_the_file_is_missed_at_once_lists_go_on_and_no_new_one_is_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = serve(folder.path());
+    let (ada, ben) = (service.actor("ada"), service.actor("ben"));
+    let file = folder.path().join("test.db");
+    fs::remove_file(&file).unwrap();
+    refused_for_now("an act", kick(&ben, "dee", "k1")).await;
+    not_ready(&ada, "gone").await;
+    service.says("put a backup there");
+    assert!(ada.get("/groups/den/members?searchKeyword=dee").await.ok().uids().contains(&"dee".to_owned()));
+    refused_for_now("an act", kick(&ben, "dee", "k1")).await;
+    assert!(!file.exists(), "no empty file took its place");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_file_in_its_place_is_neither_written_nor_read_before_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let service = serve(folder.path());

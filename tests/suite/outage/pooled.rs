@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::str::FromStr as _;
 
 use chat_group_members::app::App;
+use chat_group_members::config::Wake;
 use chat_group_members::domain::{GroupType, Scope};
 use chat_group_members::store::Pooler as Mode;
 use futures_util::future::join_all;
@@ -32,6 +33,12 @@ async fn behind(pooler: &Pooler, direct: String) -> World {
 async fn another(world: &World) -> World {
     let app = App::open(world.app.config().clone()).await.unwrap();
     World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await
+}
+
+/// The processes of the server whose last statement was to listen: a connection that listens is used for nothing else.
+fn listening(cluster: &Cluster) -> HashSet<i32> {
+    let said = cluster.sql("chat", "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %'");
+    said.lines().map(|pid| pid.parse().unwrap()).collect()
 }
 
 /// The processes of so many server connections of a pooler, and how many statements are prepared in each under a name.
@@ -124,6 +131,11 @@ async fn eight_clients_over_four_connections_of_a_pooler_in_transaction_mode_get
     let servers: HashSet<i32> = prepared.iter().map(|(server, _)| *server).collect();
     assert_eq!(servers.len(), 4, "each connection to the server was asked: {prepared:?}");
     assert!(prepared.iter().all(|(_, named)| *named == 0), "{prepared:?}");
+    // Each node listens past the pooler, which would give the connection to another client.
+    let nodes_listen = world.app.config().wake != Wake::None;
+    let listeners = if nodes_listen { 2 } else { 0 };
+    eventually("each node listens", async || listening(&cluster).len() == listeners).await;
+    assert!(listening(&cluster).is_disjoint(&servers), "{servers:?}");
     assert_eq!(world.ben.get("/readyz").await.status, 200);
 }
 
@@ -152,7 +164,8 @@ async fn commands_beside_a_service_behind_a_pooler_in_transaction_mode_go_past_i
     eventually("the service follows", async || ada.sees().await == ["ada", "cy", "dee"]).await;
     kick(&ada, "dee", "k1").await.ok();
     let (sound, said) = run(&mut program(&["doctor"]));
-    assert!(sound && said.contains("members: 2"), "{said}");
+    let past = format!("127.0.0.1:{}/chat: groups: 1", cluster.port);
+    assert!(sound && said.contains(&past) && said.contains("members: 2"), "{said}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
