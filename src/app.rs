@@ -267,6 +267,9 @@ impl App {
     }
 
     /// Like [`Self::check_rate_limit`], with the number of requests left; `None` without a limit.
+    ///
+    /// # Errors
+    /// As [`Self::check_rate_limit`].
     pub(crate) fn count_request(&self, caller: &str) -> Option<Result<u32, u32>> {
         Some(self.0.limiter.as_ref()?.count(caller))
     }

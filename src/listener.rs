@@ -83,6 +83,9 @@ impl Listener {
     }
 
     /// Closes the socket. Returns the connections that the system has accepted already, which would be reset otherwise.
+    ///
+    /// # Errors
+    /// The last entry, when the next connection cannot be accepted.
     pub(crate) fn into_backlog(self) -> Vec<io::Result<Stream>> {
         match self.0 {
             Socket::Tcp(listener) => backlog(listener.into_std(), |listener| {

@@ -120,6 +120,10 @@ impl From<StrictLine> for Line {
 
 /// The lines of NDJSON, with their numbers. Blank lines are skipped, and the first line of a snapshot, which says how many
 /// there are.
+///
+/// # Errors
+/// An entry is an error when a line cannot be read, is too long or is not such an object, and at the end when the snapshot was
+/// cut.
 pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
     mut reader: impl BufRead,
 ) -> impl Iterator<Item = Result<(u64, Line), RowError>> {
@@ -188,6 +192,9 @@ impl Seen {
 
 /// Validates the lines of a sync: nobody is listed twice, and at most one person as the owner. A person without a
 /// name keeps the stored one.
+///
+/// # Errors
+/// An entry is an error when its line is one or is not allowed, or lists somebody twice or a second owner.
 pub(crate) fn sync_rows<E>(
     lines: impl Iterator<Item = Result<(u64, Line), RowError>>,
 ) -> impl Iterator<Item = Result<(u64, SyncRow), E>>

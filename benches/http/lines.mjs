@@ -167,7 +167,7 @@ export const LINES = [
     figure: ['streams.0.ours.last', 'time'],
     limit: ['streams.0.bare.last', 'time', 'the loop'],
     ...ratio(most(1.6)),
-    limitedBy: 'The same, and the act itself, which is on the disk before anybody hears of it; the loop has none.',
+    limitedBy: 'The same, and the act itself, which is on the disk before it is broadcast; the loop has none.',
   },
   {
     what: "a delivery beside nchan's, CPU",

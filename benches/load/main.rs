@@ -3,9 +3,9 @@
 //! `cargo bench --bench load` prints for every goal what was measured, the limit or peer, and the
 //! ratio; `-- --quick` takes less than a minute with smaller groups. `CGM_BENCH_STREAMS` opens
 //! another number of streams (each needs two file descriptors; see `ulimit -n`). `-- nodes` measures
-//! several nodes beside a PostgreSQL of its own, and nothing else; `search`, `acts` and others are parts too. With `--check` it
-//! fails when a goal is not met. Figures of a run that is
-//! not quick are handed over to `benches/run` in `target/bench-load.json`.
+//! several nodes beside a PostgreSQL of its own, and nothing else; so do `-- sync` and `-- webhooks`;
+//! `search`, `acts` and others are parts too. With `--check` it fails when a goal is not met. Figures
+//! of a run that is not quick are handed over to `benches/run` in `target/bench-load.json`.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
 #![allow(unreachable_pub, reason = "nothing is public in a program")]
 
@@ -68,6 +68,12 @@ fn main() -> ExitCode {
     if only.as_deref() == Some("sync") {
         return outcome(report.end(quick));
     }
+    let length = Duration::from_secs(if quick { 2 } else { 8 });
+    // In a whole run this comes later, beside a service that is loaded.
+    if only.as_deref() == Some("webhooks") {
+        webhooks::measure(&mut report, &client, folder.path(), length);
+        return outcome(report.end(quick));
+    }
     if wanted("start") {
         rows::start(&mut report, folder.path());
     }
@@ -84,12 +90,12 @@ fn main() -> ExitCode {
     }
     if wanted("acts") {
         let address = service.listen(bytes::Bytes::new());
-        acts::measure(&mut report, &client, address, folder.path(), Duration::from_secs(if quick { 2 } else { 8 }));
+        acts::measure(&mut report, &client, address, folder.path(), length);
         service::fill(&service, "raided", ADMINS + 1 + acts::RAIDERS);
         acts::measure_raid(&mut report, &client, address);
     }
-    if wanted("webhooks") {
-        webhooks::measure(&mut report, &client, folder.path(), Duration::from_secs(if quick { 2 } else { 8 }));
+    if only.is_none() {
+        webhooks::measure(&mut report, &client, folder.path(), length);
     }
     if wanted("streams") {
         service::fill(&service, "streams", streams + ADMINS + 1000);

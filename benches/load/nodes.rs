@@ -30,7 +30,7 @@ use cluster::{Cluster, Setup};
 const GROUPS: usize = 64;
 /// Connections of a node that write.
 const WRITERS: u32 = 8;
-/// People who come or go between two words about them.
+/// People who come or go between two messages about them.
 const CHANGES: usize = 1000;
 
 pub fn measure(report: &mut Report, client: &Runtime, length: Duration) {
@@ -170,7 +170,7 @@ async fn seen_after(here: SocketAddr, there: SocketAddr, count: usize) -> Vec<f6
     waits
 }
 
-/// A word about a thousand people who came, and another node's hearing it.
+/// The time to write that a thousand people came or went, and the time in which another node reads it.
 async fn presence(report: &mut Report, cluster: &Cluster, database: &str) {
     const ROUNDS: usize = 20;
     let server = cluster.pid().expect("it runs").parse().expect("a number");

@@ -23,22 +23,24 @@ const HTTP_ROUNDS: usize = 5;
 /// Places that cursors are taken from.
 const PLACES: usize = 20_000;
 
-/// What one server is asked, against what another one is.
-struct Duel {
+/// Requests of one kind, and what each round of them measured.
+struct Workload {
     requests: Arc<Vec<Vec<u8>>>,
+    /// Requests a second.
     rates: Vec<f64>,
+    /// Processor seconds of one request, client and server together.
     cpu: Vec<f64>,
 }
 
-impl Duel {
-    fn new(requests: Vec<Vec<u8>>) -> Duel {
-        Duel { requests: Arc::new(requests), rates: Vec::new(), cpu: Vec::new() }
+impl Workload {
+    fn new(requests: Vec<Vec<u8>>) -> Workload {
+        Workload { requests: Arc::new(requests), rates: Vec::new(), cpu: Vec::new() }
     }
 }
 
 /// Pages over HTTP. `big` has a million members (fewer in a quick run), `small` a thousand.
 pub fn measure(report: &mut Report, client: &Runtime, service: &Service, big: usize, rounds: usize) {
-    // One of the many: in none of the windows but one, where their own row is drawn for them alone.
+    // An ordinary participant: only the one window with their own row is rendered for them alone.
     let token = token(900);
     let rows = |guid: &str, more: &str| get(&format!("/groups/{guid}/members?part=rows{more}"), &token, "");
     let all = places(service, "big", big);
@@ -64,29 +66,29 @@ pub fn measure(report: &mut Report, client: &Runtime, service: &Service, big: us
     let any: Vec<String> = mixed.iter().map(|&at| all[at].clone()).collect();
     let thousand: Vec<Vec<u8>> = small.iter().map(|place| rows("small", &format!("&cursor={place}"))).collect();
     let looked_at = at(&first[..first.len().min(100)]);
-    let mut duels: HashMap<&str, Duel> = HashMap::from([
-        ("limit", Duel::new(vec![get("/limit", &token, "")])),
-        ("any", Duel::new(at(&any))),
-        ("looked at", Duel::new(looked_at)),
-        ("same", Duel::new(vec![rows("big", "")])),
-        ("known", Duel::new(vec![known])),
-        ("first", Duel::new(at(first))),
-        ("middle", Duel::new(at(middle))),
-        ("thousand", Duel::new(thousand)),
-        ("component", Duel::new(vec![get("/groups/big/members", &token, "")])),
+    let mut workloads: HashMap<&str, Workload> = HashMap::from([
+        ("limit", Workload::new(vec![get("/limit", &token, "")])),
+        ("any", Workload::new(at(&any))),
+        ("looked at", Workload::new(looked_at)),
+        ("same", Workload::new(vec![rows("big", "")])),
+        ("known", Workload::new(vec![known])),
+        ("first", Workload::new(at(first))),
+        ("middle", Workload::new(at(middle))),
+        ("thousand", Workload::new(thousand)),
+        ("component", Workload::new(vec![get("/groups/big/members", &token, "")])),
     ]);
-    fight(client, address, &mut duels, rounds);
+    run_all(client, address, &mut workloads, rounds);
 
     report.section(&format!(
         "One page of 30 rows ({:.1} kB of HTML), {CONNECTIONS} connections, group of {big}",
         size as f64 / 1e3
     ));
     let mut against = |what: &str, one: &str, other: &str, goal: Goal| {
-        let (one, other) = (&duels[one], &duels[other]);
+        let (one, other) = (&workloads[one], &workloads[other]);
         let mut ratios: Vec<f64> = one.rates.iter().zip(&other.rates).map(|(a, b)| a / b).collect();
         let mut per_cpu: Vec<f64> = one.cpu.iter().zip(&other.cpu).map(|(a, b)| b / a).collect();
-        let of = |duel: &Duel| {
-            format!("{} {}", per_second(median(&mut duel.rates.clone())), time(median(&mut duel.cpu.clone())))
+        let of = |workload: &Workload| {
+            format!("{} {}", per_second(median(&mut workload.rates.clone())), time(median(&mut workload.cpu.clone())))
         };
         let ratio = if matches!(goal, Goal::AtMost(_)) { 1.0 / median(&mut per_cpu) } else { median(&mut ratios) };
         report.line(what, of(one), of(other), ratio, goal);
@@ -102,18 +104,18 @@ pub fn measure(report: &mut Report, client: &Runtime, service: &Service, big: us
     report.note("precompressed pages for gzip and br clients: n/a, bodies made per request are not compressed");
 }
 
-/// Rounds in which everybody has a short turn, so that what else the machine does hits all alike.
-fn fight(client: &Runtime, address: std::net::SocketAddr, duels: &mut HashMap<&str, Duel>, rounds: usize) {
+/// Runs all workloads in short turns, round after round, so that what else the machine does affects all alike.
+fn run_all(client: &Runtime, address: std::net::SocketAddr, workloads: &mut HashMap<&str, Workload>, rounds: usize) {
     for round in 0..=rounds {
-        for duel in duels.values_mut() {
+        for workload in workloads.values_mut() {
             let length = Duration::from_millis(if round == 0 { 100 } else { 300 });
             let (before, begun) = (cpu(std::process::id()), Instant::now());
-            let rate = client.block_on(drive(address, duel.requests.clone(), CONNECTIONS, length));
+            let rate = client.block_on(drive(address, workload.requests.clone(), CONNECTIONS, length));
             let used = cpu(std::process::id()) - before;
             // The first round only warms up.
             if round > 0 {
-                duel.rates.push(rate);
-                duel.cpu.push(used / (rate * begun.elapsed().as_secs_f64()));
+                workload.rates.push(rate);
+                workload.cpu.push(used / (rate * begun.elapsed().as_secs_f64()));
             }
         }
     }

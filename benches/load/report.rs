@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 /// Where `benches/run` reads samples.
-const HANDED_OVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/bench-load.json");
+const HANDOVER_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/bench-load.json");
 
 /// What a ratio is to be.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ pub struct Report {
 
 /// The file that is handed over. Figures that this run did not measure stay in it.
 #[derive(Default, Deserialize, Serialize)]
-struct HandedOver {
+struct Handover {
     /// RFC 3339.
     date: String,
     /// Seconds, bytes, or a second, by the name of the figure.
@@ -77,12 +77,12 @@ impl Report {
         if quick || self.samples.is_empty() {
             return all_met;
         }
-        let path = Path::new(HANDED_OVER);
-        let before = std::fs::read(path).ok().and_then(|text| serde_json::from_slice::<HandedOver>(&text).ok());
+        let path = Path::new(HANDOVER_FILE);
+        let before = std::fs::read(path).ok().and_then(|text| serde_json::from_slice::<Handover>(&text).ok());
         let mut samples = before.unwrap_or_default().samples;
         samples.extend(self.samples);
         let date = jiff::Timestamp::now().to_string();
-        let text = serde_json::to_vec_pretty(&HandedOver { date, samples }).expect("numbers and names can be written");
+        let text = serde_json::to_vec_pretty(&Handover { date, samples }).expect("numbers and names can be written");
         std::fs::write(path, text).expect("the target folder is writable");
         all_met
     }

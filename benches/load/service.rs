@@ -40,7 +40,7 @@ impl Service {
         Service::at(&url(database))
     }
 
-    /// The same, with somebody who is told of everything.
+    /// The same, with these endpoints of webhooks.
     pub fn with_webhooks(database: &Path, webhooks: Vec<Webhook>) -> Service {
         Service::configured(Config { webhooks, ..config(&url(database)) })
     }

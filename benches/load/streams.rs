@@ -177,7 +177,7 @@ impl Actors {
     }
 
     async fn round(&mut self, readers: &Readers, pid: u32, acts: usize, count: usize) -> Round {
-        // The audience is told at once when nothing was told for a while.
+        // After a pause without events, the next one is sent at once.
         tokio::time::sleep(Duration::from_millis(120)).await;
         self.turn += 1;
         self.seq += acts as u64;

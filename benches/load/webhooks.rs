@@ -30,7 +30,7 @@ const PACE: usize = 500;
 
 /// Deliveries a second over a hundred groups; the p99 of paced acts with a receiver and without.
 pub fn measure(report: &mut Report, client: &Runtime, folder: &Path, length: Duration) {
-    let (address, heard) = client.block_on(receiver());
+    let (address, received) = client.block_on(receiver());
     let endpoint = Webhook {
         url: format!("http://{address}/").parse().expect("an address is a URL"),
         keys: vec![SigningKey::parse("whsec_dGhpcnR5LXR3byBieXRlcyBvbmx5IGZvciB0aGUgcmlnIQ==").expect("34 bytes")],
@@ -39,25 +39,25 @@ pub fn measure(report: &mut Report, client: &Runtime, folder: &Path, length: Dur
         format: WebhookFormat::Standard,
         allow_private: true,
     };
-    let told = Service::with_webhooks(&folder.join("told.db"), vec![endpoint]);
+    let notified = Service::with_webhooks(&folder.join("told.db"), vec![endpoint]);
     let quiet = Service::with_webhooks(&folder.join("quiet.db"), Vec::new());
-    for service in [&told, &quiet] {
+    for service in [&notified, &quiet] {
         (0..GROUPS).for_each(|group| fill(service, &name(group), ADMINS + 2));
     }
     // Otherwise the groups would be counted among the acts.
-    let before = wait_for(&heard, GROUPS * FIRST_EVENTS, PATIENCE);
+    let before = wait_for(&received, GROUPS * FIRST_EVENTS, PATIENCE);
     assert!(before >= GROUPS * FIRST_EVENTS, "only {before} deliveries of {GROUPS} groups arrived");
-    let store = told.app.store().clone();
+    let store = notified.app.store().clone();
     let acts = 200 * length.as_secs().max(1) as usize * 10;
     let begun = Instant::now();
-    told.runtime().block_on(act_at_once(&store, acts));
+    notified.runtime().block_on(act_at_once(&store, acts));
     let acted = begun.elapsed();
-    let delivered = wait_for(&heard, before + acts, (length * 30).saturating_sub(acted)) - before;
+    let delivered = wait_for(&received, before + acts, (length * 30).saturating_sub(acted)) - before;
     // Where the time was too short, the rate is of what arrived in it.
     let rate = delivered as f64 / begun.elapsed().as_secs_f64();
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..3 {
-        for (service, times) in [&told, &quiet].into_iter().zip(&mut times) {
+        for (service, times) in [&notified, &quiet].into_iter().zip(&mut times) {
             times.extend(service.runtime().block_on(act_paced(service.app.store(), length)));
         }
     }
@@ -82,10 +82,10 @@ pub fn measure(report: &mut Report, client: &Runtime, folder: &Path, length: Dur
     );
 }
 
-/// A receiver that confirms at once, and how much it has heard.
+/// A receiver that confirms at once, and how many webhooks it has received.
 async fn receiver() -> (std::net::SocketAddr, Arc<AtomicUsize>) {
-    let heard = Arc::new(AtomicUsize::new(0));
-    let count = heard.clone();
+    let received = Arc::new(AtomicUsize::new(0));
+    let count = received.clone();
     let confirm = move || {
         count.fetch_add(1, Ordering::Relaxed);
         std::future::ready(StatusCode::NO_CONTENT)
@@ -94,14 +94,14 @@ async fn receiver() -> (std::net::SocketAddr, Arc<AtomicUsize>) {
     let address = listener.local_addr().expect("it was bound");
     let router = Router::new().route("/", post(confirm));
     tokio::spawn(async move { axum::serve(listener, router).await });
-    (address, heard)
+    (address, received)
 }
 
-/// Waits until so much was heard, or the time is over; how much was heard by then.
-fn wait_for(heard: &AtomicUsize, count: usize, patience: Duration) -> usize {
+/// Waits until `count` webhooks were received, or `patience` is over; how many were received by then.
+fn wait_for(received: &AtomicUsize, count: usize, patience: Duration) -> usize {
     let begun = Instant::now();
     loop {
-        let now = heard.load(Ordering::Relaxed);
+        let now = received.load(Ordering::Relaxed);
         if now >= count || begun.elapsed() >= patience {
             return now;
         }

@@ -12,8 +12,7 @@ use super::value::Parsed;
 
 /// The key of the file's tables of endpoints.
 pub(super) const WEBHOOKS: &str = "webhooks";
-/// The options that are secrets or may hold a password. Each can stand in a file of its own, which the variable `…_FILE` or
-/// the key `…-file` names.
+/// The options that are secrets or may hold a password. Each can be in a file, which the variable `…_FILE` or key `…-file` names.
 pub(super) const SECRETS: [&str; 7] =
     ["database-url", "direct-database-url", "viewer-secret", "api-key", "nats-url", "webhook-url", "webhook-secret"];
 
@@ -238,8 +237,10 @@ pub(super) type GivenOption = (&'static str, fn(&Options) -> bool);
 pub(super) struct Layers(pub(super) Vec<(Source, Options)>);
 
 impl Layers {
-    /// The option `name`, parsed by `parse`, of the first source that has it. Of an environment, an empty variable counts as
-    /// absent, since a composition of containers cannot leave one out; elsewhere nobody writes an empty text by intention.
+    /// The option `name`, parsed by `parse`, of the first source that has it.
+    ///
+    /// # Errors
+    /// [`ConfigError::Value`] when `parse` refuses it or it is empty. An empty variable is absent: containers cannot omit one.
     pub(super) fn one<T>(
         &self,
         name: &str,
@@ -268,6 +269,9 @@ impl Layers {
     }
 
     /// The repeatable option `name`: all values of the first source that has any.
+    ///
+    /// # Errors
+    /// As [`Layers::one`].
     pub(super) fn many<T>(
         &self,
         name: &str,

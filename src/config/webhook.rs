@@ -32,7 +32,7 @@ pub struct Webhook {
     pub url: Url,
     /// Every one of them signs.
     pub keys: Vec<SigningKey>,
-    /// The types of events that it gets.
+    /// The types of events that it asks for; see [`Webhook::wants`].
     pub events: Vec<String>,
     /// The form of the payloads.
     pub format: WebhookFormat,
@@ -75,9 +75,10 @@ impl Webhook {
         literal(&self.url)
     }
 
-    /// Whether it gets events of this type.
+    /// Whether it gets events of this type: those that it lists, and that another history of events begins. Without that a
+    /// receiver would take new events for old ones, whose numbers they have again.
     pub fn wants(&self, kind: &str) -> bool {
-        self.events.iter().any(|wanted| wanted == kind)
+        kind == event_type::LOG_RESTARTED || self.events.iter().any(|wanted| wanted == kind)
     }
 
     /// The URL without what may be secret in it: user, password and query.
@@ -298,6 +299,15 @@ mod tests {
         assert_ne!(one.id(), other.id());
         assert!(!format!("{one:?}").contains("secret"));
         assert!(!one.events.iter().any(|kind| kind == "user.presence"));
+    }
+
+    #[test]
+    fn an_endpoint_gets_what_it_lists_and_every_new_history() {
+        let events = vec!["member.left".to_owned()];
+        let url = url("https://a.example/x").unwrap();
+        let webhook = checked(url, Vec::new(), events, WebhookFormat::Original, false).unwrap();
+        assert!(webhook.wants("member.left") && webhook.wants("log.restarted"));
+        assert!(!webhook.wants("member.joined") && !webhook.wants("user.presence"));
     }
 
     #[test]

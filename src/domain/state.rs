@@ -52,11 +52,11 @@ pub enum PutBack {
     Readmit(HeldMembership, Option<TemporaryScope>),
     /// A member has the scope again that they had, and its end.
     Rescope(Scope, Option<TemporaryScope>),
-    /// They are banned again, on the terms of before.
+    /// They are banned again, on the earlier terms.
     Ban(Restriction),
     /// They are banned no more.
     Unban,
-    /// They are muted again, on the terms of before.
+    /// They are muted again, on the earlier terms.
     Mute(Restriction),
     /// They are muted no more.
     Unmute,

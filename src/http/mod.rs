@@ -1,5 +1,12 @@
 //! HTTP: one table of routes. A handler extracts, calls one verb or reads, and renders.
 //!
+//! # Errors
+//! A handler fails with a `Problem` (`problem.rs`), and one of `/v3` with a `V3Error` (`v3/error.rs`). The modules `acts`, `pages` and
+//! `v3` list the statuses. Handlers do not: their doc comments are published in `/openapi.json`, which lists the refusals of each
+//! operation (`openapi/errors.rs`). Before a handler runs, its request is refused without a valid token or key (401) and over the rate
+//! limit (429). `session::begin` fails with 400 for a token that no cookie can hold; `events::stream` as the handlers of `pages`, and
+//! with 503 when no further stream may be open. Every handler fails with 500 when its template or text cannot be written.
+//!
 //! Not here: rules (`domain`), changes (`membership`), and markup (`views`).
 
 mod acts;

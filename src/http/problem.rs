@@ -239,7 +239,9 @@ impl From<ActError> for Problem {
             ActError::TooManyNotes => Problem::field(key::NOTES_FULL, error.to_string()),
             ActError::Busy => Problem::unavailable(),
             ActError::TooManyTries { seconds } => Problem::too_fast(seconds),
-            ActError::KeyReused | ActError::AlreadySo(_) | ActError::Invalid(_) => Problem::invalid(error.to_string()),
+            ActError::KeyReused | ActError::AlreadySo(_) | ActError::Invalid(_) | ActError::UnfitOwner { .. } => {
+                Problem::invalid(error.to_string())
+            }
             ActError::Store(error) => error.into(),
         }
     }

@@ -58,6 +58,10 @@ impl Formats {
         (before, after)
     }
 
+    /// Writes a year in the language's digits, without its sign.
+    ///
+    /// # Errors
+    /// The error of `text`.
     pub(super) fn write_year(&self, year: i16, text: &mut dyn fmt::Write) -> fmt::Result {
         let year = year.unsigned_abs();
         let places = [1000, 100, 10, 1].into_iter().skip_while(|&place| year < place && place > 1);

@@ -30,6 +30,9 @@ pub(super) struct RawClaims {
 
 impl RawClaims {
     /// Validates the claims for the audience of `verified_by` at `now`, in seconds since the epoch.
+    ///
+    /// # Errors
+    /// The [`TokenError`] of the first claim that is missing, cannot be read or is not valid at `now`.
     pub(super) fn check(self, verified_by: VerifiedBy, now: i64) -> Result<Claims, TokenError> {
         let subject = self.sub.ok_or(TokenError::MissingClaim("sub"))?;
         let audiences = self.aud.ok_or(TokenError::MissingClaim("aud"))?;

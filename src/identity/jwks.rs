@@ -58,6 +58,9 @@ pub(super) enum Source {
 
 impl Source {
     /// An http or https URL, else the path of a file.
+    ///
+    /// # Errors
+    /// [`JwksError::Fetch`] when no HTTP client can be made.
     pub(super) fn new(text: &str) -> Result<Source, JwksError> {
         if !text.starts_with("http://") && !text.starts_with("https://") {
             return Ok(Source::File(text.to_owned()));
@@ -68,6 +71,10 @@ impl Source {
     }
 
     /// Loads the current keys.
+    ///
+    /// # Errors
+    /// [`JwksError::File`], [`JwksError::Fetch`] or [`JwksError::Status`] when they cannot be read; [`JwksError::TooLarge`]; as
+    /// [`parse`].
     pub(super) async fn load(&self) -> Result<Vec<VerifyingKey>, JwksError> {
         let bytes = match self {
             Source::File(path) => read(path).await.map_err(|error| JwksError::File(path.clone(), error))?,
@@ -102,6 +109,9 @@ async fn fetch(url: &str, client: &reqwest::Client) -> Result<Vec<u8>, JwksError
 }
 
 /// The usable keys of a JWKS. Others are ignored, since a set may contain keys for other purposes (RFC 7517, section 5).
+///
+/// # Errors
+/// [`JwksError::Syntax`]; [`JwksError::NoKey`] when none is usable.
 pub(super) fn parse(bytes: &[u8]) -> Result<Vec<VerifyingKey>, JwksError> {
     #[derive(Deserialize)]
     struct Set {

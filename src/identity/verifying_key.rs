@@ -32,6 +32,9 @@ impl VerifyingKey {
     }
 
     /// The claims of `token` if this key signed it; `None` if another one did.
+    ///
+    /// # Errors
+    /// [`TokenError::Malformed`] when the token cannot be read.
     pub(super) fn claims(&self, token: &str) -> Result<Option<RawClaims>, TokenError> {
         match jsonwebtoken::decode(token, &self.key, &self.validation) {
             Ok(data) => Ok(Some(data.claims)),

@@ -12,6 +12,10 @@ use crate::store::{Head, LogPosition, Reader, StoreError};
 impl Hub {
     /// The newest event number of each of these groups. `None` when the log is another history: then every group has
     /// been evicted and every stream ended, so that clients start again.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written; [`StoreError::Unavailable`] when it lacks events that were seen, and keeps
+    /// its epoch.
     pub(super) async fn heads(&self, groups: &[Arc<LiveGroup>]) -> Result<Option<HashMap<Guid, Head>>, StoreError> {
         // These were applied before the log is read, so the log must have them.
         let seen: Vec<LogPosition> =

@@ -94,6 +94,9 @@ impl Freshness {
 }
 
 /// Ends work that takes longer than `limit` with an error; the caller tries again.
+///
+/// # Errors
+/// The error of the work; [`StoreError::Unavailable`] when it takes too long.
 pub(super) async fn in_time(
     limit: Duration,
     work: impl Future<Output = Result<(), StoreError>>,

@@ -167,6 +167,9 @@ impl LiveGroup {
 
     /// Reads missing events from the log, unless this event is included already. The log must have the same history
     /// as memory.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
     pub(super) async fn catch_up_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
         if self.state().roster().seq() >= seq {
             return Ok(());
@@ -237,8 +240,8 @@ impl LiveGroup {
         Ok(())
     }
 
-    /// Viewers with an open stream who are no longer members, each with the event that put them out, which their
-    /// stream's end reports, also when more has happened than is read.
+    /// Viewers with an open stream who are no longer members, each with the event that put them out. The end of their
+    /// stream reports it, also when there are more events than are read.
     async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Arc<LoggedEvent>)>, StoreError> {
         let viewers = self.subscribers().viewers();
         let mut departed = Vec::new();
@@ -266,6 +269,9 @@ impl LiveGroup {
 
     /// The events after `since`, if no more than the buffer holds and the log has them. The first stream
     /// that asks reads them from the log for all others.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
     pub(super) async fn buffered_events(
         &self,
         since: u64,

@@ -46,6 +46,9 @@ impl Hub {
     }
 
     /// Forgets the presence of those who are being erased.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
     pub(super) async fn forget_erased_people(&self) -> Result<(), StoreError> {
         for erasure in self.store().read().await?.erasures().await? {
             // A person who is still in a group may have a stream open, which ends when they leave.

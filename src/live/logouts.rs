@@ -28,9 +28,10 @@ impl Logouts {
     }
 
     /// Whether a token of this person that was issued then is refused `now` (both seconds since the epoch). Issue times are
-    /// in whole seconds, so the second of the logout is refused as well; so is a token that does not say.
+    /// in whole seconds, so the second of the logout is refused as well; so is a token without an issue time.
     ///
-    /// A token that is dated ahead was made by now: one that would be refused with today's date stays refused at its own.
+    /// A token whose issue time is after `now` exists already. If a token issued at `now` is refused, so is this one, and it stays
+    /// refused when its issue time has come.
     pub fn refuses(&self, uid: &Uid, issued_at: Option<i64>, now: i64) -> bool {
         let first = self.first_accepted(uid);
         let Some(issued_at) = issued_at else { return first.is_some() };
@@ -76,7 +77,8 @@ impl Logouts {
     }
 
     /// Adds what was read. Nothing is forgotten: a database that lost a logout in a failover does not undo it here.
-    /// Whoever logged out just `now` (seconds since the epoch) may have tokens that came here dated ahead.
+    /// A token from before a logout at `now` (seconds since the epoch) may be dated up to [`Logouts::clock_ahead`] after it, and
+    /// is refused too.
     pub(super) fn add(&self, logouts: Vec<Logout>, version: i64, now: i64) {
         for Logout { person, at, .. } in logouts {
             let second = at.div_euclid(1000);

@@ -23,8 +23,8 @@ pub struct Pending {
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
     pub events: Vec<Arc<LoggedEvent>>,
-    /// Everybody whom an event has put out, also whoever is a member again by now, each with the last such event; complete
-    /// even when more happened than `events` keeps.
+    /// Everybody whom an event has put out, each with the last such event; also people who are members again. Complete even
+    /// when more happened than `events` keeps.
     pub departed: HashMap<Uid, Arc<LoggedEvent>>,
     /// Whether the totals differ from those of the last broadcast.
     pub totals: bool,
@@ -96,7 +96,7 @@ impl Pending {
         self.events.push(event);
     }
 
-    /// Drops the events that participants may not see, of which they then miss nothing, or all when the others are many.
+    /// Drops the events that participants may not see, so that participants miss nothing; or all events, when the others are many.
     fn drop_events(&mut self) {
         self.hidden_from = self.hidden_from.or(self.events.first().map(|event| event.seq));
         self.staff_resync = true;

@@ -22,8 +22,9 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 const MIN_SYNC_INTERVAL: Duration = Duration::from_millis(200);
 /// A round that takes longer is given up.
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// A status is sent to viewers again between one and two times this long after it was sent, or after this node has heard of the person
-/// without a change: by then the other nodes have heard of it, and none of them answers with an older one.
+/// Statuses that were reported, read or sent in one interval of this length are sent to viewers again at the end of the next: by then
+/// the other nodes have read them, and none of them answers with an older one. An interval ends with the first round after this long.
+/// Rounds are up to 1.2 s apart ([`MIN_SYNC_INTERVAL`] and [`POLL_INTERVAL`]), so a status is sent again 3 to about 8.4 s later.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 /// Interval of deleting entries that no node needs any more.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(60);

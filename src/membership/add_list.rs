@@ -63,6 +63,9 @@ pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Resu
 }
 
 /// Writes the names and pictures of a list; `false` when they are all known.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`] when a group of theirs ends meanwhile; [`ActError::Store`].
 pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<bool, ActError> {
     let mut changed_profiles = false;
     for AddListEntry { placement, name, avatar, .. } in people {
@@ -76,6 +79,10 @@ pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Re
 
 /// Adds and bans people. With `again` nobody is added or banned: somebody who is in or banned as listed is no error,
 /// and somebody who no longer is, is one.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`] also to actors who may not know of it; [`ActError::Refused`] when the actor may add nobody;
+/// [`ActError::Store`].
 pub(super) async fn add_listed(
     tx: &mut Tx<'_>,
     guid: &Guid,

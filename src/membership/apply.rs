@@ -27,6 +27,9 @@ pub(super) struct ActContext<'a> {
 
 /// Asks the rules. `same_terms` when the target is banned or muted already on the terms that are asked for.
 /// `alone` when nobody but the actor is in the group.
+///
+/// # Errors
+/// As [`rules::decide`].
 pub(super) fn decide_between(
     act: &Act,
     actor: Option<&Person>,
@@ -51,6 +54,9 @@ pub(super) fn parties(actor: Option<&Person>, target: &Person, same_terms: bool,
 }
 
 /// Writes the change, and returns the event that is yet to be appended; `None` when there was nothing to do.
+///
+/// # Errors
+/// As [`enter_as`] and [`rescope`].
 pub(super) async fn apply(
     tx: &mut Tx<'_>,
     context: ActContext<'_>,
@@ -116,6 +122,9 @@ pub(super) struct Restored {
 }
 
 /// Writes what puts somebody back, under the event `seq`; `None` when nothing is left to do.
+///
+/// # Errors
+/// As [`enter_as`] and [`rescope`].
 pub(super) async fn restore(
     tx: &mut Tx<'_>,
     guid: &Guid,
@@ -166,6 +175,9 @@ pub(super) fn by(actor: &Person) -> By {
 }
 
 /// Makes somebody a member. A ban that has run out but was not swept yet goes with it.
+///
+/// # Errors
+/// As [`enter_as`].
 pub(super) async fn enter(
     tx: &mut Tx<'_>,
     guid: &Guid,
@@ -178,6 +190,9 @@ pub(super) async fn enter(
 }
 
 /// Like [`enter`], with this membership.
+///
+/// # Errors
+/// See [`Tx`]; [`StoreError::Inconsistent`] for somebody without a name.
 pub(super) async fn enter_as(
     tx: &mut Tx<'_>,
     guid: &Guid,
@@ -204,6 +219,9 @@ pub(super) async fn enter_as(
 }
 
 /// Gives a member this scope, with this end.
+///
+/// # Errors
+/// See [`Tx`]; [`StoreError::Inconsistent`] for somebody who is not a member.
 pub(super) async fn rescope(
     tx: &mut Tx<'_>,
     guid: &Guid,
@@ -223,6 +241,9 @@ pub(super) async fn rescope(
 }
 
 /// Keeps somebody from speaking on these terms, or lets them speak again. They may have left.
+///
+/// # Errors
+/// See [`Tx`].
 pub(super) async fn mute(
     tx: &mut Tx<'_>,
     guid: &Guid,

@@ -215,8 +215,8 @@ where
     stream::iter(guids.into_iter().map(Ok)).try_for_each_concurrent(AT_A_TIME, work).await
 }
 
-/// Takes the person out of one group. `true` when they own it by now: then they are not erased, though groups that they
-/// have left stay left, and no key stands for what was `asked`.
+/// Takes the person out of one group. `true` when they have become its owner: then the erasure is cancelled, and the keys that
+/// stand for the call `asked` are forgotten. They stay out of the groups that they were taken out of.
 async fn leave(tx: &mut Tx<'_>, guid: &Guid, erasure: &Erasure, asked: &str) -> Result<Decision<bool>, ActError> {
     if !tx.is_current(erasure).await? {
         return Ok(Decision::Rollback(false));

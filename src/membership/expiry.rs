@@ -77,11 +77,11 @@ async fn end_all(store: &Store) -> Result<(), ActError> {
     Ok(())
 }
 
-/// Ends those that ran out, each group in a transaction of its own: neither a row that cannot be read nor a group id that is
-/// none holds other groups up.
+/// Ends those that ran out, each group in a transaction of its own: a row that cannot be read, or an invalid group id, does not
+/// hold other groups up.
 ///
 /// # Errors
-/// That of such a row or id, after all other groups.
+/// The error of such a row or id, after all other groups.
 async fn end_group_by_group(store: &Store) -> Result<(), ActError> {
     let (mut after, mut unread) = (None::<String>, None::<ActError>);
     loop {

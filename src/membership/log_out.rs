@@ -7,8 +7,8 @@ use super::request::{GlobalRequest, Idempotent};
 use crate::domain::Uid;
 use crate::store::{Decision, Store};
 
-/// Has every viewer token of this person refused that was issued until now. Anybody can be logged out, known or not:
-/// a token may be out there. Those are of before that are dated up to `clock_ahead` seconds after it.
+/// Refuses from now on every viewer token of this person that was issued until now, and those dated up to `clock_ahead` seconds
+/// later. Anybody can be logged out, known or not: somebody may hold a token for them.
 ///
 /// # Errors
 /// [`ActError::KeyReused`]; [`ActError::Store`].

@@ -101,6 +101,14 @@ pub enum ActError {
         /// The line that lists them.
         line: u64,
     },
+    /// The person whom a list makes the owner cannot own the group.
+    #[error("owner: the group would have none, since the one who is listed {why}")]
+    UnfitOwner {
+        /// The line that lists them.
+        line: u64,
+        /// The reason, as the end of a sentence about them.
+        why: &'static str,
+    },
     /// A newer version of the host's data was applied before.
     #[error("the group is at version {last} already")]
     StaleSync {

@@ -28,7 +28,7 @@ pub async fn release(store: &Store, request: ActRequest) -> Result<Outcome, ActE
         .await
 }
 
-/// Gives a claimed group to a person, or to the host; the event, unless it is theirs already.
+/// Gives a claimed group to a person, or to the host. Returns the event; `None` when the group is theirs already.
 ///
 /// # Errors
 /// [`ActError::Refused`] when the person is banned; [`ActError::NoSuchUser`]; [`ActError::Store`].

@@ -148,6 +148,9 @@ pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<
 }
 
 /// Makes somebody known who is not, under the name their token tells, or their uid.
+///
+/// # Errors
+/// [`ActError::Store`].
 pub(super) async fn ensure_user(
     tx: &mut Tx<'_>,
     person: &mut Person,
@@ -204,6 +207,10 @@ async fn change(tx: &mut Tx<'_>, uid: &Uid, patch: &UserPatch) -> Result<bool, A
 }
 
 /// Writes a name and picture, and tells every group they are in; `false` when it is already so.
+///
+/// # Errors
+/// [`ActError::NoSuchUser`] for somebody new without a name; [`ActError::NoSuchGroup`] when a group of theirs ends meanwhile;
+/// [`ActError::Store`].
 pub(super) async fn upsert_user(
     tx: &mut Tx<'_>,
     uid: &Uid,
@@ -246,6 +253,9 @@ pub(super) async fn upsert_user(
 }
 
 /// Tells one group that this member has another name or picture.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`]; [`ActError::Store`].
 pub(super) async fn claim_for_profile_event(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<(), ActError> {
     let locked = tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?;
     append_profile_event(tx, guid, uid, locked.seq).await

@@ -35,7 +35,7 @@ pub(super) fn add_filters(environment: &mut Environment<'static>) {
     environment.add_filter(SMALL, |value: &Value| small(value).map(|()| value.clone()));
 }
 
-/// The steps of a rendering, of which each may write the longest source once.
+/// The most steps of a rendering, at most `most`: each step may write the longest source once.
 pub(super) fn steps<'a>(most: u64, sources: impl Iterator<Item = &'a String>) -> u64 {
     let longest = sources.map(String::len).max().unwrap_or(0).max(1);
     most.min(MAX_PLAIN / longest as u64)

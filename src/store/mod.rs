@@ -60,8 +60,8 @@ pub use people::users::{User, UserDetails};
 pub use people::write_restrictions::{EndedRestrictions, GroupsWithEnded};
 pub use personal_data::erasures::Erasure;
 pub use personal_data::export::{
-    ExportPage, ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedRestriction,
-    ExportedTouch,
+    ExportPage, ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedOutboxEvent,
+    ExportedRestriction, ExportedTouch,
 };
 pub use postgres::{HOST_NODE, Heartbeat, NodePresence, Notify, PresenceTable};
 pub use pseudonym::Pseudonyms;

@@ -116,8 +116,10 @@ impl<'a> BatchForm<'a> {
         Message::plural(key::SELECTION_GONE, self.preview.left.len()).html(self.lang)
     }
 
-    fn outdated(&self) -> String {
-        self.lang.number(self.preview.outdated.len())
+    /// How many have changed, where they are several.
+    fn outdated(&self) -> Option<String> {
+        let count = self.preview.outdated.len();
+        (count > 1).then(|| self.lang.number(count))
     }
 
     fn notes(&self) -> SafeHtml {

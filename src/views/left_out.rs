@@ -23,8 +23,9 @@ pub struct RefusedPeople {
 impl askama::filters::HtmlSafe for RefusedPeople {}
 
 impl RefusedPeople {
-    fn number(&self) -> String {
-        self.lang.number(self.count)
+    /// How many they are, where they are several.
+    fn number(&self) -> Option<String> {
+        (self.count > 1).then(|| self.lang.number(self.count))
     }
 
     fn reason(&self) -> &'static str {

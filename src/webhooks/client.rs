@@ -2,6 +2,7 @@
 //! response are limited.
 
 use std::fmt;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -85,12 +86,21 @@ impl Sender {
     /// # Errors
     /// When the system has no TLS certificates to trust.
     pub(super) fn new(webhook: Webhook) -> reqwest::Result<Sender> {
+        Sender::resolving_by(look_up, webhook)
+    }
+
+    /// The same with something else that finds the addresses of a name.
+    fn resolving_by<L, F>(look_up: L, webhook: Webhook) -> reqwest::Result<Sender>
+    where
+        L: Fn(String) -> F + Send + Sync + 'static,
+        F: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
+    {
         let reach = webhook.reach();
         let client = Client::builder()
             // A proxy would open connections whose addresses are not checked here.
             .no_proxy()
             .redirect(Policy::none())
-            .dns_resolver(CheckedResolver(reach))
+            .dns_resolver(CheckedResolver { reach, look_up })
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(IDLE_TIMEOUT)
             .tcp_keepalive(IDLE_TIMEOUT)
@@ -150,11 +160,10 @@ async fn read(response: Response, now: i64) -> DeliveryResult {
 
 async fn drain(mut response: Response) {
     let mut left = MAX_ANSWER;
-    while let Ok(Some(chunk)) = response.chunk().await {
-        match left.checked_sub(chunk.len()) {
-            Some(rest) => left = rest,
-            None => return,
-        }
+    while left > 0
+        && let Ok(Some(chunk)) = response.chunk().await
+    {
+        left = left.saturating_sub(chunk.len());
     }
 }
 
@@ -193,17 +202,25 @@ fn failure(error: &reqwest::Error) -> DeliveryFailure {
 
 /// Resolves names to the addresses that an endpoint may be at: asked for every connection, so that a name which
 /// changes its mind is refused as well.
-struct CheckedResolver(Reach);
+struct CheckedResolver<L> {
+    reach: Reach,
+    /// Finds the addresses of a name.
+    look_up: L,
+}
 
 #[derive(Debug, thiserror::Error)]
 #[error("the name has only addresses that are refused")]
 struct RefusedAddress;
 
-impl Resolve for CheckedResolver {
+impl<L, F> Resolve for CheckedResolver<L>
+where
+    L: Fn(String) -> F + Send + Sync,
+    F: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
+{
     fn resolve(&self, name: Name) -> Resolving {
-        let reach = self.0;
+        let (reach, found) = (self.reach, (self.look_up)(name.as_str().to_owned()));
         Box::pin(async move {
-            let found: Vec<SocketAddr> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            let found = found.await?;
             let allowed: Vec<SocketAddr> =
                 found.iter().copied().filter(|address| reach.includes(address.ip())).collect();
             if allowed.is_empty() && !found.is_empty() {
@@ -214,9 +231,79 @@ impl Resolve for CheckedResolver {
     }
 }
 
+/// The addresses of a name, as the system knows them.
+async fn look_up(name: String) -> io::Result<Vec<SocketAddr>> {
+    Ok(tokio::net::lookup_host((name.as_str(), 0)).await?.collect())
+}
+
 #[cfg(test)]
 mod tests {
+    use std::future::{Ready, ready};
+    use std::net::IpAddr;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use axum::Router;
+    use axum::routing::post;
+    use bytes::Bytes;
+    use futures_util::{StreamExt, stream};
+    use reqwest::Body;
+    use reqwest::header::CONNECTION;
+
     use super::*;
+    use crate::config::WebhookFormat;
+
+    /// Finds the first address at the first time, and the second one from then on.
+    fn changing(addresses: [&'static str; 2]) -> impl Fn(String) -> Ready<io::Result<Vec<SocketAddr>>> {
+        let asked = AtomicUsize::new(0);
+        move |_| {
+            let address: IpAddr = addresses[asked.fetch_add(1, Ordering::Relaxed).min(1)].parse().unwrap();
+            ready(Ok(vec![SocketAddr::new(address, 0)]))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_inside_at_the_next_connection_is_refused_then() {
+        let resolver = CheckedResolver { reach: Reach::Public, look_up: changing(["8.8.8.8", "10.0.0.1"]) };
+        let name = || "moves.example".parse::<Name>().unwrap();
+        let first: Vec<SocketAddr> = resolver.resolve(name()).await.unwrap().collect();
+        assert_eq!(first, [SocketAddr::from(([8, 8, 8, 8], 0))]);
+        assert!(resolver.resolve(name()).await.is_err_and(|error| error.is::<RefusedAddress>()));
+    }
+
+    #[tokio::test]
+    async fn a_name_is_looked_up_again_for_every_connection() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://moves.localhost:{}/hook", listener.local_addr().unwrap().port());
+        let hook = post(|| async { (StatusCode::NO_CONTENT, [(CONNECTION, "close")]) });
+        tokio::spawn(async move { axum::serve(listener, Router::new().route("/hook", hook)).await });
+        let webhook = Webhook {
+            url: Url::parse(&url).unwrap(),
+            keys: Vec::new(),
+            events: Vec::new(),
+            format: WebhookFormat::Original,
+            allow_private: false,
+        };
+        let sender = Sender::resolving_by(changing(["127.0.0.1", "10.0.0.1"]), webhook).unwrap();
+        let first = sender.send("evt_1", "{}".to_owned(), 0).await;
+        assert_eq!(first, DeliveryResult::Delivered(StatusCode::NO_CONTENT));
+        let second = sender.send("evt_1", "{}".to_owned(), 0).await;
+        assert_eq!(second, DeliveryResult::Failed(DeliveryFailure::Refused, None));
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_read_to_its_end_and_64_kb_of_it_at_the_most() {
+        for (sent, read) in [(3, 3), (64, 64), (1_000, 64)] {
+            let taken = Arc::new(AtomicUsize::new(0));
+            let count = taken.clone();
+            let kilobytes = stream::repeat_with(move || {
+                count.fetch_add(1, Ordering::Relaxed);
+                Ok::<_, io::Error>(Bytes::from_static(&[b'x'; 1024]))
+            });
+            let body = Body::wrap_stream(kilobytes.take(sent));
+            drain(Response::from(axum::http::Response::new(body))).await;
+            assert_eq!(taken.load(Ordering::Relaxed), read, "of {sent} kB");
+        }
+    }
 
     #[test]
     fn retry_after_is_read_as_seconds_and_as_a_date() {

@@ -18,8 +18,6 @@ import { delay, LONGEST_WAIT, untilVisible } from './wait.js';
 const SHORTEST_WAIT = 500;
 /** The server sends a heartbeat at least every 15 seconds; without one for so long, milliseconds, the connection is dead. */
 const LONGEST_SILENCE = 45_000;
-/** A page that is hidden for no longer than this, milliseconds, keeps its connection. */
-const HIDDEN_GRACE = 2_000;
 
 /**
  * @param {HTMLElement} root
@@ -100,9 +98,7 @@ function receive(root, { id, event, data, retry }) {
 export const abort = (stream) => stream?.dispatchEvent(new CustomEvent('htmx:abort'));
 
 export function visibilityChanged() {
-  setTimeout(() => {
-    if (document.hidden) for (const root of roots) abort(memoryOf(root).streamNode);
-  }, HIDDEN_GRACE);
+  if (document.hidden) for (const root of roots) abort(memoryOf(root).streamNode);
 }
 
 /**

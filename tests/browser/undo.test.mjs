@@ -252,8 +252,8 @@ scene('Ben bans all whom he has selected but those he may not, and takes all of 
   const parts = dialog.locator('.chat-group-members__preview details');
   assert.deepEqual(await parts.locator('summary').allInnerTexts(), [
     'Affected: 2',
-    '1 You can only do this to people below you, and their role is above yours: owner.',
-    '1 This is you.',
+    'You can only do this to people below you, and their role is above yours: owner.',
+    'This is you.',
   ]);
   await dialog.getByText('Not possible for 2:').waitFor();
   await parts.first().locator('summary').click();
@@ -276,7 +276,7 @@ scene('whoever changed while Ben read the names is left out of the ban, and the 
   await ben.confirm();
   const alert = ben.root.getByRole('alert');
   await alert.waitFor();
-  assert.match(await alert.innerText(), /Not possible for 1:\s+1 This has changed since it was shown\.[^]*Dee Ferreira/);
+  assert.match(await alert.innerText(), /Not possible for 1:\s+This has changed since it was shown\.[^]*Dee Ferreira/);
   assert.match(await bar(ben).innerText(), /1 person was banned\./);
   await sameAsFresh(ben);
 });
@@ -310,7 +310,7 @@ scene('before many are banned it is said how many have left, that there are note
   assert.deepEqual(await parts.locator('summary').allInnerTexts(), [
     'Affected: 2',
     '1 of them is not a member any more.',
-    '1 You can only do this to people below you, and their role is above yours: owner.',
+    'You can only do this to people below you, and their role is above yours: owner.',
     'Notes: 1',
   ]);
   for (const [nth, names] of [

@@ -78,4 +78,21 @@ export function address(scene) {
     },
     { complaints: BROKEN },
   );
+
+  // A browser keeps pages that were left, with what they are connected to, and makes six connections to one server.
+  scene(
+    'of nine lists that are opened one after the other in one tab only the last one keeps a connection',
+    async ({ viewer, driver, guid, road }) => {
+      const eve = await viewer('eve');
+      for (let limit = 20; limit < 29; limit++) {
+        await driver.get(`${road.base}/groups/${guid}/members?limit=${limit}`);
+        await eve.live('on');
+      }
+      await road.until(() => road.streams() === 1);
+      await driver.navigate().back();
+      await eve.live('on');
+      await road.until(() => road.streams() === 1);
+    },
+    { complaints: BROKEN },
+  );
 }

@@ -260,16 +260,24 @@ test('groups are found and sorted', async () => {
     await ok('POST', '/groups', { guid, name: `${mark} ${letter}`, owner: ann, ...fields });
     return guid;
   };
-  const a = await sub('a', { type: 'public', tags: [`tag-${mark}`] });
+  // Not in the order of their names.
   const b = await sub('b', { type: 'password', password: 'x' });
+  await nextSecond();
+  const a = await sub('a', { type: 'public', tags: [`tag-${mark}`] });
+  await nextSecond();
   const c = await sub('c', { type: 'private' });
   await ok('POST', `/groups/${a}/members`, { participants: [bob] });
   const guids = async (query, options) => shapes.list(await ok('GET', `/groups?${query}`, undefined, options), shapes.group).map(({ guid }) => guid);
   const sorted = async (query, options) => (await guids(query, options)).sort();
   assert.deepEqual(await sorted(`searchKey=${mark}`), [a, b, c]);
   assert.deepEqual(await sorted(`searchKey=${mark}&searchIn=guid`), [a, b, c]);
+  assert.deepEqual(await sorted(`searchKey=${mark}&searchIn=name`), [a, b, c]);
+  assert.deepEqual(await guids(`searchKey=${a}&searchIn=guid`), [a]);
+  assert.deepEqual(await guids(`searchKey=${a}&searchIn=name`), [], 'a guid is no name');
   assert.deepEqual(await guids(`searchKey=${mark}&sortBy=name&sortOrder=desc`), [c, b, a]);
   assert.deepEqual(await guids(`searchKey=${mark}&sortBy=guid&sortOrder=asc`), [a, b, c]);
+  assert.deepEqual(await guids(`searchKey=${mark}&sortBy=createdAt&sortOrder=asc`), [b, a, c]);
+  assert.deepEqual(await guids(`searchKey=${mark}&sortBy=createdAt&sortOrder=desc`), [c, a, b]);
   assert.deepEqual(await guids(`searchKey=${mark}&type=password`), [b]);
   assert.deepEqual(await sorted(`searchKey=${mark}&types=public,private`), [a, c]);
   assert.deepEqual(await guids(`tags=tag-${mark}`), [a]);

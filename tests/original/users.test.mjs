@@ -85,6 +85,13 @@ test('an update touches what it names, and unset empties avatar, link and metada
   await refused(400, 'ERR_BAD_REQUEST', 'PUT', `/users/${eli}`, { unset: ['uid'] }, { fields: ['unset'] });
 });
 
+test('an update that changes nothing answers the user with updatedAt and tags as well', async () => {
+  const [eli] = await people('eli');
+  const { data } = await ok('PUT', `/users/${eli}`, { name: 'Eli' });
+  assert.equal(shapes.user(data).updatedAt, data.createdAt);
+  assert.deepEqual(data.tags, []);
+});
+
 test('somebody who is not there cannot be read, changed or deleted', async () => {
   await refused(404, 'ERR_UID_NOT_FOUND', 'GET', '/users/nobody');
   await refused(404, 'ERR_UID_NOT_FOUND', 'PUT', '/users/nobody', { name: 'X' });

@@ -115,7 +115,8 @@ export function watch() {
       const isFull = list()?.querySelector(':scope > [data-uid]') && !/status=/.test(hand.query);
       if (neighbours.length === IN_SIGHT && isFull && !neighbours.some(rowWith))
         says('eye', { uid: name, what: 'everybody in sight is gone', members: neighbours });
-      if (hand.kind !== 'eye' && list()) says(hand.kind, { uid: name, what: 'the row is gone' });
+      // Home and End lead elsewhere, however late their answer.
+      if (hand.kind !== 'eye' && list() && performance.now() - leftAt > LEAVES) says(hand.kind, { uid: name, what: 'the row is gone' });
       return;
     }
     if (hand.marked && getSelection().isCollapsed) {
@@ -317,7 +318,7 @@ export function watch() {
 
   function stood(row, since) {
     const [uid, top] = [row.dataset.uid, edge(row)];
-    return tops.every(({ now, rows }) => now < since || Math.abs((rows.get(uid) ?? Infinity) - top) < 1);
+    return tops.every(({ now, rows }) => now < since || Math.abs((rows.get(uid) ?? Infinity) - top) < MOVED);
   }
 
   addEventListener(

@@ -129,6 +129,25 @@ async fn of_several_those_who_changed_meanwhile_are_left_out_by_name() {
 }
 
 #[tokio::test]
+async fn a_form_that_shows_several_who_have_changed_says_so_and_then_how_many_they_are() {
+    let world = World::new().await;
+    let both = [("act", "ban"), ("uid", "dee"), ("uid", "eve")];
+    let seen = as_of(&world.cy.htmx_act("/groups/den/bulk?dryRun=true", &both).await.ok());
+    for uid in ["dee", "eve"] {
+        world.ben.ban(uid, json!({"reason": "threats"})).await.ok();
+    }
+    let fields = [&both[..], &[("reason", "raid"), ("asOf", &*seen)]].concat();
+    let again = world.cy.htmx_act("/groups/den/bulk", &fields).await.ok();
+    let said = [
+        "Affected: 2",
+        "This has changed since it was shown. Check before you try again. (2)",
+        "2 of them are not members any more.",
+    ];
+    assert_eq!(texts(&again.html(), "[role=alert] summary", None), said);
+    assert_eq!(texts(&again.html(), "[role=alert] details[open] li", None), ["Dee Dee", "Eve Adams"]);
+}
+
+#[tokio::test]
 async fn without_javascript_the_page_after_an_act_on_several_names_whom_it_was_not_done_to() {
     let world = World::new().await;
     let fields = [("_method", "POST"), ("act", "kick"), ("uid", "dee"), ("uid", "ada"), ("uid", "ben")];

@@ -45,7 +45,7 @@ const UNMUTE: Request = ("ben", "DELETE", "mutes/dee", "{}");
 const UNDO: Request = ("ben", "POST", "events/SEQ/undo", r#"{"batch": true}"#);
 
 /// What happens at the same moment.
-const MEANWHILE: [Request; 20] = [
+const MEANWHILE: [Request; 22] = [
     ("ben", "POST", "events/SEQ/undo", "{}"),
     ("ada", "POST", "events/SEQ/undo", r#"{"batch": true}"#),
     ("ada", "PUT", "bans/dee", r#"{"reason": "again"}"#),
@@ -63,6 +63,8 @@ const MEANWHILE: [Request; 20] = [
     ("dee", "DELETE", "members/dee", "{}"),
     ("cy", "POST", "members/dee/notes", r#"{"text": "Loud."}"#),
     ("host", "POST", "/v3/groups/GROUP/bannedusers/dee", r#"{"reason": "by the host"}"#),
+    ("host", "POST", "/v3/groups/GROUP/mutedusers/dee", r#"{"until": 7200}"#),
+    ("host", "DELETE", "/v3/groups/GROUP/members/dee", "{}"),
     ("host", "PUT", "/v3/users/dee", r#"{"name": "Deirdre"}"#),
     (
         "host",

@@ -325,16 +325,22 @@ async fn a_thousand_are_banned_and_come_back_in_one_request_each() {
     let names: Vec<String> = (0..1000).map(|n| format!("raider{n:04}")).collect();
     let people = names.iter().map(|name| (name.as_str(), name.as_str(), Scope::Participant));
     world.seed("den", chat_group_members::domain::GroupType::Private, people).await;
-    let mut screen = world.eve.stream().await;
+    let mut screens = [world.eve.stream().await, world.ben.stream().await];
     let done = bulk(&world.cy, json!({"act": "ban", "uid": names})).await.ok().json();
     assert_eq!(world.members("den").await.len(), 5);
-    let messages = screen.up_to(world.head("den").await).await.len();
-    assert!(messages <= HANDFUL, "{messages} messages for a thousand bans");
+    let head = world.head("den").await;
+    for screen in &mut screens {
+        let messages = screen.up_to(head).await.len();
+        assert!(messages <= HANDFUL, "{messages} messages for a thousand bans");
+    }
     let path = format!("/groups/den/events/{}/undo", done["meta"]["batch"]);
     world.cy.act(Method::POST, &path, json!({"batch": true})).await.ok();
     assert_eq!(world.members("den").await.len(), 1005);
-    let messages = screen.up_to(world.head("den").await).await.len();
-    assert!(messages <= HANDFUL, "{messages} messages for a thousand who come back");
+    let head = world.head("den").await;
+    for screen in &mut screens {
+        let messages = screen.up_to(head).await.len();
+        assert!(messages <= HANDFUL, "{messages} messages for a thousand who come back");
+    }
     assert_eq!(bans(&world).await["meta"]["count"], 1);
 }
 
@@ -357,9 +363,14 @@ async fn whoever_is_put_out_reads_what_they_are_told_and_nobody_else_does() {
     world.cy.act(Method::DELETE, "/groups/den/members/eve", json!({"message": "Read the rules."})).await.ok();
     let revoked = named(&mut eve_as_data, "revoked").await;
     assert_eq!((&revoked["reason"], &revoked["message"]), (&json!("kicked"), &json!("Read the rules.")));
-    world.cy.act(Method::PUT, "/groups/park/bans/dee", json!({"message": "Not here."})).await.ok();
-    let page = world.dee.page("/groups/park").await;
-    assert!(page.body.contains("Not here."), "{}", page.body);
+    assert!(!world.dee.page("/groups/den").await.body.contains("Cool down"), "a private group is not there");
+    for group in ["park", "vault"] {
+        let terms = json!({"message": "Not here.", "until": 3600});
+        world.cy.act(Method::PUT, &format!("/groups/{group}/bans/dee"), terms).await.ok();
+        let page = world.dee.page(&format!("/groups/{group}")).await.refused(409, "ERR_BANNED_GROUPMEMBER");
+        let told = page.text("[role=alert]");
+        assert!(told.contains("You cannot come back until") && told.contains("Not here."), "{group}: {told}");
+    }
     let long = "x".repeat(513);
     world.cy.ban("gus", json!({"message": long})).await.refused(422, "ERR_VALIDATION");
 }
@@ -374,12 +385,16 @@ async fn a_thousand_who_are_banned_at_once_are_all_told_so() {
     for name in ["raider0000", "raider0500", "raider0999"] {
         raiders.push(world.actor(name).events().await);
     }
+    let mut screen = world.actor("raider0001").stream().await;
     bulk(&world.cy, json!({"act": "ban", "uid": names, "message": "This was a raid."})).await.ok();
     world.cy.set_scope("eve", "moderator").await.ok();
     for raider in &mut raiders {
         let revoked = named(raider, "revoked").await;
         assert_eq!((&revoked["reason"], &revoked["message"]), (&json!("banned"), &json!("This was a raid.")));
     }
+    let last = screen.rest().await.pop().unwrap();
+    let told = last.html().root_element().text().collect::<String>();
+    assert!(told.contains("You are banned from this group") && told.contains("This was a raid."), "{told}");
 }
 
 #[tokio::test]

@@ -11,6 +11,10 @@ use crate::random;
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
+    /// Makes the folder, under a random name, for this user of the machine alone.
+    ///
+    /// # Errors
+    /// When the folder cannot be made.
     pub(super) fn create() -> anyhow::Result<Folder> {
         let path = std::env::temp_dir().join(format!("chat-group-members-demo-{}", random::hex::<16>()));
         // `create` fails for an existing folder, so nobody else on this machine owns or reads it.

@@ -40,6 +40,10 @@ pub(super) struct Inner {
 }
 
 impl Demo {
+    /// Opens the service with a database in `folder`, and makes the group.
+    ///
+    /// # Errors
+    /// When the service cannot be opened, or the group cannot be made.
     pub(super) async fn open(config: Config, address: SocketAddr, folder: &Path) -> anyhow::Result<Demo> {
         let app = App::open(isolated(config, address, folder)).await?;
         let now = app.clock().now();

@@ -3,10 +3,18 @@
 use super::refusal::Refusal;
 use crate::domain::{Change, NewScope, Scope, Standing, TemporaryScope};
 
+/// The actor's scope.
+///
+/// # Errors
+/// [`Refusal::NotThere`] when they are not a member.
 pub(super) fn member(actor: Standing) -> Result<Scope, Refusal> {
     actor.scope().ok_or(Refusal::NotThere)
 }
 
+/// The actor's scope, if it is one that may act on others.
+///
+/// # Errors
+/// As [`member`]; [`Refusal::ParticipantsActOnNobody`].
 pub(super) fn may_moderate(actor: Standing) -> Result<Scope, Refusal> {
     match member(actor)? {
         Scope::Participant => Err(Refusal::ParticipantsActOnNobody),
@@ -16,6 +24,9 @@ pub(super) fn may_moderate(actor: Standing) -> Result<Scope, Refusal> {
 
 /// The actor's scope, if they may act on the target at all. Somebody who is not a member ranks
 /// below everyone.
+///
+/// # Errors
+/// As [`may_moderate`]; [`Refusal::Equal`] or [`Refusal::Above`] with the target's scope.
 pub(super) fn outranks(actor: Standing, target: Standing) -> Result<Scope, Refusal> {
     let above = may_moderate(actor)?;
     match target.scope() {
@@ -25,16 +36,26 @@ pub(super) fn outranks(actor: Standing, target: Standing) -> Result<Scope, Refus
     }
 }
 
-/// The owner is put out and made less by nobody, not even by the host: the group would have none.
+/// Nobody removes or lowers the owner, not even the host: the group would have no owner.
+///
+/// # Errors
+/// [`Refusal::OwnerMustTransfer`] for the owner.
 pub(super) fn not_the_owner(target: Standing) -> Result<(), Refusal> {
     if target == Standing::Member(Scope::Owner) { Err(Refusal::OwnerMustTransfer) } else { Ok(()) }
 }
 
-/// A scope that is given to somebody: only a transfer makes an owner, or there would be two.
+/// The change that gives somebody a scope. Only a transfer makes an owner, or there would be two.
+///
+/// # Errors
+/// [`Refusal::OwnerMustTransfer`] for the scope of an owner.
 pub(super) fn given(to: Scope) -> Result<Change, Refusal> {
     if to == Scope::Owner { Err(Refusal::OwnerMustTransfer) } else { Ok(Change::SetScope(to, None)) }
 }
 
+/// The change by which somebody lowers their own scope.
+///
+/// # Errors
+/// [`Refusal::OwnerMustTransfer`] for the owner; [`Refusal::GrantsTooMuch`] for a higher scope.
 pub(super) fn step_down(now: Scope, to: Scope) -> Result<Change, Refusal> {
     match now {
         Scope::Owner => Err(Refusal::OwnerMustTransfer),
@@ -44,9 +65,13 @@ pub(super) fn step_down(now: Scope, to: Scope) -> Result<Change, Refusal> {
     }
 }
 
-/// The end of a scope that somebody may be given: `change` is what comes of it without an end. A scope that ends is above the
-/// one that lasts, which is what they are otherwise, and takes its place again. Whoever steps down takes the end along: nobody
-/// makes their own scope last, or last longer.
+/// The change to a `new` scope that may be temporary; `change` is the decision about that scope without an end. A temporary scope
+/// is above the lasting one, which follows it. Somebody who lowers their own temporary scope (`own`) keeps its end: nobody makes
+/// their own scope permanent, or extends it.
+///
+/// # Errors
+/// [`Refusal::EndsAtLasting`] for a temporary scope that is not above the lasting one; [`Refusal::GrantsTooMuch`] when somebody
+/// makes their own end later.
 pub(super) fn with_end(
     change: Change,
     target: Standing,

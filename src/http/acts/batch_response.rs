@@ -38,6 +38,9 @@ impl Reason for UndoError {
 }
 
 /// Answers with the result of each person, or why nothing was done.
+///
+/// # Errors
+/// The refusal, when nothing was done; when the log cannot be read, or a template fails.
 pub(super) async fn respond<E: Reason>(
     asked: ActInput,
     done: Done,
@@ -67,7 +70,7 @@ impl ActResponse {
             let done = flash::of_batch_in_url(self.done.act(), changed, batch, &left_out);
             return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
         }
-        // An undo has no bar that says what came of it.
+        // The undo of acts shows no bar with its result, so the alert has it.
         let done = if self.done.act().is_none() { self.sentence(changed) } else { None };
         let alert = if left_out.is_empty() { None } else { Some(left_out.of_outcome(done).render()?) };
         let can_undo = !outcome.is_repeat;
@@ -86,7 +89,8 @@ impl ActResponse {
         if self.done.act().is_none() {
             return Some(undone(text.to_string()));
         }
-        let seconds = self.act.app.config().undo_window.as_secs();
+        // Rounded down, as after one act: the transaction has used a part of the first second.
+        let seconds = self.act.app.config().undo_window.as_secs().saturating_sub(1);
         let seq = batch.filter(|_| seconds > 0)?;
         Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
     }

@@ -37,6 +37,9 @@ pub(super) struct ActInput {
 
 impl ActInput {
     /// Checks the viewer, then the group, then the body, and reports the first error.
+    ///
+    /// # Errors
+    /// As [`GroupAccess::load`] and [`ActInput::with`].
     pub(super) async fn begin<P: InGroup, const LISTS: bool>(
         ActParts { app, viewer, path, info, headers, fields }: ActParts<P, LISTS>,
     ) -> Result<(ActInput, P), Problem> {
@@ -47,6 +50,11 @@ impl ActInput {
         Ok((ActInput::with(app, viewer, access, info, &headers, fields)?, path))
     }
 
+    /// The input of a viewer whose access to the group has been checked.
+    ///
+    /// # Errors
+    /// 422 when `format`, `part`, a prop, the Idempotency-Key or `asOf` has a value that is not allowed; 400 when a field is
+    /// given twice; when the body could not be read.
     pub(super) fn with<const LISTS: bool>(
         app: App,
         viewer: Viewer,
@@ -75,6 +83,9 @@ impl ActInput {
     }
 
     /// Whether a field says true; false without it.
+    ///
+    /// # Errors
+    /// 422 when it has another value.
     pub(super) fn flag(&self, name: &str) -> Result<bool, Problem> {
         match self.fields.get(name).map(String::as_str) {
             None | Some("false") => Ok(false),
@@ -84,11 +95,17 @@ impl ActInput {
     }
 
     /// The uid in a path or field.
+    ///
+    /// # Errors
+    /// As [`act_fields::uid`].
     pub(super) fn uid(&self, value: &str) -> Result<Uid, Problem> {
         act_fields::uid(value).map_err(|problem| self.invalid(problem))
     }
 
     /// The password is missing or wrong: a plain form comes back with the reason beside its field.
+    ///
+    /// # Errors
+    /// `problem` itself, unless the request is a plain form that wants HTML; when the template fails.
     pub(super) fn join_refused(&self, problem: Problem, why: TextKey) -> Result<Response, Problem> {
         if !self.plain_form || !matches!(self.info.format, Format::Page | Format::Fragment) {
             return Err(self.invalid(problem));
@@ -184,6 +201,9 @@ impl InGroup for (String, String) {
 }
 
 /// The answer to a plain form whose field `_method` names nothing that its path takes.
+///
+/// # Errors
+/// Always: as [`GroupAccess::load`], and else 400.
 pub(super) async fn unknown_method<P: InGroup>(
     ActParts { app, viewer, path, info, .. }: ActParts<P>,
 ) -> Result<Response, Problem> {

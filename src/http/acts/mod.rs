@@ -1,6 +1,11 @@
 //! Requests that change a group: each parses its input, calls one verb, and responds with the same swaps that the live stream
 //! sends.
 //!
+//! # Errors
+//! Each handler fails with 404 when the viewer may not know of the group; 400 or 422 when the body, a field or a parameter is not allowed;
+//! the status of the refusal (`problem.rs`) when the rules refuse the act; and 503 when the database cannot be used. Joining also fails
+//! with 429 after wrong passwords, and with 503 when too many passwords wait to be hashed.
+//!
 //! Not here: reads (`pages`) and the host's back end (`v3`).
 
 mod bans;

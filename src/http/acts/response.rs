@@ -63,6 +63,9 @@ impl Done {
 }
 
 /// Does an act to one person, and responds.
+///
+/// # Errors
+/// As [`ActResponse::into_response`].
 pub(super) async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
     let kind = act.kind();
     let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
@@ -85,6 +88,9 @@ impl ActResponse {
     }
 
     /// Renders it in the format that the request accepts.
+    ///
+    /// # Errors
+    /// As [`ActResponse::settle`].
     pub(super) async fn into_response(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
         match (self.settle(done).await?, self.act.info.format) {
             (ControlFlow::Break(answer), _) => Ok(answer),
@@ -95,6 +101,9 @@ impl ActResponse {
 
     /// Returns a refusal as an error, or waits until the group in memory includes the act. Breaks with the response
     /// for people who are out of the group, and for plain forms.
+    ///
+    /// # Errors
+    /// The refusal in `done`; when the log cannot be read, or a template fails.
     pub(super) async fn settle(
         &self,
         done: Result<Outcome, ActError>,
@@ -164,6 +173,9 @@ impl ActResponse {
     }
 
     /// The fresh rows of these people, the event, and what `and` adds for the author of the act.
+    ///
+    /// # Errors
+    /// When a template fails.
     pub(super) fn swaps_about(
         &self,
         uids: BTreeSet<Uid>,

@@ -6,7 +6,7 @@ use crate::http::problem::Problem;
 use crate::roster::{Filter, PageRange, RangePart, Roster};
 use crate::views::Props;
 
-/// Rows of a window that a place bounds.
+/// Most rows of a window that ends at the place `until`.
 const WITHIN: usize = 1000;
 /// Rows around a member, at least.
 const AROUND: usize = 30;
@@ -44,8 +44,8 @@ fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Prob
     place.map(Some).ok_or_else(|| Problem::invalid(format!("{name}: a place as answers give it")))
 }
 
-/// The part of a page around the member whom its address names: the first rows when they have the
-/// member, and when the member is not in this view.
+/// The range of a page whose address names a member: the rows around them. It stays as it is when the first rows have the
+/// member, or when this view does not show them.
 pub(crate) fn around_named(range: PageRange, info: &RequestInfo, roster: &Roster, filter: &Filter) -> PageRange {
     if info.format != Format::Page || range.part != RangePart::First {
         return range;

@@ -107,12 +107,12 @@ pub(crate) struct MemberAnswer {
     data: ViewedMember,
 }
 
-/// A member; of somebody who left, nothing.
+/// The member whose mute was lifted; empty for somebody who has left.
 #[derive(ToSchema)]
 #[schema(example = json!({"data": {"uid": "dee", "name": "Dee", "scope": "participant", "joinedAt": 1700000000}}))]
 #[expect(dead_code, reason = "only described")]
 pub(crate) struct UnmutedAnswer {
-    /// As of a member, or empty.
+    /// The fields of a member, or none.
     data: serde_json::Map<String, serde_json::Value>,
 }
 

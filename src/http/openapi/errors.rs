@@ -40,7 +40,7 @@ const REFUSALS: [DocumentedRefusal; 22] = [
         403,
         "Forbidden",
         Audience::Host,
-        "`ERR_GROUP_NO_CLEARANCE`, `ERR_GROUP_NO_SCOPE_CLEARANCE`, `ERR_GROUP_NO_SELF_ACTION` on behalf of a user; `ERR_BAD_REQUEST` to browsers.",
+        "`ERR_GROUP_NO_CLEARANCE`, `ERR_GROUP_NO_MODERATOR_SCOPE`, `ERR_GROUP_NO_ADMIN_SCOPE`, `ERR_GROUP_NO_SCOPE_CLEARANCE`, `ERR_GROUP_NO_SELF_ACTION` on behalf of a user; `ERR_BAD_REQUEST` to browsers.",
         ("ERR_GROUP_NO_CLEARANCE", "Only the host itself may do this: ask without onBehalfOf."),
     ),
     (

@@ -67,7 +67,7 @@ pub(crate) struct EventPath {
     seq: u64,
 }
 
-/// With whose rights the host asks.
+/// The user with whose rights the host acts.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only described: the middleware of `/v3` reads it")]
@@ -77,7 +77,7 @@ pub(crate) struct OnBehalfOf {
     on_behalf_of: Option<Uid>,
 }
 
-/// In whose name it is done, for what only a user does.
+/// The user in whose name the host acts, where only a user can act.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only described: the middleware of `/v3` reads it")]
@@ -87,7 +87,7 @@ pub(crate) struct OnBehalfOfSomebody {
     on_behalf_of: Uid,
 }
 
-/// That a request repeated is not a second act.
+/// The key by which a repeated request is recognised.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only described: extractors read it")]
@@ -98,7 +98,7 @@ pub(crate) struct IdempotencyHeader {
     idempotency_key: Option<String>,
 }
 
-/// Which rows of a list; a place is as answers give it.
+/// Which rows of a list. A place is a value that an earlier answer gave.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
@@ -118,11 +118,11 @@ pub(crate) struct Window {
     /// Up to and with this place, at most 1,000 rows.
     #[param(pattern = "^[A-Za-z0-9_~.-]*$")]
     until: Option<String>,
-    /// A window around this member; nobody's uid is like none.
+    /// Of a page: a window around this member, if the list shows them.
     member: Option<String>,
 }
 
-/// Which members, and how they are shown: the props of the component, of which these filter.
+/// Which members: the props of the component that filter the list.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
@@ -178,7 +178,7 @@ pub(crate) struct ListFormat {
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only described: handlers read them")]
 pub(crate) struct DataFormat {
-    /// `json` or `csv` instead of an Accept header; here they are the same.
+    /// `json` or `csv`, instead of an Accept header; the answer to both is JSON.
     #[param(pattern = "^(json|csv)?$")]
     format: Option<String>,
 }

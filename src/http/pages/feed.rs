@@ -23,6 +23,10 @@ const TAG: &str = "tag:chat-group-members,2026:";
 
 /// The newest changes that this viewer may see. Readers come often and mostly for nothing, so that the
 /// log is read only when something has happened since.
+///
+/// # Errors
+/// 422 when a prop or a position has a value that is not allowed; when the database cannot be read, or the feed cannot be
+/// written.
 pub(super) async fn show(
     app: &App,
     access: &GroupAccess,

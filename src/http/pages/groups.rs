@@ -73,12 +73,18 @@ fn format(
 }
 
 /// The page in place of the list, for people who may join the group: how to join. Its status is still 404.
+///
+/// # Errors
+/// When the template fails.
 pub(crate) fn join_page(app: &App, group: &LiveGroup, info: &RequestInfo) -> Result<Response, Problem> {
     let status = Problem::not_there().status;
     join_page_with(app, &group.state(), info, status, None, return_to::parse(app, info))
 }
 
 /// The form for joining again, with the problem beside its field.
+///
+/// # Errors
+/// When the template fails.
 pub(crate) fn join_refused(
     app: &App,
     state: &GroupState,

@@ -73,7 +73,7 @@ pub(crate) async fn list(
     Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
 }
 
-/// Whether it is the component that is asked for: also by the script on the screen of somebody who was put out.
+/// Whether the component is requested. The script on the screen of somebody who was put out requests it too.
 fn asks_for_component(info: &RequestInfo) -> bool {
     info.format == Format::Fragment && info.value("part").as_deref() == Some("component")
 }
@@ -108,7 +108,8 @@ fn cache_key(
     )
 }
 
-/// Whether a script asks for a part of its page that looks for more in rows than `markup=lean` promises: one of a page from before.
+/// Whether the script of an older page requests a part of it: that script does not send `markup`, and reads more from rows than
+/// `markup=lean` has.
 fn is_of_older_page(info: &RequestInfo) -> bool {
     let is_part = info.value("part").is_some_and(|part| matches!(part.as_str(), "rows" | "view"));
     info.htmx && is_part && info.value("markup").is_none()

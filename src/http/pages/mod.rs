@@ -1,6 +1,11 @@
 //! Reads: the list, a member, the group, the bans, notes, a selection, the feed. Each handler responds with a page, a fragment or
 //! data, as the request asks.
 //!
+//! # Errors
+//! Each handler about a group fails with 404 when the viewer may not know of the group, or the person is not a member; the status of the
+//! refusal (`problem.rs`) when the rules do not let them see it; 422 when a parameter or a field has a value that is not allowed; and 503
+//! when the database cannot be read. The page of a group fails with 409 for the banned.
+//!
 //! Not here: anything that changes a group (`acts`).
 
 pub(super) mod bans;

@@ -177,6 +177,17 @@ impl V3Error {
         V3Error { details, ..V3Error::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", message) }
     }
 
+    /// The error of a change to a group itself: for participants the original has a code of its own.
+    pub(crate) fn of_group_change(error: ActError) -> V3Error {
+        match error {
+            ActError::Refused { refusal: Refusal::ParticipantsActOnNobody, .. } => {
+                let words = "Only moderators, admins and the owner can change the group.";
+                V3Error::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_MODERATOR_SCOPE", words)
+            }
+            error => error.into(),
+        }
+    }
+
     /// The body cannot be read.
     pub(crate) fn unreadable(words: impl Into<String>) -> V3Error {
         Problem::bad_request(words).into()

@@ -9,6 +9,11 @@
 //! request holds, `lists/` the lists of people in it; `answer.rs`, `records.rs` and `error.rs` are what it is answered with, and
 //! `unoffered.rs` words for calls of the original that are not offered.
 //!
+//! # Errors
+//! Handlers fail with a [`V3Error`], whose codes are in `error.rs`. Common to most are 400 with the fields or parameters that are not
+//! allowed; 401 on behalf of a user who is not a member, and 403 for one who may not do it; 404 when the user, group, member or endpoint
+//! is not there; the status of the refusal when the rules refuse the act; and 503 when the database cannot be used.
+//!
 //! Not here: anything for browsers.
 
 mod answer;

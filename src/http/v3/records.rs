@@ -35,8 +35,9 @@ pub(super) struct UserRecord {
     pub tags: Option<Vec<String>>,
     /// `available` or `offline`.
     pub status: &'static str,
-    /// Seconds since the epoch.
-    pub created_at: i64,
+    /// Seconds since the epoch; 0 of `app_system`, not there of somebody whom the host has not named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<i64>,
     /// Seconds since the epoch; not there until something was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
@@ -148,7 +149,7 @@ impl UserRecord {
             metadata: metadata.as_deref().and_then(|text| serde_json::from_str(text).ok()),
             tags: None,
             status: self::status(status),
-            created_at: user.created_at / 1000,
+            created_at: Some(user.created_at / 1000),
             updated_at: (user.updated_at != user.created_at).then_some(user.updated_at / 1000),
             conversation_id: None,
             auth_token: None,
@@ -173,7 +174,7 @@ impl UserRecord {
             metadata: None,
             tags: None,
             status: status(Status::Offline),
-            created_at: 0,
+            created_at: None,
             updated_at: None,
             conversation_id: None,
             auth_token: None,
@@ -182,7 +183,8 @@ impl UserRecord {
 
     /// The host, where somebody is named who acted.
     pub(super) fn host() -> UserRecord {
-        UserRecord::stranger(HOST_UID, "System")
+        // The original shows when its system user was created; ours never was, and 0 stands for that.
+        UserRecord { created_at: Some(0), ..UserRecord::stranger(HOST_UID, "System") }
     }
 
     /// The same, as the user of onBehalfOf reads it.

@@ -60,7 +60,7 @@ pub(super) struct EndpointRecord {
     dead: u64,
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"id": "evt_4f0c1a6d2b7e4d1f9a3c5e8b7d6f0a12", "delivered": true, "answer": "204"}))]
 pub(super) struct Tested {
@@ -94,7 +94,7 @@ pub(super) struct Replayed {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"state": "paused"}))]
 pub(super) struct EndpointStateRecord {
-    /// `active` or `paused`; repeated under the same key: what it is by now.
+    /// `active` or `paused`; of a request repeated under its key, the present state.
     state: &'static str,
 }
 
@@ -116,7 +116,7 @@ pub(super) async fn list(State(app): State<App>, caller: Caller) -> Result<Respo
 
 /// Send an event of the type `test` now.
 ///
-/// Also to an endpoint that is paused; answers what came of it.
+/// Also to an endpoint that is paused. The answer has the result.
 #[utoipa::path(post, path = "/webhooks/{id}/test", operation_id = "testWebhook", tag = "Webhooks",
     params(EndpointPath), responses((status = 200, description = "It was sent.", body = Data<Tested>)))]
 pub(super) async fn test(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Result<Response, V3Error> {

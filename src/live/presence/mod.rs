@@ -33,8 +33,8 @@ struct People {
     records: HashMap<Uid, PresenceRecord>,
     /// The people whose entries have not been written for the other nodes yet.
     unsynced: HashMap<Source, HashSet<Uid>>,
-    /// The people of whom something was reported, or whose status was sent to viewers of this node, recorded while there are other
-    /// nodes: one that had not read it yet may have answered viewers of this node with another status.
+    /// The people whose status was reported, read from another node, or sent to viewers of this node, while there are other nodes:
+    /// a node that had not read it yet may have answered viewers of this node with another status.
     unsettled: HashSet<Uid>,
 }
 

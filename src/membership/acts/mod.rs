@@ -111,6 +111,10 @@ pub async fn join(
         .await
 }
 
+/// Locks the group, as every act does first, and claims the next event number.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`]; [`ActError::Store`].
 pub(super) async fn lock_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<LockedGroup, ActError> {
     tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)
 }
@@ -126,6 +130,9 @@ async fn people(tx: &mut Tx<'_>, request: &ActRequest, target: &Uid) -> Result<(
 }
 
 /// How these people stood when the actor saw them, of those who have changed since.
+///
+/// # Errors
+/// See [`Tx`].
 pub(super) async fn states_seen(
     tx: &mut Tx<'_>,
     request: &ActRequest,
@@ -138,6 +145,9 @@ pub(super) async fn states_seen(
 }
 
 /// Refuses an act that would replace what its actor has not seen.
+///
+/// # Errors
+/// As [`rules::as_seen`].
 pub(super) fn as_seen(act: &Act, seen: &HashMap<Uid, PersonState>, target: &Person) -> Result<(), Refusal> {
     seen.get(&target.uid).map_or(Ok(()), |seen| rules::as_seen(act, seen, &target.state()))
 }
@@ -175,6 +185,9 @@ async fn finish(
 }
 
 /// Answers with the event, if there is one.
+///
+/// # Errors
+/// [`ActError::Store`].
 pub(super) async fn done(
     tx: &mut Tx<'_>,
     request: &ActRequest,

@@ -57,6 +57,9 @@ pub(super) async fn try_password(
 }
 
 /// The hash of the password of a new group of this type.
+///
+/// # Errors
+/// [`ActError::Invalid`] without a password for a group of this type; as [`hash_password`].
 pub(super) async fn hashed(group_type: GroupType, password: Option<String>) -> Result<Option<String>, ActError> {
     match (group_type, password) {
         (GroupType::Password, Some(password)) => Ok(Some(hash_password(password).await?)),

@@ -33,12 +33,12 @@ pub(in crate::membership) async fn is_same_request(
     Ok(same(done, fingerprint)?.is_some())
 }
 
-/// Records that the request's key stands for this from now on; answers whether it did already, so that it is not done
-/// again. After the group is claimed, so that whoever uses the key at the same time waits.
+/// Records that the request's key stands for this act from now on. Returns whether it did already: then the act is not done
+/// again. Runs after the group is claimed, so that concurrent uses of the key wait.
 ///
 /// # Errors
-/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::NoSuchGroup`] for whatever somebody repeats
-/// who is out of the group by now, but their own leave: what it would be answered with is not theirs to see;
+/// [`ActError::KeyReused`] when the key stands for something else; [`ActError::NoSuchGroup`] when the key was used before and
+/// the actor is no longer a member, since the answer would show them the group (their own leave is confirmed all the same);
 /// [`ActError::Store`].
 pub(in crate::membership) async fn is_repeat(
     tx: &mut Tx<'_>,

@@ -34,7 +34,8 @@ pub struct StagedSync {
     store: Store,
     id: StagingId,
     rows: u64,
-    owner: Option<Uid>,
+    /// The listed owner, with the line that lists them.
+    owner: Option<(u64, Uid)>,
     all_named: bool,
     forgotten: bool,
 }
@@ -47,7 +48,7 @@ pub struct StagedSync {
 ///
 /// # Errors
 /// The first error of `rows`; [`ActError::Invalid`] when the group would have several owners afterwards, none
-/// although it is not the host's, or one although it is.
+/// although it is not the host's, or one although it is; [`ActError::UnfitOwner`].
 pub async fn sync<I>(
     store: &Store,
     group: Group,
@@ -115,17 +116,17 @@ impl StagedSync {
     /// Checks what can be known before the list is applied; applying it checks again.
     ///
     /// # Errors
-    /// [`ActError::StaleSync`], [`ActError::NoSuchUser`] and [`ActError::Invalid`] as [`StagedSync::replace`].
+    /// [`ActError::StaleSync`], [`ActError::Nameless`] and [`ActError::UnfitOwner`] as [`StagedSync::replace`].
     pub async fn check(&self, guid: &Guid, terms: SyncTerms) -> Result<(), ActError> {
         let mut reader = self.store.read().await?;
         if is_same_version(reader.sync_version(guid).await?, terms.version)? {
             return Ok(());
         }
         self.check_names(&mut reader).await?;
-        if let Some(owner) = &self.owner
+        if let Some((line, owner)) = &self.owner
             && reader.person(guid, owner).await?.ban.is_some()
         {
-            return Err(owner_is_banned());
+            return Err(owner_is_banned(*line));
         }
         Ok(())
     }
@@ -137,7 +138,7 @@ impl StagedSync {
     ///
     /// # Errors
     /// [`ActError::NoSuchGroup`]; [`ActError::StaleSync`] when a newer version was applied before; [`ActError::KeyReused`];
-    /// [`ActError::Nameless`] for somebody who is not known and has no name here; [`ActError::Invalid`] when the
+    /// [`ActError::Nameless`] for somebody who is not known and has no name here; [`ActError::UnfitOwner`] when the
     /// listed owner is banned, or was erased meanwhile.
     pub async fn replace(
         self,
@@ -199,8 +200,8 @@ impl StagedSync {
     }
 
     fn record_owner(&mut self, batch: &[(u64, SyncRow)]) -> Result<(), ActError> {
-        for (_, row) in batch.iter().filter(|(_, row)| row.scope == Scope::Owner) {
-            if let Some(first) = self.owner.replace(row.uid.clone()) {
+        for (line, row) in batch.iter().filter(|(_, row)| row.scope == Scope::Owner) {
+            if let Some((_, first)) = self.owner.replace((*line, row.uid.clone())) {
                 return Err(ActError::Invalid(format!("the group would have 2 owners: {first} and {}", row.uid)));
             }
         }

@@ -74,8 +74,8 @@ impl SyncTarget {
 pub(in crate::membership) struct Apply {
     pub id: StagingId,
     pub rows: u64,
-    /// The listed owner.
-    pub owner: Option<Uid>,
+    /// The listed owner, with the line that lists them.
+    pub owner: Option<(u64, Uid)>,
     /// Whether everybody has a name in the list.
     pub all_named: bool,
     pub terms: SyncTerms,
@@ -113,7 +113,8 @@ impl Apply {
     ///
     /// # Errors
     /// [`ActError::NoSuchGroup`], [`ActError::StaleSync`], [`ActError::KeyReused`], [`ActError::Nameless`],
-    /// [`ActError::Invalid`], [`ActError::Store`], as for [`StagedSync::replace`](super::StagedSync::replace).
+    /// [`ActError::UnfitOwner`], [`ActError::Invalid`], [`ActError::Store`], as for
+    /// [`StagedSync::replace`](super::StagedSync::replace).
     pub(in crate::membership) async fn run(
         self,
         tx: &mut Tx<'_>,
@@ -144,8 +145,10 @@ impl Apply {
         }
         let mut banned = tx.unstage_banned(&guid, self.id).await?;
         banned.extend(self.prepared.banned.iter().cloned());
-        if self.owner.as_ref().is_some_and(|owner| banned.contains(owner)) {
-            return Err(owner_is_banned());
+        if let Some((line, owner)) = &self.owner
+            && banned.contains(owner)
+        {
+            return Err(owner_is_banned(*line));
         }
         if !self.all_named
             && let Some((line, uid)) = tx.first_nameless_to_apply(self.id).await?
@@ -154,8 +157,10 @@ impl Apply {
         }
         self.apply_rows(tx, &guid, seq).await?;
         // The owner may have been erased since the list was staged.
-        if self.owner.is_some() && tx.owner(&guid).await? != self.owner {
-            return Err(owner_is_gone());
+        if let Some((line, owner)) = &self.owner
+            && tx.owner(&guid).await?.as_ref() != Some(owner)
+        {
+            return Err(owner_is_gone(*line));
         }
         let (members, changed, removed) = tx.count_synced(&guid, seq).await?;
         let report = SyncReport { written: self.rows - banned.len() as u64, changed, removed, members, banned };
@@ -164,7 +169,8 @@ impl Apply {
 
     /// An import neither makes another one the owner nor leaves it open who owns the group.
     async fn check_import(&self, tx: &mut Tx<'_>, before: Option<&Uid>, owner_is_host: bool) -> Result<(), ActError> {
-        let problem = match (before, &self.owner) {
+        let listed = self.owner.as_ref().map(|(_, owner)| owner);
+        let problem = match (before, listed) {
             (Some(before), Some(listed)) if before != listed => {
                 format!("{listed} would be a second owner: {before} owns the group")
             }
@@ -266,10 +272,10 @@ pub(in crate::membership) fn is_same_version(last: Option<i64>, version: Option<
     }
 }
 
-pub(in crate::membership) fn owner_is_banned() -> ActError {
-    ActError::Invalid("owner: the group would have none, since the one who is listed is banned".into())
+pub(in crate::membership) fn owner_is_banned(line: u64) -> ActError {
+    ActError::UnfitOwner { line, why: "is banned" }
 }
 
-fn owner_is_gone() -> ActError {
-    ActError::Invalid("owner: the group would have none, since the one who is listed was erased meanwhile".into())
+fn owner_is_gone(line: u64) -> ActError {
+    ActError::UnfitOwner { line, why: "was erased meanwhile" }
 }

@@ -38,6 +38,10 @@ pub(super) struct FeedRow {
 }
 
 impl FeedRow {
+    /// The event, without its people. One without an id gets it from `epoch`, `guid` and its number.
+    ///
+    /// # Errors
+    /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.
     pub(super) fn decode(self, epoch: &str, guid: &Guid) -> Result<FeedEvent, StoreError> {
         let by = match self.by_uid {
             Some(uid) => Some(FeedActor {

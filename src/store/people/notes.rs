@@ -61,7 +61,7 @@ impl Tx<'_> {
         Ok(count as usize)
     }
 
-    /// How many notes there are about each of these people of whom there are any.
+    /// The number of notes about each of these people; people without notes are left out.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -60,7 +60,7 @@ pub(in crate::store) struct PersonRow {
     ban: RestrictionRow,
 }
 
-/// A person as stored, with their membership and what of it ends.
+/// A person as stored, with their membership and its ends.
 #[derive(sqlx::FromRow)]
 pub(in crate::store) struct MemberRow {
     uid: String,

@@ -58,7 +58,7 @@ const KEPT: [(&str, OnConflict); 6] = [
 ];
 
 impl UserValues<'_> {
-    /// A user of whom nothing but what must be there is known, to be completed.
+    /// A user with empty required fields and no details, to be completed.
     fn without_details() -> Self {
         UserValues {
             uid: "",

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::json;
 
 use super::erasures::{Erasure, SCRUB_DUE, groups_naming};
-use super::export::is_known;
+use super::known::is_known;
 use crate::domain::event_type::USER_DELETED;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;

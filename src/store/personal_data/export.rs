@@ -8,8 +8,7 @@ use crate::domain::{Scope, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::idempotency::{KeyRow, NO_GROUP, keys_after};
-use crate::store::sql::connection::Connection;
-use crate::store::sql::query::{fetch, fetch_scalar};
+use crate::store::sql::query::fetch;
 
 /// Rows of a page.
 const PAGE: i64 = 500;
@@ -130,6 +129,20 @@ pub struct ExportedKey<'a> {
     at: i64,
 }
 
+/// An event about the person alone that is kept for webhooks until every endpoint has it: their status.
+#[derive(Debug, Serialize, sqlx::FromRow, ToSchema)]
+pub struct ExportedOutboxEvent {
+    id: String,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(serialize_with = "time")]
+    #[schema(value_type = String)]
+    at: i64,
+    #[serde(serialize_with = "json")]
+    #[schema(value_type = Object)]
+    data: String,
+}
+
 /// The tables of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
 pub enum ExportTable {
@@ -147,6 +160,8 @@ pub enum ExportTable {
     Acts,
     /// Idempotency keys that the person used, or that name them or stand for a request that does.
     IdempotencyKeys,
+    /// Events about the person alone that are kept for webhooks.
+    Outbox,
 }
 
 /// The columns by which the rows of a table are ordered, as many of them as it has.
@@ -224,6 +239,12 @@ impl Reader {
                 page(&rows, |row| [row.guid.clone(), row.seq.to_string(), String::new()])
             }
             ExportTable::IdempotencyKeys => self.exported_keys(person, after).await,
+            ExportTable::Outbox => {
+                let sql = "SELECT id, kind, at, data FROM outbox WHERE person = $1 AND id > $2 ORDER BY id LIMIT $3";
+                let [id, _, _] = after;
+                let rows: Vec<ExportedOutboxEvent> = fetch!(fetch_all, self.tx, sql, uid, id, PAGE)?;
+                page(&rows, |row| [row.id.clone(), String::new(), String::new()])
+            }
         }
     }
 
@@ -256,49 +277,6 @@ fn page<T: Serialize>(rows: &[T], place: impl Fn(&T) -> ExportPlace) -> Result<E
     Ok(ExportPage { rows: rows.iter().map(json).collect::<Result<_, _>>()?, last })
 }
 
-impl Reader {
-    /// Whether anything is stored about this person, in whichever table.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn is_known(&mut self, uid: &Uid) -> Result<bool, StoreError> {
-        is_known(self.tx.reborrow(), uid).await
-    }
-
-    /// When somebody was logged out everywhere, milliseconds since the epoch.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn logged_out_at(&mut self, uid: &Uid) -> Result<Option<i64>, StoreError> {
-        let person = self.pseudonyms.of(uid);
-        let sql = "SELECT at FROM logouts WHERE person = $1";
-        Ok(fetch_scalar!(fetch_optional, self.tx, sql, person.as_str())?)
-    }
-}
-
-/// Whether anything is stored under the uid of this person: as a user, in the log, in bans, mutes and notes, and under keys of theirs.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read.
-pub(in crate::store) async fn is_known(mut on: Connection<'_>, uid: &Uid) -> Result<bool, StoreError> {
-    let known: i64 = fetch_scalar!(
-        fetch_one,
-        on,
-        "SELECT count(*) FROM (
-           SELECT 1 FROM users WHERE uid = $1
-           UNION ALL SELECT 1 FROM touched WHERE uid = $1
-           UNION ALL SELECT 1 FROM events WHERE by_uid = $1
-           UNION ALL SELECT 1 FROM bans WHERE uid = $1 OR by_uid = $1
-           UNION ALL SELECT 1 FROM mutes WHERE uid = $1 OR by_uid = $1
-           UNION ALL SELECT 1 FROM notes WHERE uid = $1 OR by_uid = $1
-           UNION ALL SELECT 1 FROM idempotency WHERE caller = $1
-           UNION ALL SELECT 1 FROM erasures WHERE uid = $1
-           LIMIT 1) AS found",
-        uid.as_str()
-    )?;
-    Ok(known != 0)
-}
-
 fn scope<S: Serializer>(number: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
     number.and_then(Scope::from_number).map(Scope::as_str).serialize(serializer)
 }
@@ -306,6 +284,11 @@ fn scope<S: Serializer>(number: &Option<i64>, serializer: S) -> Result<S::Ok, S:
 /// Serializes a stored JSON text as its value.
 fn json_text<S: Serializer>(text: &Option<String>, serializer: S) -> Result<S::Ok, S::Error> {
     text.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()).serialize(serializer)
+}
+
+/// The same for a text that is always there.
+fn json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serde_json::from_str::<serde_json::Value>(text).ok().serialize(serializer)
 }
 
 fn time<S: Serializer>(milliseconds: &i64, serializer: S) -> Result<S::Ok, S::Error> {

@@ -138,8 +138,8 @@ impl GroupQueues {
         }
     }
 
-    /// One transaction, in which a job that is rolled back is rolled back to its savepoint. After a job that
-    /// took too long in vain, the rest is not begun.
+    /// One transaction; a job that is rolled back is rolled back to its savepoint. After a job that took too long and was
+    /// rolled back, the rest is not begun.
     async fn execute(&self, jobs: Vec<QueuedJob>, batch: &mut Batch) -> Result<Result<(), Stalled>, StoreError> {
         let mut transaction = self.primary.write().await?;
         let (shared, mut progress) = (jobs.len() > 1, Ok(()));

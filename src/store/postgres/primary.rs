@@ -136,7 +136,7 @@ impl Primary {
             Err(error) => StoreError::from(error).cause(),
             Ok(connection) => {
                 let _ = connection.close().await;
-                // It answers, so that whoever waited in vain waited for acts that have not ended.
+                // The server answers: perhaps acts got no connection since others still hold all of them.
                 let writers = &self.0.writers;
                 if writers.size() >= WRITERS && writers.num_idle() == 0 {
                     return "every connection for acts is busy; perhaps something else holds what they wait for".into();

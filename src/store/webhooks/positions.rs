@@ -78,8 +78,8 @@ impl Reader {
 }
 
 impl Tx<'_> {
-    /// Takes the leases of these lanes until `lease_until`, milliseconds since the epoch; answers those that no other node
-    /// holds and whose next try is due. `overdue` includes those whose next try is not.
+    /// Takes the leases of these lanes until `lease_until`, milliseconds since the epoch. Returns the lanes that no other node
+    /// holds and whose next try is due; with `overdue` also those whose next try is not due yet.
     ///
     /// # Errors
     /// See [`Tx`].

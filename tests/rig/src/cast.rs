@@ -12,12 +12,12 @@ pub struct Place {
     pub pause: Range<u64>,
 }
 
-/// Whom each writer acts on: nobody else does, so that what an act comes to is known beforehand.
+/// The people that each writer acts on. Nobody else does, so that the outcome of every act is known beforehand.
 pub const TARGETS: usize = 5;
-/// Who hands a group around among themselves; the first owns it.
-pub const HEIRS: usize = 3;
-/// Those who look on and are never acted on, participants and moderators.
-pub const WATCHERS: usize = 6;
+/// The people who transfer the ownership of a group among themselves; the first owns it at the start.
+pub const SUCCESSORS: usize = 3;
+/// The people who only observe and are never acted on, participants and moderators.
+pub const OBSERVERS: usize = 6;
 
 /// The groups of the host, which nobody else acts in.
 pub const HOSTED: [&str; 3] = ["jetty", "pier", "quay"];
@@ -36,7 +36,7 @@ pub fn places() -> Vec<Place> {
 }
 
 impl Place {
-    pub fn heir(&self, number: usize) -> String {
+    pub fn successor(&self, number: usize) -> String {
         format!("{}-heir{number}", self.guid)
     }
 
@@ -50,8 +50,8 @@ impl Place {
     }
 
     /// Even ones are participants, odd ones moderators.
-    pub fn watcher(&self, number: usize) -> String {
-        format!("{}-watcher{}", self.guid, number % WATCHERS)
+    pub fn observer(&self, number: usize) -> String {
+        format!("{}-watcher{}", self.guid, number % OBSERVERS)
     }
 
     /// What `import` reads.
@@ -62,8 +62,8 @@ impl Place {
             let name = format!("{} {}", NAMES[lines.len() * 7 % NAMES.len()], lines.len());
             lines.push(format!("{uid},{name},{scope},,1700000000"));
         };
-        for heir in 0..HEIRS {
-            add(self.heir(heir), if heir == 0 { "owner" } else { "admin" });
+        for successor in 0..SUCCESSORS {
+            add(self.successor(successor), if successor == 0 { "owner" } else { "admin" });
         }
         for writer in 0..self.writers {
             add(self.writer(writer), "admin");
@@ -71,10 +71,10 @@ impl Place {
                 add(self.target(writer, target), "participant");
             }
         }
-        for watcher in 0..WATCHERS {
-            add(self.watcher(watcher), if watcher % 2 == 0 { "participant" } else { "moderator" });
+        for observer in 0..OBSERVERS {
+            add(self.observer(observer), if observer % 2 == 0 { "participant" } else { "moderator" });
         }
-        let others = (self.size + 1).saturating_sub(HEIRS + self.writers * (TARGETS + 1) + WATCHERS + 1);
+        let others = (self.size + 1).saturating_sub(SUCCESSORS + self.writers * (TARGETS + 1) + OBSERVERS + 1);
         for other in 0..others {
             add(format!("{}-other{other}", self.guid), "participant");
         }

@@ -1,13 +1,13 @@
-//! The checkers: what was promised, against what was stored, told and shown.
+//! The checkers: each compares a promise with what was stored, received and shown.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::cast::{HOSTED, Place};
 use super::notes::{Notes, Pages};
 use super::viewers::Seen;
-use super::writers::{Act, Fate};
+use super::writers::{Act, Outcome};
 
-/// What a checker says.
+/// The result of a check.
 pub struct Verdict {
     pub name: &'static str,
     pub sound: bool,
@@ -35,7 +35,7 @@ pub struct Event {
     pub touched: Vec<(String, i64)>,
 }
 
-/// What somebody's history says: the number, the kind, the scope after it, who, and when.
+/// One entry of somebody's history: the number, the kind, the scope after it, who, and when.
 type Step<'a> = (u64, &'a str, i64, &'a str, i64);
 
 impl Stored {
@@ -76,34 +76,36 @@ pub fn acknowledged(stored: &Stored, acts: &[Act], notes: &Notes) {
                 let earlier = history.peek().is_some_and(|(at, kind, ..)| *kind == act.kind && *at < seq);
                 if !named && !earlier {
                     let what = format!("{} of {uid} was answered as {seq} of {guid}", act.kind);
-                    notes.complain("stored", format!("{what}, stored there is {:?}", event.map(|event| &event.kind)));
+                    notes.violation("stored", format!("{what}, stored there is {:?}", event.map(|event| &event.kind)));
                 }
             }
             let there = history
                 .peek()
                 .is_some_and(|(_, kind, scope, by, _)| (*kind, *scope, *by) == (act.kind, act.scope, act.by.as_str()));
-            match act.fate {
-                Fate::Acknowledged if there => drop(history.next()),
-                Fate::Unknown if there => drop(history.next()),
-                Fate::Acknowledged => {
+            match act.outcome {
+                Outcome::Acknowledged if there => drop(history.next()),
+                Outcome::Unknown if there => drop(history.next()),
+                Outcome::Acknowledged => {
                     let next = history.peek();
-                    notes.complain(
+                    notes.violation(
                         "stored",
                         format!("{} of {uid} by {} (key {}) is not there; next is {next:?}", act.kind, act.by, act.key),
                     );
                 }
-                Fate::Refused | Fate::Unknown => {}
+                Outcome::Refused | Outcome::Unknown => {}
             }
         }
         for step in history {
-            notes
-                .complain("stored", format!("{uid}: {step:?} is stored and nobody asked for it, or it is there twice"));
+            notes.violation(
+                "stored",
+                format!("{uid}: {step:?} is stored and nobody asked for it, or it is there twice"),
+            );
         }
     }
-    // Of the host's acts nobody keeps a record.
+    // The acts of the host are not recorded.
     let others = histories.iter().filter(|(who, _)| !HOSTED.contains(&who.0) && !asked.contains_key(*who));
     for ((guid, uid), history) in others {
-        notes.complain("stored", format!("nobody acted on {uid} of {guid}: {history:?}"));
+        notes.violation("stored", format!("nobody acted on {uid} of {guid}: {history:?}"));
     }
 }
 
@@ -113,7 +115,7 @@ pub fn dense(stored: &Stored, notes: &Notes) {
         let (first, last) = (events.keys().next().copied().unwrap_or(0), events.keys().last().copied().unwrap_or(0));
         let head = stored.heads.get(guid).copied().unwrap_or(0);
         if events.len() as u64 != last - first + 1 || last != head {
-            notes.complain(
+            notes.violation(
                 "log",
                 format!("{guid}: {} events from {first} to {last}, the group is at {head}", events.len()),
             );
@@ -121,40 +123,43 @@ pub fn dense(stored: &Stored, notes: &Notes) {
     }
 }
 
-/// What was told is what was stored; nothing was told to whoever was out.
-pub fn told(stored: &Stored, seen: &[Seen], notes: &Notes) {
+/// Every event that a viewer received is stored, and nobody received one from a time in which they were out.
+pub fn received(stored: &Stored, seen: &[Seen], notes: &Notes) {
     let histories = stored.histories();
-    for Seen { seat, told, .. } in seen {
-        let Some(events) = stored.events.get(seat.guid) else { continue };
+    for Seen { spec, received, .. } in seen {
+        let Some(events) = stored.events.get(spec.guid) else { continue };
         let empty = Vec::new();
-        let absences = absences(histories.get(&(seat.guid, seat.uid.as_str())).unwrap_or(&empty));
-        for told in told {
-            let Some(event) = events.get(&told.seq) else {
-                notes.complain(
-                    "told",
-                    format!("{} was told {} of {}, which is not stored", seat.uid, told.seq, seat.guid),
+        let absences = absences(histories.get(&(spec.guid, spec.uid.as_str())).unwrap_or(&empty));
+        for message in received {
+            let Some(event) = events.get(&message.seq) else {
+                notes.violation(
+                    "received",
+                    format!("{} was told {} of {}, which is not stored", spec.uid, message.seq, spec.guid),
                 );
                 continue;
             };
-            let other_kind = told.kind.as_ref().is_some_and(|kind| *kind != event.kind && kind != "resync");
+            let other_kind = message.kind.as_ref().is_some_and(|kind| *kind != event.kind && kind != "resync");
             let other_uid =
-                told.uid.as_ref().is_some_and(|uid| !event.touched.iter().any(|(touched, _)| touched == uid));
+                message.uid.as_ref().is_some_and(|uid| !event.touched.iter().any(|(touched, _)| touched == uid));
             if other_kind || other_uid {
-                let said = format!("{:?} of {:?}", told.kind, told.uid);
-                notes.complain(
-                    "told",
-                    format!("{} was told {said} as {}, stored is {}", seat.uid, told.seq, event.kind),
+                let said = format!("{:?} of {:?}", message.kind, message.uid);
+                notes.violation(
+                    "received",
+                    format!("{} was told {said} as {}, stored is {}", spec.uid, message.seq, event.kind),
                 );
             }
             for (out, back, back_at) in &absences {
-                // A clock may be a little off; an absence of less than that is not looked at.
-                if told.seq > *out && told.seq < *back && told.at + 500 < *back_at {
+                // Clocks differ a little: what came less than 500 ms before the return is no violation.
+                if message.seq > *out && message.seq < *back && message.at + 500 < *back_at {
                     let until = if *back == u64::MAX { "for good".into() } else { format!("until {back}") };
-                    notes.complain("revoked", format!("{}, out from {out} {until}, was told {}", seat.uid, told.seq));
+                    notes.violation(
+                        "revoked",
+                        format!("{}, out from {out} {until}, was told {}", spec.uid, message.seq),
+                    );
                 }
             }
         }
-        notes.count("messages checked", told.len() as u64);
+        notes.count("messages checked", received.len() as u64);
     }
 }
 
@@ -186,13 +191,13 @@ pub fn listed(stored: &Stored, place: &Place, node: usize, csv: &str, notes: &No
     let listed: BTreeMap<String, i64> = rows.collect();
     let owners = listed.values().filter(|scope| **scope == 3).count();
     if owners != 1 {
-        notes.complain("owners", format!("node {node} lists {owners} owners of {}", place.guid));
+        notes.violation("owners", format!("node {node} lists {owners} owners of {}", place.guid));
     }
     let members = stored.members.get(place.guid).cloned().unwrap_or_default();
     if listed != members {
         let differs = members.iter().find(|(uid, scope)| listed.get(*uid) != Some(scope));
         let surplus = listed.keys().find(|uid| !members.contains_key(*uid));
-        notes.complain(
+        notes.violation(
             "lists",
             format!("node {node}, {}: {differs:?} is stored otherwise, {surplus:?} is not", place.guid),
         );
@@ -208,7 +213,7 @@ pub fn recoveries(pages: &Pages) -> Vec<(String, f64)> {
     ended
         .filter_map(|fault| {
             let to = fault.to?;
-            // What fails because the next fault has begun says nothing of this one.
+            // Failures after the next fault has begun are not counted against this one.
             let others = pages
                 .faults
                 .iter()

@@ -24,10 +24,10 @@ pub struct Copy {
     ids: HashMap<(String, String, u64), String>,
 }
 
-/// A group as it was heard of.
+/// A group as the webhooks describe it.
 #[derive(Default)]
 struct Group {
-    /// The last event that was heard; `None` when the group was not there for a snapshot.
+    /// The number of the last event received; `None` when a snapshot found no such group.
     at: Option<u64>,
     /// Events up to this one are in a snapshot.
     snapshot: u64,
@@ -41,7 +41,7 @@ struct Group {
 struct Mute {
     /// Seconds since the epoch.
     until: i64,
-    /// The event that said so.
+    /// The number of the event that set it.
     since: u64,
 }
 
@@ -50,7 +50,7 @@ struct Mute {
 struct Member {
     /// As it is stored.
     scope: i64,
-    /// The event that said so.
+    /// The number of the event that set it.
     since: u64,
 }
 
@@ -68,11 +68,11 @@ pub struct Snapshot {
 }
 
 impl Copy {
-    /// Takes in a webhook as the receiver wrote it down: `true` when another history of events began, so that snapshots
-    /// are to be taken before the next one.
-    pub fn hear(&mut self, line: &Value, notes: &Notes) -> bool {
+    /// Applies a webhook as the receiver wrote it down: `true` when another history of events began, so that snapshots
+    /// are needed before the next webhook.
+    pub fn apply(&mut self, line: &Value, notes: &Notes) -> bool {
         if let Some(why) = line["refused"].as_str() {
-            notes.complain("mirror", format!("a webhook that cannot be verified: {why}"));
+            notes.violation("mirror", format!("a webhook that cannot be verified: {why}"));
         }
         let (id, event) = (line["id"].as_str().unwrap_or_default(), &line["event"]);
         let (kind, data) = (event["type"].as_str().unwrap_or_default(), &event["data"]);
@@ -82,12 +82,12 @@ impl Copy {
                 self.forget(data);
                 false
             }
-            _ => self.apply(id, kind, data, notes),
+            _ => self.apply_event(id, kind, data, notes),
         }
     }
 
-    /// Somebody was erased: what is delivered later names their pseudonym, or them still when it was on its way. Whoever came
-    /// by the same uid since stays.
+    /// Removes somebody who was erased. Webhooks delivered later name the pseudonym, or still the uid when they were
+    /// already on their way. Whoever came under the same uid after the erasure stays.
     fn forget(&mut self, data: &Value) {
         let uid = data["uid"].as_str().unwrap_or_default();
         for (guid, position) in data["positions"].as_object().into_iter().flatten() {
@@ -101,8 +101,8 @@ impl Copy {
         }
     }
 
-    /// An event of a group.
-    fn apply(&mut self, id: &str, kind: &str, data: &Value, notes: &Notes) -> bool {
+    /// Applies an event of a group; answers as `apply` does.
+    fn apply_event(&mut self, id: &str, kind: &str, data: &Value, notes: &Notes) -> bool {
         let (Some(epoch), Some(guid), Some(seq)) =
             (data["epoch"].as_str(), data["group"]["guid"].as_str(), data["seq"].as_u64())
         else {
@@ -111,7 +111,7 @@ impl Copy {
         let place = (epoch.to_owned(), guid.to_owned(), seq);
         let first = self.ids.entry(place).or_insert_with(|| id.to_owned());
         if first != id {
-            notes.complain("mirror", format!("{guid} {seq} of {epoch} came as {first} and as {id}"));
+            notes.violation("mirror", format!("{guid} {seq} of {epoch} came as {first} and as {id}"));
         }
         if self.past.contains(epoch) {
             notes.count("webhooks of lost histories", 1);
@@ -130,7 +130,7 @@ impl Copy {
             return false;
         }
         if group.at.is_some_and(|at| seq != at + 1) {
-            notes.complain("mirror", format!("{guid}: {kind} {seq} came after {:?}", group.at));
+            notes.violation("mirror", format!("{guid}: {kind} {seq} came after {:?}", group.at));
         }
         group.at = Some(seq);
         if kind == "group.deleted" {
@@ -165,7 +165,7 @@ impl Copy {
         self.epoch.as_deref() != Some(epoch) && !self.past.contains(epoch)
     }
 
-    /// The groups it has heard of.
+    /// The groups of which an event was received.
     pub fn groups(&self) -> Vec<String> {
         self.groups.keys().cloned().collect()
     }
@@ -192,17 +192,17 @@ impl Copy {
         }
     }
 
-    /// Whether the last event of every group was heard.
+    /// Whether the last event of every group was received.
     pub fn has_all(&self, stored: &Stored) -> bool {
         stored.heads.iter().all(|(guid, head)| self.at(guid).is_none_or(|at| at == *head))
     }
 
-    /// Says where the copy is not what is stored.
+    /// Notes a violation wherever the copy differs from what is stored.
     pub fn compare(&self, stored: &Stored, notes: &Notes) {
         let nobody = BTreeMap::new();
         for (guid, head) in &stored.heads {
             if let Some(at) = self.at(guid).filter(|at| at != head) {
-                notes.complain("mirror", format!("{guid}: the last event heard is {at}, the group is at {head}"));
+                notes.violation("mirror", format!("{guid}: the last event heard is {at}, the group is at {head}"));
             }
             let copy: BTreeMap<String, i64> = self.groups.get(guid).map_or_else(BTreeMap::new, |group| {
                 group.members.iter().map(|(uid, member)| (uid.clone(), member.scope)).collect()
@@ -211,24 +211,24 @@ impl Copy {
             if copy != *members {
                 let missing: Vec<_> = members.iter().filter(|(uid, scope)| copy.get(*uid) != Some(scope)).collect();
                 let surplus: Vec<_> = copy.keys().filter(|uid| !members.contains_key(*uid)).collect();
-                notes.complain("mirror", format!("{guid}: stored otherwise {missing:?}, not stored {surplus:?}"));
+                notes.violation("mirror", format!("{guid}: stored otherwise {missing:?}, not stored {surplus:?}"));
             }
-            // What was told of mutes after whoever had them was erased has their pseudonym.
+            // Mutes of erased people are left out: later webhooks name the pseudonym.
             let named = |mutes: &mut dyn Iterator<Item = (&String, i64)>| -> BTreeMap<String, i64> {
                 let named = mutes.filter(|(uid, _)| !uid.starts_with("erased-"));
                 named.map(|(uid, until)| (uid.clone(), until)).collect()
             };
-            let heard = self.groups.get(guid).into_iter().flat_map(|group| &group.mutes);
-            let heard = named(&mut heard.map(|(uid, mute)| (uid, mute.until)));
+            let copied = self.groups.get(guid).into_iter().flat_map(|group| &group.mutes);
+            let copied = named(&mut copied.map(|(uid, mute)| (uid, mute.until)));
             let mutes = named(&mut stored.mutes.get(guid).into_iter().flatten().map(|(uid, until)| (uid, *until)));
-            if heard != mutes {
-                notes.complain("mirror", format!("{guid}: the mutes heard of are {heard:?}, stored are {mutes:?}"));
+            if copied != mutes {
+                notes.violation("mirror", format!("{guid}: the mutes heard of are {copied:?}, stored are {mutes:?}"));
             }
             notes.count("mutes compared with the mirror's", mutes.len() as u64);
         }
     }
 
-    /// The last event of a group that was heard, 0 for none; `None` when that is not known.
+    /// The number of the last event received of a group, 0 for none; `None` when that is not known.
     fn at(&self, guid: &str) -> Option<u64> {
         self.groups.get(guid).map_or(Some(0), |group| group.at)
     }
@@ -239,7 +239,7 @@ pub fn until(moment: &Value) -> Option<i64> {
     moment.as_str()?.parse::<jiff::Timestamp>().ok().map(|moment| moment.as_second())
 }
 
-/// Somebody as a webhook or a snapshot names them; in snapshots the owner is an admin, and said to be the owner besides.
+/// Somebody as a webhook or a snapshot names them. In snapshots the owner is an admin with `isOwner`.
 pub fn person(member: &Value) -> Option<Person> {
     let words = ["participant", "moderator", "admin", "owner"];
     let scope = if member["isOwner"] == true { Some("owner") } else { member["scope"].as_str() };

@@ -1,5 +1,5 @@
-//! Everybody who uses the service: viewers, screens, writers, readers; how they come, and how they
-//! are asked in the end.
+//! Everybody who uses the service: viewers, screens, writers, readers. Starts them, and checks in the
+//! end what they have seen.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,28 +10,28 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 
 use super::cast::{HOSTED, Place, TARGETS, places};
-use super::faults::Ground;
+use super::faults::Testbed;
 use super::front::Front;
 use super::host::Host;
 use super::notes::Notes;
 use super::options::Options;
-use super::viewers::{Phase, Seat, Seen};
+use super::viewers::{Phase, Seen, ViewerSpec};
 use super::writers::{Act, Writer};
 use super::{checks, readers, screens, stored, support, viewers};
 
-/// So long acts that have begun may take once all is well.
+/// Longest that acts in flight may take after the last fault.
 const LAST_ACTS: Duration = Duration::from_secs(30);
-/// Everybody is up to date by then.
+/// Longest that viewers may take to be up to date after the last act.
 const PRESENT: Duration = Duration::from_secs(30);
 
 /// Everybody.
 pub struct Crowd {
-    ground: Ground,
+    testbed: Testbed,
     front: u16,
     internal: u16,
     options: Options,
     seed: u64,
-    /// Whether acts that were answered with yes may be gone. Writers know what their acts come to, so they stay away then.
+    /// Whether acknowledged acts may be lost. Writers rely on theirs, so none is started then.
     loses: bool,
     http: reqwest::Client,
     phase: watch::Sender<Phase>,
@@ -46,11 +46,11 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    pub fn new(ground: &Ground, front: &Front, options: &Options, seed: u64, loses: bool) -> Crowd {
+    pub fn new(testbed: &Testbed, front: &Front, options: &Options, seed: u64, loses: bool) -> Crowd {
         let http =
             reqwest::Client::builder().timeout(Duration::from_secs(10)).build().expect("a client without wishes");
         Crowd {
-            ground: ground.clone(),
+            testbed: testbed.clone(),
             front: front.port,
             internal: front.internal,
             options: options.clone(),
@@ -69,20 +69,23 @@ impl Crowd {
         }
     }
 
-    /// How many act.
+    /// The number of writers.
     pub fn writers(&self) -> usize {
         if self.loses { 0 } else { places().iter().map(|place| place.writers + 1).sum() }
     }
 
-    /// What they ask with.
+    /// The HTTP client that all of them share.
     pub fn http(&self) -> reqwest::Client {
         self.http.clone()
     }
 
-    /// Waits until all nodes and the front are there.
+    /// Waits until all nodes and the front are ready.
+    ///
+    /// # Errors
+    /// When one of them is not ready after `patience`.
     pub async fn wait_until_ready(&self, patience: Duration) -> Result<(), String> {
         let begun = Instant::now();
-        let nodes = self.ground.nodes.iter().map(|node| (node.port, "readyz"));
+        let nodes = self.testbed.nodes.iter().map(|node| (node.port, "readyz"));
         // The front passes on no probe of readiness, and asks only nodes that are ready.
         for (port, path) in nodes.chain([(self.front, "healthz")]) {
             let url = format!("http://127.0.0.1:{port}/{path}");
@@ -96,13 +99,13 @@ impl Crowd {
         Ok(())
     }
 
-    /// Everybody begins.
-    pub fn come(&mut self, rng: &mut Rng) {
+    /// Starts all viewers, writers, hosts and readers.
+    pub fn spawn_all(&mut self, rng: &mut Rng) {
         let places = places();
         for number in 0..self.options.streams {
-            self.sit_down(&places[number % places.len()], number / places.len(), rng);
+            self.spawn_viewer(&places[number % places.len()], number / places.len(), rng);
         }
-        self.ground.notes.count("viewers", self.options.streams as u64);
+        self.testbed.notes.count("viewers", self.options.streams as u64);
         let done = Arc::new(AtomicU64::new(0));
         for place in places.iter().filter(|_| !self.loses) {
             for number in (0..place.writers).map(Some).chain([None]) {
@@ -113,7 +116,7 @@ impl Crowd {
                     front: self.front,
                     http: self.http.clone(),
                     rng: rng.fork(),
-                    notes: self.ground.notes.clone(),
+                    notes: self.testbed.notes.clone(),
                     enough: self.enough.clone(),
                     over: self.over.clone(),
                     seed: self.seed,
@@ -131,19 +134,19 @@ impl Crowd {
                 internal: self.internal,
                 http: self.http.clone(),
                 rng: rng.fork(),
-                notes: self.ground.notes.clone(),
+                notes: self.testbed.notes.clone(),
                 pace: self.options.pace,
                 version: 0,
                 enough: self.enough.clone(),
             };
             self.hosts.push(tokio::spawn(host.act()));
         }
-        for node in &self.ground.nodes {
-            let (notes, over) = (self.ground.notes.clone(), self.over.clone());
+        for node in &self.testbed.nodes {
+            let (notes, over) = (self.testbed.notes.clone(), self.over.clone());
             let reading = readers::read(node.clone(), places.clone(), self.http.clone(), notes, over);
             self.others.push(tokio::spawn(reading));
         }
-        let (nodes, notes, over) = (self.ground.nodes.clone(), self.ground.notes.clone(), self.over.clone());
+        let (nodes, notes, over) = (self.testbed.nodes.clone(), self.testbed.notes.clone(), self.over.clone());
         self.others.push(tokio::spawn(readers::read_through(
             self.front,
             nodes,
@@ -152,17 +155,17 @@ impl Crowd {
             notes,
             over,
         )));
-        self.others.push(tokio::spawn(count_owners(self.ground.clone(), self.over.clone())));
-        self.others.push(tokio::spawn(count_streams(self.ground.notes.clone(), self.over.clone())));
+        self.others.push(tokio::spawn(count_owners(self.testbed.clone(), self.over.clone())));
+        self.others.push(tokio::spawn(count_streams(self.testbed.notes.clone(), self.over.clone())));
     }
 
-    /// One viewer of a group: of one kind or another by their number.
-    fn sit_down(&mut self, place: &Place, number: usize, rng: &mut Rng) {
+    /// Starts a viewer of a group, whose kind depends on `number`.
+    fn spawn_viewer(&mut self, place: &Place, number: usize, rng: &mut Rng) {
         let kind = number % 10;
-        // Some are among those who are put out again and again.
+        // The others are people whom a writer kicks and bans again and again.
         let stable = !matches!(kind, 2 | 7);
         let uid = match stable {
-            true => place.watcher(number),
+            true => place.observer(number),
             false => place.target(rng.usize(0..place.writers), rng.usize(0..TARGETS)),
         };
         let bad_network = matches!(kind, 3 | 6);
@@ -177,32 +180,35 @@ impl Crowd {
             (true, 8) => "hideUserStatus=true&scopes=owner,admin,moderator&groupBy=none",
             (true, _) => "limit=100",
         };
-        let port = if bad_network { self.ground.bad_network.port() } else { self.front };
-        let seat = Seat { uid, guid: place.guid, port, stable, bad_network, slow, query: query.into() };
-        let (notes, phase, present) = (self.ground.notes.clone(), self.phase.subscribe(), self.present.0.clone());
+        let port = if bad_network { self.testbed.bad_network.port() } else { self.front };
+        let spec = ViewerSpec { uid, guid: place.guid, port, stable, bad_network, slow, query: query.into() };
+        let (notes, phase, present) = (self.testbed.notes.clone(), self.phase.subscribe(), self.present.0.clone());
         self.screens += usize::from(is_screen);
         self.viewers.push(if is_screen {
-            tokio::spawn(screens::Viewer::new(seat, notes, phase, self.http.clone()).look(present))
+            tokio::spawn(screens::Viewer::new(spec, notes, phase, self.http.clone()).run(present))
         } else {
-            tokio::spawn(viewers::Viewer::new(seat, notes, phase).look(present))
+            tokio::spawn(viewers::Viewer::new(spec, notes, phase).run(present))
         });
     }
 
-    /// All is well again: everybody comes to rest, and everything is checked.
-    pub async fn settle(&mut self, ground: &Ground) -> Result<(), String> {
-        let notes = &ground.notes;
+    /// Waits after the last fault until everybody is up to date, and runs all checks.
+    ///
+    /// # Errors
+    /// When what is stored cannot be read.
+    pub async fn settle(&mut self, testbed: &Testbed) -> Result<(), String> {
+        let notes = &testbed.notes;
         let acts = self.last_acts().await;
-        let heads = stored::read(&ground.database).await?.heads;
+        let heads = stored::read(&testbed.database).await?.heads;
         let begun = Instant::now();
         let _ = self.phase.send(Phase::Settle(Arc::new(heads)));
         let missing = self.wait_for(self.viewers.len(), PRESENT).await;
         if missing > 0 {
-            notes.complain("present", format!("{missing} viewers are not up to date after {PRESENT:?}"));
+            notes.violation("present", format!("{missing} viewers are not up to date after {PRESENT:?}"));
         }
         notes.highest("last viewer up to date after, ms", begun.elapsed().as_millis() as u64);
         let _ = self.phase.send(Phase::Compare);
         self.wait_for(self.screens, Duration::from_secs(60)).await;
-        let stored = stored::read(&ground.database).await?;
+        let stored = stored::read(&testbed.database).await?;
         self.lists(&stored).await;
         let _ = self.phase.send(Phase::End);
         self.over.store(true, Ordering::SeqCst);
@@ -210,7 +216,7 @@ impl Crowd {
         for viewer in self.viewers.drain(..) {
             match tokio::time::timeout(Duration::from_secs(40), viewer).await {
                 Ok(Ok(of_one)) => seen.push(of_one),
-                ended => notes.complain("present", format!("a viewer did not come to its end: {:?}", ended.is_err())),
+                ended => notes.violation("present", format!("a viewer did not come to its end: {:?}", ended.is_err())),
             }
         }
         for other in self.others.drain(..) {
@@ -218,19 +224,19 @@ impl Crowd {
         }
         notes.count("events stored", stored.events.values().map(|events| events.len() as u64).sum());
         for seen in seen.iter().filter(|seen| seen.inside) {
-            let head = stored.heads.get(seen.seat.guid).copied().unwrap_or(0);
+            let head = stored.heads.get(seen.spec.guid).copied().unwrap_or(0);
             if seen.last < head {
                 let behind = format!(
                     "{} ({}) is at {}, {} at {head}",
-                    seen.seat.uid, seen.seat.query, seen.last, seen.seat.guid
+                    seen.spec.uid, seen.spec.query, seen.last, seen.spec.guid
                 );
-                notes.complain("present", behind);
+                notes.violation("present", behind);
             }
         }
         checks::acknowledged(&stored, &acts, notes);
         checks::dense(&stored, notes);
-        checks::told(&stored, &seen, notes);
-        ground.mirror.compare(&stored, notes).await;
+        checks::received(&stored, &seen, notes);
+        testbed.mirror.compare(&stored, notes).await;
         Ok(())
     }
 
@@ -242,7 +248,7 @@ impl Crowd {
             let written = match tokio::time::timeout(left, &mut writer).await {
                 Ok(written) => written,
                 Err(_) => {
-                    self.ground.notes.complain("answers", "an act was not answered after all was well again");
+                    self.testbed.notes.violation("answers", "an act was not answered after all was well again");
                     self.over.store(true, Ordering::SeqCst);
                     writer.await
                 }
@@ -255,7 +261,7 @@ impl Crowd {
         acts
     }
 
-    /// How many of so many have not said that they are there.
+    /// Waits until `missing` viewers have reported, or `patience` is over: how many have not.
     async fn wait_for(&mut self, mut missing: usize, patience: Duration) -> usize {
         let begun = Instant::now();
         while missing > 0 {
@@ -268,21 +274,21 @@ impl Crowd {
         missing
     }
 
-    /// What every node lists.
+    /// Compares what every node lists with what is stored.
     async fn lists(&self, stored: &checks::Stored) {
-        for node in &self.ground.nodes {
+        for node in &self.testbed.nodes {
             for place in places() {
                 let epoch_free = format!("{}/groups/{}/members?format=csv&until=~", node.url(), place.guid);
-                let token = support::token(&place.watcher(1));
+                let token = support::token(&place.observer(1));
                 let asked = self.http.get(epoch_free).bearer_auth(token).send().await;
                 match asked {
                     Ok(answer) if answer.status() == 200 => {
                         let csv = answer.text().await.unwrap_or_default();
-                        checks::listed(stored, &place, node.number, &csv, &self.ground.notes);
+                        checks::listed(stored, &place, node.number, &csv, &self.testbed.notes);
                     }
                     other => {
                         let status = other.map(|answer| answer.status().as_u16());
-                        self.ground.notes.complain("lists", format!("node {} answered {status:?}", node.number));
+                        self.testbed.notes.violation("lists", format!("node {} answered {status:?}", node.number));
                     }
                 }
             }
@@ -291,12 +297,12 @@ impl Crowd {
 }
 
 /// Counts the owners in the database, again and again, whenever it answers.
-async fn count_owners(ground: Ground, over: Arc<AtomicBool>) {
+async fn count_owners(testbed: Testbed, over: Arc<AtomicBool>) {
     while !over.load(Ordering::Relaxed) {
-        if let Ok(groups) = ground.database.ask(stored::NOT_ONE_OWNER).await {
-            ground.notes.count("times the owners were counted", 1);
+        if let Ok(groups) = testbed.database.ask(stored::NOT_ONE_OWNER).await {
+            testbed.notes.count("times the owners were counted", 1);
             for group in groups {
-                ground.notes.complain("owners", format!("{group:?} (group, owners)"));
+                testbed.notes.violation("owners", format!("{group:?} (group, owners)"));
             }
         }
         tokio::time::sleep(Duration::from_millis(500)).await;

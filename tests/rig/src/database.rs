@@ -18,7 +18,7 @@ pub struct Database {
     pair: Arc<Mutex<Pair>>,
     /// The address that stays when the servers change places.
     pub address: Arc<Proxy>,
-    /// The way of what the standby is told.
+    /// The proxy between the primary and its standby.
     replication: Arc<Proxy>,
     primary: Arc<AtomicU16>,
 }
@@ -54,7 +54,7 @@ impl Database {
         Database { pair: Arc::new(Mutex::new(pair)), address, replication, primary: Arc::new(AtomicU16::new(port)) }
     }
 
-    /// Where the primary itself is, past everything that is done to its address.
+    /// The URL of the primary itself, which no fault of `address` affects.
     pub fn direct(&self) -> String {
         format!("postgres://tester@127.0.0.1:{}/chaos", self.primary.load(Ordering::SeqCst))
     }
@@ -64,7 +64,10 @@ impl Database {
         self.pair.lock().unwrap_or_else(PoisonError::into_inner).disks.is_some()
     }
 
-    /// What the primary answers, past everything.
+    /// What the primary answers to a statement over a direct connection: rows of columns.
+    ///
+    /// # Errors
+    /// When the primary does not answer, or refuses the statement.
     pub async fn ask(&self, statement: &str) -> Result<Vec<Vec<String>>, String> {
         let (url, statement) = (self.direct(), statement.to_owned());
         let asked = tokio::task::spawn_blocking(move || super::support::cluster::ask(&url, &statement));
@@ -72,12 +75,12 @@ impl Database {
         Ok(text.lines().map(|line| line.split('|').map(str::to_owned).collect()).collect())
     }
 
-    /// The server ends this way.
+    /// Stops the primary in this way.
     pub async fn stop(&self, how: Stop) {
         self.with(move |pair| pair.primary().stop(how)).await;
     }
 
-    /// The server begins again, if it is not there.
+    /// Starts the primary, unless it runs.
     pub async fn start_again(&self) {
         self.with(|pair| {
             if !pair.primary().runs() {
@@ -87,7 +90,7 @@ impl Database {
         .await;
     }
 
-    /// The primary dies, and the standby takes its place.
+    /// Kills the primary, and promotes the standby.
     pub async fn fail_over(&self) {
         self.address.refuse();
         let port = self.with(|pair| {
@@ -111,24 +114,24 @@ impl Database {
         self.with(|pair| pair.primary().make_alone()).await;
     }
 
-    /// The standby hears nothing any more, and nobody is told.
-    pub fn part(&self) {
+    /// Stalls replication without closing its connection, so that neither server notices.
+    pub fn partition(&self) {
         self.replication.stall();
     }
 
-    /// The one that died becomes the standby of the other.
+    /// Makes a new standby in place of the server that was killed.
     pub async fn rebuild(&self) {
         self.replication.cut_all();
         self.replication.heal();
         self.with(Pair::rebuild).await;
     }
 
-    /// Nothing more can be written.
+    /// Fills the primary's disk: nothing more can be written.
     pub async fn fill_disk(&self) {
         self.with(|pair| pair.disks.as_ref().expect("asked before")[0].fill()).await;
     }
 
-    /// There is room again.
+    /// Makes room on the disk again.
     pub async fn free_disk(&self) {
         self.with(|pair| pair.disks.as_ref().expect("asked before")[0].free()).await;
     }

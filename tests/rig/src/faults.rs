@@ -1,4 +1,4 @@
-//! Makes the faults happen.
+//! Injects the faults.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,15 +15,15 @@ use super::schedule::{Fault, Planned};
 use super::support::cluster::Stop;
 use super::support::proxy::Proxy;
 
-/// Everything that can be harmed.
+/// The nodes and everything around them into which faults are injected.
 #[derive(Clone)]
-pub struct Ground {
+pub struct Testbed {
     pub nodes: Vec<Arc<Node>>,
     pub database: Database,
     pub nats: Option<Arc<Nats>>,
     /// The host's receiver of webhooks.
     pub mirror: Arc<Mirror>,
-    /// The way of those viewers whose network is bad.
+    /// The proxy of those viewers whose network is bad.
     pub bad_network: Arc<Proxy>,
     pub notes: Arc<Notes>,
 }
@@ -32,14 +32,14 @@ pub struct Ground {
 const BAD: std::ops::Range<u64> = 4_000..200_000;
 const WORST: std::ops::Range<u64> = 300..6_000;
 
-impl Ground {
-    /// The bad network begins to be bad.
+impl Testbed {
+    /// Starts to cut the connections of the bad network.
     pub fn begin(&self) {
         self.bad_network.cut_after(BAD);
     }
 
-    /// One row of faults, one after the other. None begins when it is enough.
-    pub async fn suffer(self, planned: Vec<Planned>, mut enough: watch::Receiver<bool>) {
+    /// Injects a row of faults, one after the other. None begins once `enough` is true.
+    pub async fn inject(self, planned: Vec<Planned>, mut enough: watch::Receiver<bool>) {
         let begun = self.notes.now();
         for plan in planned {
             let wait = (begun + plan.at - self.notes.now()).max(0.0);
@@ -74,7 +74,7 @@ impl Ground {
             Fault::NodeSlow => slow(&node.way, delay, lasts).await,
             Fault::NodeStall => stall(&node.way, lasts).await,
             Fault::TransportDead => match &self.nats {
-                Some(nats) => nats.die(lasts).await,
+                Some(nats) => nats.kill(lasts).await,
                 None => tokio::time::sleep(lasts).await,
             },
             Fault::StreamCuts => {
@@ -82,20 +82,20 @@ impl Ground {
                 tokio::time::sleep(lasts).await;
                 self.bad_network.cut_after(BAD);
             }
-            Fault::ReceiverKill => self.mirror.die(lasts).await,
+            Fault::ReceiverKill => self.mirror.kill(lasts).await,
             Fault::DbRestart => self.away(Stop::Fast, lasts).await,
             Fault::DbKill => self.away(Stop::Immediate, lasts).await,
             Fault::DbFailover => self.database.fail_over().await,
             Fault::DbSplit => {
                 // No act may be acknowledged that the standby does not have.
-                self.database.part();
+                self.database.partition();
                 tokio::time::sleep(lasts).await;
                 self.database.fail_over().await;
             }
             Fault::DbLostTail => {
                 self.notes.count("tails that were lost", 1);
                 self.database.wait_for_nobody().await;
-                self.database.part();
+                self.database.partition();
                 tokio::time::sleep(lasts).await;
                 self.database.fail_over().await;
             }
@@ -117,7 +117,7 @@ impl Ground {
         self.database.start_again().await;
     }
 
-    /// Others take every connection there is, and keep it. Those of the nodes end once, so that
+    /// Takes every connection of the database and keeps it. Those of the nodes are cut once, so that
     /// they need new ones.
     async fn take_all_connections(&self, lasts: Duration) {
         let taking = async {
@@ -138,7 +138,7 @@ impl Ground {
         let _: Result<std::convert::Infallible, _> = tokio::time::timeout(lasts, taking).await;
     }
 
-    /// All is well again.
+    /// Ends every fault.
     pub async fn heal(&self) {
         self.bad_network.heal();
         self.database.address.heal();

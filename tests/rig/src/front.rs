@@ -5,25 +5,25 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use super::nodes::Beside;
+use super::nodes::ChildProcess;
 use super::support::cluster::free_port;
 
 /// The one address of the service, and that of the host's back end.
 pub struct Front {
     pub port: u16,
     pub internal: u16,
-    _haproxy: Beside,
+    _haproxy: ChildProcess,
 }
 
 impl Front {
-    /// A proxy before nodes on these ports.
+    /// Starts a proxy in front of nodes on these ports.
     pub fn start(nodes: &[u16], folder: &Path) -> Front {
         let (port, internal) = (free_port(), free_port());
-        // The one that operators are shown.
+        // The example of the documentation.
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/nodes/haproxy.cfg");
         let places =
             nodes.iter().enumerate().map(|(at, port)| (format!("NODE_{}", at + 1), format!("127.0.0.1:{port}")));
-        let haproxy = Beside::start(
+        let haproxy = ChildProcess::start(
             Command::new(program("haproxy"))
                 .arg("-db")
                 .arg("-f")
@@ -37,11 +37,11 @@ impl Front {
     }
 }
 
-/// A NATS that can die and come back.
+/// A NATS server that can be killed and started again.
 pub struct Nats {
     pub port: u16,
     log: std::path::PathBuf,
-    server: Mutex<Option<Beside>>,
+    server: Mutex<Option<ChildProcess>>,
 }
 
 impl Nats {
@@ -51,8 +51,8 @@ impl Nats {
         nats
     }
 
-    /// Dead for so long.
-    pub async fn die(&self, away: Duration) {
+    /// Kills the server, and starts it again `away` later.
+    pub async fn kill(&self, away: Duration) {
         *self.server.lock().unwrap_or_else(PoisonError::into_inner) = None;
         tokio::time::sleep(away).await;
         self.begin();
@@ -61,12 +61,13 @@ impl Nats {
     fn begin(&self) {
         let mut command = Command::new(program("nats-server"));
         command.args(["-a", "127.0.0.1", "-p", &self.port.to_string()]);
-        let server = Beside::start(&mut command, &self.log).expect("NATS is installed (Debian package nats-server)");
+        let server =
+            ChildProcess::start(&mut command, &self.log).expect("NATS is installed (Debian package nats-server)");
         *self.server.lock().unwrap_or_else(PoisonError::into_inner) = Some(server);
     }
 }
 
-/// Debian puts servers where not every path leads.
+/// Debian puts servers into a folder that is not in every `PATH`.
 fn program(name: &str) -> String {
     let there = format!("/usr/sbin/{name}");
     if Path::new(&there).exists() { there } else { name.into() }

@@ -1,5 +1,5 @@
-//! The host's back end: acts of every kind that only it can do, in groups of its own, at random. Nobody keeps a record of
-//! what they come to; the mirror has to be right in spite of all of them.
+//! The host's back end: acts of every kind that only it can do, in groups of its own, at random. Their outcomes are not
+//! recorded; the mirror has to be right in spite of all of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use super::notes::Notes;
 const PEOPLE: usize = 60;
 /// How many it puts in by one upload now and then: more than a webhook lists.
 const CROWD: usize = 700;
-/// So long it waits for one answer.
+/// Longest that it waits for one answer.
 const ANSWER: Duration = Duration::from_secs(12);
 
 /// Somebody who acts with the key, in one group.
@@ -91,8 +91,8 @@ impl Host {
         self.call(Method::POST, "/groups", json!({"guid": self.guid, "name": "Water", "type": "public"}), None).await;
     }
 
-    /// Who is in the group, as a file of lines: all that are to be in it, or some of them; often a third of the people, and now
-    /// and then a crowd. Now and then of an older version.
+    /// Uploads members as a file of lines: all that are to be in the group, or some of them. Mostly a third of the people,
+    /// now and then a crowd, and now and then with an older version.
     async fn upload(&mut self) {
         let rows = if self.rng.u8(0..8) == 0 { self.rows(CROWD, 1) } else { self.rows(PEOPLE, 3) };
         let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
@@ -105,7 +105,7 @@ impl Host {
         self.send(request, &format!("PUT {path} of {} lines", rows.len())).await;
     }
 
-    /// One of so many of these people, one of them as owner now and then.
+    /// About one in `share` of so many people, one of them as owner now and then.
     fn rows(&mut self, people: usize, share: u8) -> Vec<Value> {
         let owner = self.rng.usize(0..people * 4);
         let mut rows = Vec::new();
@@ -138,7 +138,7 @@ impl Host {
         let answered = async {
             let answer = request.timeout(ANSWER).send().await.ok()?;
             let status = answer.status().as_u16();
-            // Cut short it is none.
+            // An answer that was cut short counts as none.
             Some((status, answer.text().await.ok()?))
         };
         let Some((status, text)) = answered.await else {
@@ -164,7 +164,7 @@ impl Host {
             }
             401..=410 => self.notes.count("acts of the host that were refused", 1),
             502..=504 => self.notes.count("acts of the host that could not be done", 1),
-            _ => self.notes.complain("answers", format!("the host's {what}: {status} {text}")),
+            _ => self.notes.violation("answers", format!("the host's {what}: {status} {text}")),
         }
     }
 

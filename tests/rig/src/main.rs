@@ -42,7 +42,7 @@ use fastrand::Rng;
 use cast::places;
 use crowd::Crowd;
 use database::Database;
-use faults::Ground;
+use faults::Testbed;
 use front::{Front, Nats};
 use mirror::Mirror;
 use notes::{CLEAR, Notes};
@@ -50,7 +50,7 @@ use options::Options;
 use schedule::{Fault, Planned};
 use support::proxy::Proxy;
 
-/// Before the first fault everybody is given so long to arrive.
+/// Time before the first fault in which everybody connects.
 const ARRIVAL: Duration = Duration::from_secs(4);
 /// Starting everything takes no longer, even on a busy machine.
 const START: Duration = Duration::from_secs(90);
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
             _ = chat_group_members::serve::shutdown_signal() => Err("interrupted".into()),
         }
     });
-    // Whatever was started ends with its tasks, and only then what it stands on.
+    // Programs that were started end with their tasks, and only then the folder that they use.
     drop(runtime);
     drop(folder);
     match ended {
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Everything: whether all that was promised held.
+/// The whole run: whether every promise held.
 async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String> {
     // PostgreSQL, which is another user, is to reach what is in it.
     open_up(folder);
@@ -90,7 +90,7 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     let mut rng = Rng::with_seed(seed);
     let faults = schedule::choose(&options.faults, options.wake == "nats", database.has_disks())?;
     let plan = schedule::draw(&mut rng, &faults, options.seconds as f64);
-    tell(&plan, &database, options);
+    print_plan(&plan, &database, options);
     if options.plan {
         return Ok(true);
     }
@@ -113,16 +113,16 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     let ports: Vec<u16> = nodes.iter().map(|node| node.port).collect();
     let front = Front::start(&ports, &logs);
     let bad_network = Arc::new(Proxy::to_port(front.port).await);
-    let ground = Ground { nodes: nodes.clone(), database, nats, mirror, bad_network, notes: notes.clone() };
+    let testbed = Testbed { nodes: nodes.clone(), database, nats, mirror, bad_network, notes: notes.clone() };
     let loses = plan.iter().flatten().any(|planned| planned.fault == Fault::DbLostTail);
-    let mut crowd = Crowd::new(&ground, &front, options, seed, loses);
-    tokio::spawn(ground.mirror.clone().follow(front.internal, crowd.http(), notes.clone()));
+    let mut crowd = Crowd::new(&testbed, &front, options, seed, loses);
+    tokio::spawn(testbed.mirror.clone().follow(front.internal, crowd.http(), notes.clone()));
     crowd.wait_until_ready(START).await?;
-    // The mirror hears of everything from the beginning.
-    import(&ground.database, &logs).await?;
-    crowd.come(&mut rng);
+    // The mirror follows already, so that it receives every event.
+    import(&testbed.database, &logs).await?;
+    crowd.spawn_all(&mut rng);
     tokio::time::sleep(ARRIVAL).await;
-    ground.begin();
+    testbed.begin();
     let [here, there] = plan;
     let ticker = tokio::spawn(progress(notes.clone()));
     let (enough, is_enough) = tokio::sync::watch::channel(false);
@@ -131,10 +131,10 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
         let _ = tokio::time::timeout(Duration::from_secs(options.seconds), played(&notes, options.acts)).await;
         let _ = enough.send(true);
     };
-    let (one, other) = (ground.clone().suffer(here, is_enough.clone()), ground.clone().suffer(there, is_enough));
+    let (one, other) = (testbed.clone().inject(here, is_enough.clone()), testbed.clone().inject(there, is_enough));
     tokio::join!(one, other, whole);
-    ground.heal().await;
-    let settled = crowd.settle(&ground).await;
+    testbed.heal().await;
+    let settled = crowd.settle(&testbed).await;
     ticker.abort();
     for node in &nodes {
         node.end();
@@ -162,8 +162,8 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     Ok(verdicts.iter().all(|verdict| verdict.sound))
 }
 
-/// Says what will happen.
-fn tell(plan: &[Vec<Planned>; 2], database: &Database, options: &Options) {
+/// Prints the faults to come, and what this machine cannot do.
+fn print_plan(plan: &[Vec<Planned>; 2], database: &Database, options: &Options) {
     if !database.has_disks() {
         println!("no small disk can be mounted here: no disk will be full");
     }
@@ -207,7 +207,7 @@ async fn played(notes: &Notes, acts: Option<u64>) {
     }
 }
 
-/// One line that says how it goes; on a terminal always the same.
+/// Prints the progress: on a terminal one line that is overwritten, elsewhere a new line every ten seconds.
 async fn progress(notes: Arc<Notes>) {
     let terminal = std::io::stdout().is_terminal();
     loop {
@@ -215,7 +215,7 @@ async fn progress(notes: Arc<Notes>) {
         let (now, open) = (notes.now(), notes.open());
         let pages = notes.pages();
         let last = pages.seconds.iter().rev().nth(1).copied().unwrap_or_default();
-        let wrong: u64 = pages.complaints.values().map(|complaint| complaint.count).sum();
+        let wrong: u64 = pages.violations.values().map(|violation| violation.count).sum();
         let (acts, refused) = (last.acknowledged, last.unavailable);
         drop(pages);
         print!("{CLEAR}{now:7.1} s  {acts} acts/s, {refused} refused, {open} streams, {wrong} complaints");

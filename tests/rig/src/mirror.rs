@@ -1,6 +1,7 @@
 //! The host that mirrors: its receiver, which can be killed, and the copy that is kept from what the receiver wrote down.
-//! It asks whom a synchronisation touched when that is more than 500 people, of whom a webhook says only where they are listed
-//! (`membersUrl`), and for snapshots when it is told that another history of events began. Everything else it has from webhooks.
+//! Two things are read from the service: the people whom a synchronisation touched, when they are more than 500, of whom a
+//! webhook gives only the address of a list (`membersUrl`); and snapshots, when a webhook announces another history of
+//! events. Everything else comes by webhooks.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -15,15 +16,15 @@ use serde_json::Value;
 
 use super::checks::Stored;
 use super::copy::{Copy, Muted, Snapshot, person, until};
-use super::nodes::{API_KEY, Beside};
+use super::nodes::{API_KEY, ChildProcess};
 use super::notes::Notes;
 use super::support::cluster::free_port;
 
 /// What the receiver verifies by: 32 bytes, in the form of the convention.
 pub const SECRET: &str = "whsec_dGhpcnR5LXR3byBieXRlcyBvbmx5IGZvciB0aGUgcmlnIQ==";
-/// So long deliveries may wait when a receiver was away three times in a row, and a little more.
+/// Longest that a delivery waits when a receiver was away three times in a row, and a little more.
 const PATIENCE: Duration = Duration::from_secs(200);
-/// So long nodes may take until all of them know that another history began.
+/// Longest that nodes may take until all of them know that another history began.
 const AGREEMENT: Duration = Duration::from_secs(60);
 /// Between two readings of what the receiver wrote.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -33,10 +34,10 @@ pub struct Mirror {
     pub port: u16,
     file: PathBuf,
     log: PathBuf,
-    receiver: Mutex<Option<Beside>>,
+    receiver: Mutex<Option<ChildProcess>>,
     copy: Mutex<Copy>,
-    /// When the last webhook was heard.
-    heard: Mutex<Instant>,
+    /// When the last webhook was received.
+    received_at: Mutex<Instant>,
 }
 
 impl Mirror {
@@ -47,7 +48,7 @@ impl Mirror {
             log: folder.join("receiver.log"),
             receiver: Mutex::default(),
             copy: Mutex::default(),
-            heard: Mutex::new(Instant::now()),
+            received_at: Mutex::new(Instant::now()),
         };
         // Of an earlier run.
         let _ = std::fs::remove_file(&mirror.file);
@@ -55,8 +56,8 @@ impl Mirror {
         mirror
     }
 
-    /// Dead for so long.
-    pub async fn die(&self, away: Duration) {
+    /// Kills the receiver, and starts it again `away` later.
+    pub async fn kill(&self, away: Duration) {
         *lock(&self.receiver) = None;
         tokio::time::sleep(away).await;
         self.begin();
@@ -67,12 +68,12 @@ impl Mirror {
         let program = std::env::current_exe().expect("the rig is a program").with_file_name("receiver");
         let mut command = Command::new(program);
         command.arg(self.port.to_string()).arg(&self.file).arg(SECRET).stdin(Stdio::null());
-        let receiver = Beside::start(&mut command, &self.log).expect("the receiver was built with the rig");
+        let receiver = ChildProcess::start(&mut command, &self.log).expect("the receiver was built with the rig");
         *lock(&self.receiver) = Some(receiver);
     }
 
-    /// Keeps the copy, for ever. People of large synchronisations, and snapshots, are asked for at `internal`, the front that
-    /// has `/v3`.
+    /// Keeps the copy, without an end. People of large synchronisations, and snapshots, are read at `internal`, the front
+    /// that has `/v3`.
     pub async fn follow(self: Arc<Mirror>, internal: u16, http: Client, notes: Arc<Notes>) {
         let (mut file, mut unread) = (None, Vec::new());
         loop {
@@ -86,13 +87,13 @@ impl Mirror {
                 if people(internal, &http, &mut line["event"]["data"]).await {
                     notes.count("syncs that the mirror asked about", 1);
                 }
-                *lock(&self.heard) = Instant::now();
+                *lock(&self.received_at) = Instant::now();
                 notes.count("webhooks delivered", 1);
-                let is_another = lock(&self.copy).hear(&line, &notes);
+                let is_another = lock(&self.copy).apply(&line, &notes);
                 if is_another {
                     self.begin_anew(internal, &http, &notes).await;
                     // An event of the new history, which snapshots may not have.
-                    lock(&self.copy).hear(&line, &notes);
+                    lock(&self.copy).apply(&line, &notes);
                 }
             }
         }
@@ -101,7 +102,7 @@ impl Mirror {
     /// Takes a snapshot of every group, once all nodes follow the new history.
     async fn begin_anew(&self, internal: u16, http: &Client, notes: &Notes) {
         if notes.figure("tails that were lost") == 0 {
-            notes.complain("mirror", "another history of events was announced, and nothing was lost");
+            notes.violation("mirror", "another history of events was announced, and nothing was lost");
         }
         let begun = Instant::now();
         while begun.elapsed() < AGREEMENT {
@@ -115,13 +116,13 @@ impl Mirror {
             }
             tokio::time::sleep(INTERVAL).await;
         }
-        notes.complain("mirror", format!("no snapshots of the new history came within {AGREEMENT:?}"));
+        notes.violation("mirror", format!("no snapshots of the new history came within {AGREEMENT:?}"));
     }
 
     /// Waits until everything was delivered, and compares the copy with what is stored.
     pub async fn compare(&self, stored: &Stored, notes: &Notes) {
         let begun = Instant::now();
-        while !lock(&self.copy).has_all(stored) && lock(&self.heard).elapsed().min(begun.elapsed()) < PATIENCE {
+        while !lock(&self.copy).has_all(stored) && lock(&self.received_at).elapsed().min(begun.elapsed()) < PATIENCE {
             tokio::time::sleep(INTERVAL).await;
         }
         notes.highest("last webhook delivered after, ms", begun.elapsed().as_millis() as u64);
@@ -154,7 +155,7 @@ async fn snapshots(
             members.extend(person(&member));
         }
         mutes.extend(head["mutes"].as_array().into_iter().flatten().filter_map(|mute| muted(mute, "until")));
-        // Cut short, it is none.
+        // A snapshot that was cut short does not count.
         if head["count"].as_u64() != Some(members.len() as u64) {
             return None;
         }
@@ -168,13 +169,13 @@ async fn snapshots(
     }
 }
 
-/// Whoever may not speak until what this field says.
+/// A mute, whose end is in this field.
 fn muted(row: &Value, field: &str) -> Option<Muted> {
     Some((row["uid"].as_str()?.to_owned(), until(&row[field])?))
 }
 
-/// Reads whom a large synchronisation touched, of which a webhook says only where that is: `true` when all of them were read.
-/// Those of a history that was lost are not there any more.
+/// Reads whom a large synchronisation touched, when a webhook gives only the address of their list: `true` when all of
+/// them were read. Those of a history that was lost are not there any more.
 async fn people(internal: u16, http: &Client, data: &mut Value) -> bool {
     let Some(path) = data["membersUrl"].as_str().and_then(|url| url.find("/v3/").map(|at| url[at..].to_owned())) else {
         return false;
@@ -208,8 +209,8 @@ async fn people(internal: u16, http: &Client, data: &mut Value) -> bool {
     false
 }
 
-/// What was written down and not read yet. What a killed receiver left of a line is none and was not confirmed; what has no
-/// end yet stays.
+/// Takes the whole lines from what was not read yet. A line that a killed receiver left unfinished was not confirmed, and
+/// is skipped; bytes without a line's end stay.
 fn lines(unread: &mut Vec<u8>) -> Vec<Value> {
     let mut values = Vec::new();
     let mut rest = 0;

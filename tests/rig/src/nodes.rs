@@ -66,7 +66,7 @@ pub async fn start(plan: &Plan<'_>, notes: &Arc<Notes>) -> Vec<Arc<Node>> {
     nodes
 }
 
-/// Where the library is that tells a program another time.
+/// The library that gives a program another time, where it is installed.
 pub fn faketime() -> Option<PathBuf> {
     let folders = std::fs::read_dir("/usr/lib").ok()?.flatten();
     folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1")).find(|library| library.exists())
@@ -78,7 +78,7 @@ fn command(plan: &Plan<'_>, way: &Proxy, port: u16, clock: &str, log: &Path) -> 
     command.env_clear().arg("serve").stdin(Stdio::null()).stdout(Stdio::from(log())).stderr(Stdio::from(log()));
     command.args(["--listen", &format!("127.0.0.1:{port}")]);
     command.args(["--database-url", &format!("postgres://tester@127.0.0.1:{}/chaos", way.port())]);
-    // All of it is held against what was told, however long this runs.
+    // The whole log is compared with what viewers received, however long the run is.
     command.args(["--retention", "1000000000"]);
     command.args(["--viewer-secret", SECRET, "--api-key", API_KEY, "--wake", plan.wake]);
     command.args(["--webhook-url", &format!("http://127.0.0.1:{}/", plan.receiver)]);
@@ -99,12 +99,12 @@ impl Node {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Ends it without a word, for as long as `away`.
+    /// Kills it, and starts it again `away` later.
     pub async fn kill(&self, away: Duration) {
         self.disturb(away, "-KILL").await;
     }
 
-    /// Tells it to end, and starts it again `away` later.
+    /// Asks it to end by SIGTERM, and starts it again `away` after it has.
     pub async fn drain(&self, away: Duration, notes: &Notes) {
         let begun = Instant::now();
         self.wanted.store(false, Ordering::SeqCst);
@@ -114,14 +114,14 @@ impl Node {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         if begun.elapsed() > Duration::from_secs(6) {
-            notes.complain("drain", format!("node {} took {:?} to end", self.number, begun.elapsed()));
+            notes.violation("drain", format!("node {} took {:?} to end", self.number, begun.elapsed()));
             self.signal("-KILL");
         }
         tokio::time::sleep(away).await;
         self.wanted.store(true, Ordering::SeqCst);
     }
 
-    /// Stops it in the middle of whatever it does, for so long.
+    /// Suspends its process for `away`.
     pub async fn freeze(&self, away: Duration) {
         self.undisturbed.store(false, Ordering::SeqCst);
         self.signal("-STOP");
@@ -130,7 +130,7 @@ impl Node {
         self.undisturbed.store(true, Ordering::SeqCst);
     }
 
-    /// Whatever was done to it is over.
+    /// Ends every fault of it.
     pub fn heal(&self) {
         self.way.heal();
         self.signal("-CONT");
@@ -156,7 +156,7 @@ impl Node {
                 }
             } else if self.wanted.load(Ordering::SeqCst) {
                 if listened && self.undisturbed.swap(false, Ordering::SeqCst) {
-                    notes.complain("nodes", format!("node {} ended by itself", self.number));
+                    notes.violation("nodes", format!("node {} ended by itself", self.number));
                 }
                 listened = false;
                 let child = self.command.lock().unwrap_or_else(PoisonError::into_inner).spawn();
@@ -199,19 +199,22 @@ impl Drop for Node {
     }
 }
 
-/// Any other program that runs beside; killed when dropped.
-pub struct Beside(Child);
+/// Another program of the rig, killed when dropped.
+pub struct ChildProcess(Child);
 
-impl Beside {
-    /// Starts it, with what it says in `log`.
-    pub fn start(command: &mut Command, log: &Path) -> std::io::Result<Beside> {
+impl ChildProcess {
+    /// Starts it, with its output in the file `log`.
+    ///
+    /// # Errors
+    /// When the file cannot be made, or the program cannot be started.
+    pub fn start(command: &mut Command, log: &Path) -> std::io::Result<ChildProcess> {
         let log = File::create(log)?;
         let child = command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).spawn()?;
-        Ok(Beside(child))
+        Ok(ChildProcess(child))
     }
 }
 
-impl Drop for Beside {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();

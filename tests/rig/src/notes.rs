@@ -5,10 +5,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many examples of one complaint are kept.
+/// How many examples of one violation are kept.
 const EXAMPLES: usize = 12;
 
-/// Takes back a line that was not ended.
+/// Clears a line of the terminal that was not ended.
 pub const CLEAR: &str = "\r\x1b[K";
 
 /// What everybody writes down. Seconds count from the beginning of the run.
@@ -24,10 +24,10 @@ pub struct Pages {
     pub seconds: Vec<Second>,
     pub faults: Vec<Past>,
     pub figures: BTreeMap<&'static str, u64>,
-    pub complaints: BTreeMap<&'static str, Complaint>,
+    pub violations: BTreeMap<&'static str, Violation>,
     /// When acts were acknowledged, and how long their successful attempt took.
     pub acknowledged: Vec<(f64, f64)>,
-    /// How long it took to say 503, or not to say it, and when.
+    /// When acts were answered 503 or not at all, and how long that took.
     pub refused: Vec<(f64, f64)>,
 }
 
@@ -41,11 +41,11 @@ pub struct Second {
     pub failed_reads: u32,
     pub connected: u32,
     pub streams: u32,
-    /// How old the oldest news was when it was told, in seconds.
+    /// How old the oldest event was when it was received, in seconds.
     pub staleness: f32,
 }
 
-/// A fault that was.
+/// A fault of the run.
 #[derive(Clone)]
 pub struct Past {
     pub name: &'static str,
@@ -56,9 +56,9 @@ pub struct Past {
     pub away: bool,
 }
 
-/// What a checker found wrong.
+/// A promise that did not hold, by its checker: how often, and examples.
 #[derive(Default, Clone)]
-pub struct Complaint {
+pub struct Violation {
     pub count: u64,
     pub examples: Vec<String>,
 }
@@ -97,7 +97,7 @@ impl Notes {
         self.pages().acknowledged.push((now, took.as_secs_f64()));
     }
 
-    /// An act was answered "cannot now".
+    /// An act was answered 503.
     pub fn refused(&self, took: Duration) {
         self.second(|second| second.unavailable += 1);
         let now = self.now();
@@ -138,14 +138,14 @@ impl Notes {
         *kept = value.max(*kept);
     }
 
-    /// A checker found something wrong.
-    pub fn complain(&self, checker: &'static str, example: impl Into<String>) {
+    /// A checker found a promise broken.
+    pub fn violation(&self, checker: &'static str, example: impl Into<String>) {
         let now = self.now();
         let mut pages = self.pages();
-        let complaint = pages.complaints.entry(checker).or_default();
-        complaint.count += 1;
-        if complaint.examples.len() < EXAMPLES {
-            complaint.examples.push(format!("{now:.1} s: {}", example.into()));
+        let violation = pages.violations.entry(checker).or_default();
+        violation.count += 1;
+        if violation.examples.len() < EXAMPLES {
+            violation.examples.push(format!("{now:.1} s: {}", example.into()));
         }
     }
 

@@ -1,5 +1,5 @@
-//! Readers: each asks one node, past the front, for a list that the node has in memory. A node that
-//! lives answers it, wherever the database is.
+//! Readers: each asks one node, past the front, for a list that the node has in memory. A running
+//! node answers it even without the database.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,11 +10,11 @@ use super::nodes::Node;
 use super::notes::Notes;
 use super::support::token;
 
-/// So long may an answer from memory take on a busy machine.
+/// Longest that an answer from memory may take on a busy machine.
 const ANSWER: Duration = Duration::from_secs(5);
 
-/// Reads lists through the front, wherever that leads. What a node could not load while the database was
-/// away, and what was asked of a node that died, is lost: not more than that.
+/// Reads lists through the front, on whichever node answers. A read may fail when its node could not load the
+/// group without the database, or died during the request.
 pub async fn read_through(
     front: u16,
     nodes: Vec<Arc<Node>>,
@@ -29,7 +29,7 @@ pub async fn read_through(
             let all_there = || nodes.iter().all(|node| node.undisturbed.load(Ordering::SeqCst));
             let before = all_there();
             let url = format!("http://127.0.0.1:{front}/groups/{}/members?part=rows", place.guid);
-            let asked = http.get(url).bearer_auth(token(&place.watcher(1))).timeout(ANSWER).send().await;
+            let asked = http.get(url).bearer_auth(token(&place.observer(1))).timeout(ANSWER).send().await;
             notes.count("reads through the front", 1);
             let status = asked.map_or(0, |answer| answer.status().as_u16());
             if status != 200 {
@@ -61,7 +61,7 @@ pub async fn read(
             }
             let begun = Instant::now();
             let url = format!("{}/groups/{}/members?part=rows", node.url(), place.guid);
-            let asked = http.get(url).bearer_auth(token(&place.watcher(1))).timeout(ANSWER).send().await;
+            let asked = http.get(url).bearer_auth(token(&place.observer(1))).timeout(ANSWER).send().await;
             let status = asked.as_ref().map_or(0, |answer| answer.status().as_u16());
             // Whatever happened to the node meanwhile excuses it.
             let excused = !node.undisturbed.load(Ordering::SeqCst) || node.starts.load(Ordering::SeqCst) != start;
@@ -73,7 +73,7 @@ pub async fn read(
                 notes.second(|second| second.failed_reads += 1);
                 let what =
                     format!("node {} answered {status} for {} after {:?}", node.number, place.guid, begun.elapsed());
-                notes.complain("reads", what);
+                notes.violation("reads", what);
             }
         }
     }

@@ -33,7 +33,7 @@ async fn main() {
     axum::serve(listener, router).await.expect("a server without an end");
 }
 
-/// Confirms what is written down. The library of the convention's authors says whether it may be believed.
+/// Writes a webhook down and confirms it. The library of the convention's authors verifies its signature.
 async fn receive(State(receiver): State<Arc<Receiver>>, headers: HeaderMap, body: Bytes) -> StatusCode {
     let event: Value = serde_json::from_slice(&body).unwrap_or_default();
     let sound = receiver.webhook.verify(&body, &headers).map_err(|error| error.to_string()).err();

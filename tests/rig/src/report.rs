@@ -53,7 +53,7 @@ pub fn page(run: &Run<'_>) -> String {
         }
     }
     html += "</ul><h2>What happened when</h2>";
-    html += &timeline::drawn(run.pages);
+    html += &timeline::render(run.pages);
     html += &faults(run.pages);
     html += "<h2>Figures</h2><table><tbody>";
     for (name, value) in &run.pages.figures {

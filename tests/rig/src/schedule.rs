@@ -1,4 +1,4 @@
-//! What goes wrong, and when: drawn from the seed before the run, so that a run can be had again.
+//! What goes wrong, and when: drawn from the seed before the run, so that a run can be repeated.
 
 use fastrand::Rng;
 
@@ -53,7 +53,7 @@ const DATABASE: [Fault; 9] = [
     Fault::DiskFull,
 ];
 
-/// A fault to be.
+/// A planned fault.
 #[derive(Debug, Clone)]
 pub struct Planned {
     pub fault: Fault,
@@ -134,7 +134,10 @@ impl Planned {
     }
 }
 
-/// What is possible on this machine, and wanted.
+/// The faults that are wanted and possible on this machine.
+///
+/// # Errors
+/// When no fault has one of the names in `wanted`.
 pub fn choose(wanted: &[String], transport: bool, disks: bool) -> Result<Vec<Fault>, String> {
     let all: Vec<Fault> = NODES.into_iter().chain(DATABASE).collect();
     if let Some(unknown) = wanted.iter().find(|name| *name != "none" && !all.iter().any(|fault| fault.name() == *name))

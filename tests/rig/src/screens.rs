@@ -10,39 +10,52 @@ use super::shown::{Applied, Screen};
 use super::stream::{Asked, Stream, seq};
 use super::support::sse::Message;
 use super::support::token;
-use super::viewers::{Phase, Seat, Seen, Told};
+use super::viewers::{Phase, ReceivedEvent, Seen, ViewerSpec};
 
-/// A screen is what a fresh `GET` is by then.
+/// Longest until a screen equals a fresh `GET`.
 const SETTLED: Duration = Duration::from_secs(15);
 
-/// The answer to whoever looks again.
-enum Fresh {
+/// What a reload got.
+enum ReloadResult {
     Screen(Box<Screen>),
+    /// The group is not there for the viewer.
     NotThere,
+    /// No answer, or none with a component.
     None,
 }
 
 /// A viewer of the component.
 pub struct Viewer {
-    seat: Seat,
+    spec: ViewerSpec,
     notes: Arc<Notes>,
     phase: watch::Receiver<Phase>,
     http: reqwest::Client,
     token: String,
     screen: Option<Screen>,
-    told: Vec<Told>,
+    received: Vec<ReceivedEvent>,
     inside: bool,
     said_present: bool,
 }
 
 impl Viewer {
-    pub fn new(seat: Seat, notes: Arc<Notes>, phase: watch::Receiver<Phase>, http: reqwest::Client) -> Viewer {
-        let token = token(&seat.uid);
-        Viewer { seat, notes, phase, http, token, screen: None, told: Vec::new(), inside: false, said_present: false }
+    pub fn new(spec: ViewerSpec, notes: Arc<Notes>, phase: watch::Receiver<Phase>, http: reqwest::Client) -> Viewer {
+        let token = token(&spec.uid);
+        Viewer {
+            spec,
+            notes,
+            phase,
+            http,
+            token,
+            screen: None,
+            received: Vec::new(),
+            inside: false,
+            said_present: false,
+        }
     }
 
-    /// Looks until everybody is to say what they have, and then compares.
-    pub async fn look(mut self, present: UnboundedSender<()>) -> Seen {
+    /// Keeps the screen up to date until screens are compared, and compares it. Sends to `present` once the head is
+    /// reached, and again after the comparison.
+    pub async fn run(mut self, present: UnboundedSender<()>) -> Seen {
         let stream = loop {
             self.report_if_present(&present);
             if self.screen.is_none() {
@@ -60,25 +73,25 @@ impl Viewer {
         };
         let _open = self.compare(stream).await;
         let _ = present.send(());
-        // Whoever goes away changes what others see of them.
+        // A viewer who disconnects changes the status that others see of them.
         let _ = self.phase.wait_for(|phase| matches!(phase, Phase::End)).await;
         let last = self.screen.as_ref().map_or(0, |screen| seq(&screen.last));
-        Seen { seat: self.seat, told: self.told, inside: self.inside, last }
+        Seen { spec: self.spec, received: self.received, inside: self.inside, last }
     }
 
-    /// The page, anew.
+    /// Loads the page.
     async fn load(&mut self) {
         match self.get("", None).await {
             Some((200, page)) => match Screen::of(&page) {
                 Some(screen) => (self.screen, self.inside) = (Some(screen), true),
-                None => self.notes.complain("reads", format!("{}: a list without a component", self.seat.uid)),
+                None => self.notes.violation("reads", format!("{}: a list without a component", self.spec.uid)),
             },
-            Some((404, _)) if self.seat.stable => {
-                self.notes.complain("reads", format!("{} was told that the group is not there", self.seat.uid));
+            Some((404, _)) if self.spec.stable => {
+                self.notes.violation("reads", format!("{} was told that the group is not there", self.spec.uid));
             }
             Some((404, _)) => self.inside = false,
             Some((503, _)) => self.notes.count("pages answered 503", 1),
-            Some((status, _)) => self.notes.complain("reads", format!("{} got a page {status}", self.seat.uid)),
+            Some((status, _)) => self.notes.violation("reads", format!("{} got a page {status}", self.spec.uid)),
             None => self.notes.count("pages that got no answer", 1),
         }
     }
@@ -86,7 +99,7 @@ impl Viewer {
     async fn connect(&mut self) -> Option<Stream> {
         let screen = self.screen.as_ref()?;
         let (path, last) = (screen.connect.clone(), screen.last.clone());
-        match Stream::ask(self.seat.port, &path, &self.token, Some(&last), self.seat.slow > 0).await {
+        match Stream::ask(self.spec.port, &path, &self.token, Some(&last), self.spec.slow > 0).await {
             Asked::Open(stream) => {
                 self.notes.second(|second| second.connected += 1);
                 self.notes.count("screens that came back", 1);
@@ -94,16 +107,16 @@ impl Viewer {
             }
             Asked::Refused(404) => self.screen = None,
             Asked::Refused(503) => self.notes.count("streams answered 503", 1),
-            // The front says so of a node that was killed under the request; the service itself never does.
+            // The front answers 502 when a node is killed during the request; the service itself never does.
             Asked::Lost | Asked::Refused(502) => self.notes.count("streams that got no answer", 1),
             Asked::Refused(status) => {
-                self.notes.complain("reads", format!("{} was answered {status} for a stream", self.seat.uid));
+                self.notes.violation("reads", format!("{} was answered {status} for a stream", self.spec.uid));
             }
         }
         None
     }
 
-    /// Applies what comes. The stream comes back when it is open and everybody is to compare.
+    /// Applies messages. Returns the stream when it is still open once screens are compared.
     async fn read(&mut self, mut stream: Stream, present: &UnboundedSender<()>) -> Option<Stream> {
         let _open = self.notes.clone().opened();
         loop {
@@ -119,20 +132,20 @@ impl Viewer {
                 let rest = tokio::time::timeout(Duration::from_secs(5), stream.next()).await;
                 if let Ok(Some(message)) = rest {
                     self.notes
-                        .complain("revoked", format!("{} was told more after the end: {message:?}", self.seat.uid));
+                        .violation("revoked", format!("{} was told more after the end: {message:?}", self.spec.uid));
                 }
                 self.notes.count("streams revoked", 1);
                 (self.screen, self.inside) = (None, false);
                 return None;
             }
             self.screen.as_ref()?;
-            if self.seat.slow > 0 && matches!(*self.phase.borrow(), Phase::Run) {
-                tokio::time::sleep(Duration::from_millis(self.seat.slow)).await;
+            if self.spec.slow > 0 && matches!(*self.phase.borrow(), Phase::Run) {
+                tokio::time::sleep(Duration::from_millis(self.spec.slow)).await;
             }
         }
     }
 
-    /// `false` when the viewer is out. Without a screen afterwards the page is to be loaded anew.
+    /// Applies one message: `false` when the viewer is out. Without a screen afterwards the page must be loaded again.
     async fn take(&mut self, message: &Message) -> bool {
         let Some(screen) = &mut self.screen else { return true };
         if message.name() == "bye" {
@@ -147,32 +160,32 @@ impl Viewer {
         }
         if let Some(id) = &message.id {
             if seq(id) < seq(&screen.last) {
-                let complaint = format!("the screen of {} went back from {} to {id}", self.seat.uid, screen.last);
-                self.notes.complain("order", complaint);
+                let example = format!("the screen of {} went back from {} to {id}", self.spec.uid, screen.last);
+                self.notes.violation("order", example);
             }
             screen.last = id.clone();
-            self.told.push(Told { seq: seq(id), kind: None, uid: None, at: wall() });
+            self.received.push(ReceivedEvent { seq: seq(id), kind: None, uid: None, at: wall() });
         }
         if resync {
-            let complaint = format!("the screen of {} began anew at {}, after {before}", self.seat.uid, screen.last);
-            self.notes.complain("resyncs", complaint);
+            let example = format!("the screen of {} began anew at {}, after {before}", self.spec.uid, screen.last);
+            self.notes.violation("resyncs", example);
         }
         if renewed {
             self.notes.count("screens that were renewed", 1);
         }
         if renewed || resync {
             self.notes.count("screens that looked again", 1);
-            self.look_again().await;
+            self.reload().await;
         }
         true
     }
 
-    /// The same window, anew: asked until it is answered.
-    async fn look_again(&mut self) {
+    /// Fetches the loaded window again, until there is an answer.
+    async fn reload(&mut self) {
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_secs(20) {
             match self.fresh().await {
-                Fresh::Screen(fresh) => {
+                ReloadResult::Screen(fresh) => {
                     if let Some(screen) = &mut self.screen {
                         let end = screen.window.end.take();
                         screen.statuses.extend(fresh.statuses);
@@ -182,28 +195,32 @@ impl Viewer {
                     }
                     return;
                 }
-                // Out since; the stream is about to say so.
-                Fresh::NotThere => return,
-                Fresh::None => {}
+                // The viewer is out, and the stream is about to end for it.
+                ReloadResult::NotThere => return,
+                ReloadResult::None => {}
             }
             tokio::time::sleep(Duration::from_millis(300)).await;
         }
-        // As somebody would: the page is loaded anew.
+        // Without a screen the page is loaded again, as a person would do it.
         self.screen = None;
     }
 
-    async fn fresh(&self) -> Fresh {
-        let Some(screen) = &self.screen else { return Fresh::None };
+    /// The loaded window as a fresh page shows it.
+    async fn fresh(&self) -> ReloadResult {
+        let Some(screen) = &self.screen else { return ReloadResult::None };
         let until = screen.window.end.as_deref().unwrap_or("~");
         match self.get(&format!("&part=component&until={until}"), Some(&screen.last)).await {
-            Some((200, page)) => Screen::of(&page).map_or(Fresh::None, |screen| Fresh::Screen(Box::new(screen))),
-            Some((404, _)) => Fresh::NotThere,
-            _ => Fresh::None,
+            Some((200, page)) => match Screen::of(&page) {
+                Some(screen) => ReloadResult::Screen(Box::new(screen)),
+                None => ReloadResult::None,
+            },
+            Some((404, _)) => ReloadResult::NotThere,
+            _ => ReloadResult::None,
         }
     }
 
     async fn get(&self, more: &str, last: Option<&str>) -> Option<(u16, String)> {
-        let Seat { port, guid, query, .. } = &self.seat;
+        let ViewerSpec { port, guid, query, .. } = &self.spec;
         let url = format!("http://127.0.0.1:{port}/groups/{guid}/members?{query}{more}");
         let mut request = self.http.get(url).bearer_auth(&self.token);
         if let Some(last) = last {
@@ -213,7 +230,7 @@ impl Viewer {
         Some((answer.status().as_u16(), answer.text().await.ok()?))
     }
 
-    /// The screen against a fresh one; what is on its way may still come.
+    /// Compares the screen with a fresh one until both are equal: messages may still be on their way.
     async fn compare(&mut self, mut stream: Option<Stream>) -> Option<Stream> {
         if !self.inside {
             return None;
@@ -222,7 +239,7 @@ impl Viewer {
         let mut differs = String::from("there was no page");
         let mut only_statuses = false;
         while begun.elapsed() < SETTLED {
-            if let Fresh::Screen(fresh) = self.fresh().await
+            if let ReloadResult::Screen(fresh) = self.fresh().await
                 && let Some(screen) = &self.screen
             {
                 let rows = screen.rows_unlike(&fresh);
@@ -249,12 +266,12 @@ impl Viewer {
         }
         let checker = if only_statuses { "statuses" } else { "screens" };
         self.notes
-            .complain(checker, format!("{} ({}) in {}: {differs}", self.seat.uid, self.seat.query, self.seat.guid));
+            .violation(checker, format!("{} ({}) in {}: {differs}", self.spec.uid, self.spec.query, self.spec.guid));
         stream
     }
 
     fn statuses_unlike(&self, fresh: &Screen) -> Option<String> {
-        if self.seat.query.contains("hideUserStatus=true") {
+        if self.spec.query.contains("hideUserStatus=true") {
             return None;
         }
         let screen = self.screen.as_ref()?;
@@ -264,7 +281,7 @@ impl Viewer {
 
     fn report_if_present(&mut self, present: &UnboundedSender<()>) {
         let Phase::Settle(heads) = &*self.phase.borrow() else { return };
-        let head = heads.get(self.seat.guid).copied().unwrap_or(0);
+        let head = heads.get(self.spec.guid).copied().unwrap_or(0);
         let there = self.screen.as_ref().map_or(!self.inside, |screen| seq(&screen.last) >= head);
         if there && !std::mem::replace(&mut self.said_present, true) {
             let _ = present.send(());

@@ -12,20 +12,20 @@ use super::support::{fragment, select};
 /// What is on it.
 pub struct Screen {
     pub window: Window,
-    /// Who is there, as far as rows and messages said.
+    /// Who is there, by rows and messages.
     pub statuses: HashMap<String, String>,
     pub connect: String,
     pub last: String,
-    /// The number of the last answer: older messages say nothing new.
+    /// The number of the last answer: older messages change nothing.
     pub answered: u64,
 }
 
 /// What a message asks for beyond its swaps.
 pub struct Applied {
     pub ended: bool,
-    /// The rights are others than before.
+    /// The viewer's rights have changed.
     pub renewed: bool,
-    /// What was missed cannot be told.
+    /// The missed events cannot be replayed.
     pub resync: bool,
 }
 

@@ -12,7 +12,7 @@ const MEMBERS: &str = "SELECT guid, uid, scope FROM members";
 const MUTES: &str = "SELECT guid, uid, until_at / 1000 FROM mutes";
 const HEADS: &str = "SELECT guid, seq FROM groups";
 
-/// Until then mutes and scopes have ended that were given last.
+/// By then the last mutes and scopes with an end are over.
 const QUIET: Duration = Duration::from_secs(30);
 
 /// Groups that have several owners, or none and are not the host's.
@@ -21,6 +21,9 @@ pub const NOT_ONE_OWNER: &str = "SELECT g.guid, count(m.uid) FROM groups g \
      HAVING count(m.uid) > 1 OR (count(m.uid) = 0 AND g.guid NOT IN ('jetty', 'pier', 'quay'))";
 
 /// Everything, at a moment when nothing happens: mutes and scopes end by themselves, also when nobody acts any more.
+///
+/// # Errors
+/// When the database does not answer, a row cannot be read, or events still happen long after the last act.
 pub async fn read(database: &Database) -> Result<Stored, String> {
     let begun = Instant::now();
     loop {

@@ -9,19 +9,19 @@ use tokio::time::timeout;
 
 use super::support::sse::Message;
 
-/// The service says something at least every 15 seconds: whoever hears nothing for so long is alone.
+/// The service sends something at least every 15 seconds: a connection silent for this long is dead.
 const SILENCE: Duration = Duration::from_secs(22);
-/// So long a client waits for an answer to begin.
+/// Longest that a client waits for an answer to begin.
 const ANSWER: Duration = Duration::from_secs(12);
 
-/// An open stream. What was read of a message is kept when nobody waits for it any more.
+/// An open stream. What was read of a message is kept when [`Stream::next`] is cancelled.
 pub struct Stream {
     reader: BufReader<TcpStream>,
     line: Vec<u8>,
     message: Message,
 }
 
-/// What came of asking for one.
+/// The answer to a request for a stream.
 pub enum Asked {
     Open(Box<Stream>),
     /// Answered with another status.

@@ -26,7 +26,7 @@ const BAR: f64 = 22.0;
 /// What the seconds below take.
 const FOOT: f64 = 30.0;
 
-/// So long a run was, and where a second is.
+/// The length of a run, and the place of a second in the drawing.
 struct Scale {
     seconds: f64,
 }
@@ -44,7 +44,7 @@ impl Scale {
 }
 
 /// The drawing, with its legend.
-pub fn drawn(pages: &Pages) -> String {
+pub fn render(pages: &Pages) -> String {
     let scale = Scale { seconds: pages.seconds.len().max(1) as f64 };
     let mut names: Vec<&str> = pages.faults.iter().map(|fault| fault.name).collect();
     names.sort_unstable();

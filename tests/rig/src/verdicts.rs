@@ -3,12 +3,12 @@
 use super::checks::{Verdict, recoveries};
 use super::notes::{Pages, Past};
 
-/// So long may an act wait for a 503, in seconds. As the limits below, it is for what hangs: how quick it
-/// was is told, and a busy machine is no fault.
+/// The longest that an act may wait for a 503, in seconds. Like the limits below it catches what hangs: the
+/// real times are printed, and a busy machine is no fault.
 const REFUSAL: f64 = 20.0;
-/// The same while every question to the database takes long: an act asks several.
+/// The same beside a slow database, to which an act sends several statements.
 const SLOW_REFUSAL: f64 = 25.0;
-/// What share of reads may be lost to nodes that die under them.
+/// The share of reads through the front that may fail.
 const READS: f64 = 0.05;
 /// So long may acts fail after the database is back, in seconds.
 const RECOVERY: f64 = 30.0;
@@ -63,7 +63,7 @@ pub fn all(pages: &Pages, wanted: Option<u64>) -> Vec<Verdict> {
         anew(pages),
         verdict(
             pages,
-            "told",
+            "received",
             "What was told is what is stored",
             &format!("{} messages held against the log", figure("messages checked")),
         ),
@@ -128,18 +128,18 @@ pub fn all(pages: &Pages, wanted: Option<u64>) -> Vec<Verdict> {
 }
 
 fn verdict(pages: &Pages, checker: &str, name: &'static str, words: &str) -> Verdict {
-    match pages.complaints.get(checker) {
+    match pages.violations.get(checker) {
         None => Verdict { name, sound: true, words: words.into(), examples: Vec::new() },
-        Some(complaint) => Verdict {
+        Some(violation) => Verdict {
             name,
             sound: false,
-            words: format!("{} times not. {words}", complaint.count),
-            examples: complaint.examples.clone(),
+            words: format!("{} times not. {words}", violation.count),
+            examples: violation.examples.clone(),
         },
     }
 }
 
-/// Nobody is away for as many events as are kept, so nobody is to begin anew unless what they had seen was lost.
+/// No viewer is away for more events than are kept, so a stream begins anew only after a tail of the log was lost.
 fn anew(pages: &Pages) -> Verdict {
     let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
     if figure("tails that were lost") > 0 {
@@ -158,8 +158,8 @@ fn anew(pages: &Pages) -> Verdict {
     )
 }
 
-/// A mirror takes snapshots of all groups once for each tail of the log that was lost: it is right by these. Without any it
-/// would be right by chance.
+/// A mirror takes snapshots of all groups at most once for each lost tail of the log. After a lost tail, one that took
+/// none would be right only by chance.
 fn snapshots(pages: &Pages) -> Verdict {
     let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
     let (lost, taken) = (figure("tails that were lost"), figure("times the mirror took snapshots"));
@@ -171,7 +171,7 @@ fn snapshots(pages: &Pages) -> Verdict {
     }
 }
 
-/// Acts that were not reached say nothing of what they would have met.
+/// A run that ended before the wanted number of acts proves nothing about the rest.
 fn reached(pages: &Pages, wanted: u64) -> Verdict {
     let acts = pages.acts();
     Verdict {
@@ -199,7 +199,7 @@ fn refusals(pages: &Pages) -> Verdict {
     for (at, took) in pages.refused.iter().copied() {
         let here = |fault: &&Past| fault.from < at && fault.to.is_none_or(|to| to > at - took);
         let faults: Vec<&str> = pages.faults.iter().filter(here).map(|fault| fault.name).collect();
-        // A node that stands still answers when it goes on.
+        // A frozen node answers only once it runs again.
         if !faults.iter().any(|name| matches!(*name, "node-freeze" | "node-fence")) {
             let slow = faults.iter().any(|name| name.ends_with("-slow"));
             refused.push((took, if slow { SLOW_REFUSAL } else { REFUSAL }, at - took, faults.join(", ")));

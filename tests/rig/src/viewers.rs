@@ -12,7 +12,7 @@ use super::stream::{Asked, Stream, seq};
 use super::support::sse::Message;
 use super::support::token;
 
-/// What everybody does at the moment.
+/// The phases of a run.
 #[derive(Clone, Default)]
 pub enum Phase {
     /// Faults happen.
@@ -22,18 +22,18 @@ pub enum Phase {
     Settle(Arc<HashMap<String, u64>>),
     /// Screens are compared.
     Compare,
-    /// Everybody is to say what they have.
+    /// Everybody returns what they have seen.
     End,
 }
 
-/// Who looks, at what, and how.
+/// A viewer: who it is, which group it watches, and how it connects.
 #[derive(Clone)]
-pub struct Seat {
+pub struct ViewerSpec {
     pub uid: String,
     pub guid: &'static str,
     /// Where they connect.
     pub port: u16,
-    /// Whether nobody ever puts them out.
+    /// Whether nobody ever removes them from the group.
     pub stable: bool,
     /// Whether their connections are cut all the time.
     pub bad_network: bool,
@@ -42,10 +42,10 @@ pub struct Seat {
     pub query: String,
 }
 
-/// Something they were told.
-pub struct Told {
+/// An event that a viewer received.
+pub struct ReceivedEvent {
     pub seq: u64,
-    /// `None` where only the number was told.
+    /// `None` where only the number was received.
     pub kind: Option<String>,
     pub uid: Option<String>,
     /// When, in milliseconds since the epoch.
@@ -54,8 +54,8 @@ pub struct Told {
 
 /// What a viewer has at the end.
 pub struct Seen {
-    pub seat: Seat,
-    pub told: Vec<Told>,
+    pub spec: ViewerSpec,
+    pub received: Vec<ReceivedEvent>,
     /// Whether they were in when all was well again.
     pub inside: bool,
     /// The last number they knew.
@@ -64,49 +64,50 @@ pub struct Seen {
 
 /// A viewer of the stream as data.
 pub struct Viewer {
-    seat: Seat,
+    spec: ViewerSpec,
     notes: Arc<Notes>,
     phase: watch::Receiver<Phase>,
     last: Option<String>,
-    told: Vec<Told>,
+    received: Vec<ReceivedEvent>,
     inside: bool,
     said_present: bool,
 }
 
 impl Viewer {
-    pub fn new(seat: Seat, notes: Arc<Notes>, phase: watch::Receiver<Phase>) -> Viewer {
-        Viewer { seat, notes, phase, last: None, told: Vec::new(), inside: false, said_present: false }
+    pub fn new(spec: ViewerSpec, notes: Arc<Notes>, phase: watch::Receiver<Phase>) -> Viewer {
+        Viewer { spec, notes, phase, last: None, received: Vec::new(), inside: false, said_present: false }
     }
 
-    /// Looks until everybody is to say what they have. `present` is told once the head is reached.
-    pub async fn look(mut self, present: UnboundedSender<()>) -> Seen {
-        let path = format!("/groups/{}/events?format=json{}", self.seat.guid, self.seat.query);
-        let token = token(&self.seat.uid);
+    /// Reads the stream until the run ends. Sends to `present` once the head is reached.
+    pub async fn run(mut self, present: UnboundedSender<()>) -> Seen {
+        let path = format!("/groups/{}/events?format=json{}", self.spec.guid, self.spec.query);
+        let token = token(&self.spec.uid);
         while !self.is_over() {
             self.report_if_present(&present);
-            match Stream::ask(self.seat.port, &path, &token, self.last.as_deref(), self.is_slow()).await {
+            match Stream::ask(self.spec.port, &path, &token, self.last.as_deref(), self.is_slow()).await {
                 Asked::Open(stream) => {
                     self.inside = true;
                     self.notes.second(|second| second.connected += 1);
                     self.read(*stream, &present).await;
                 }
                 Asked::Refused(404) => {
-                    if self.seat.stable {
-                        self.notes.complain("reads", format!("{} was told that the group is not there", self.seat.uid));
+                    if self.spec.stable {
+                        self.notes
+                            .violation("reads", format!("{} was told that the group is not there", self.spec.uid));
                     }
                     (self.inside, self.last) = (false, None);
                 }
                 Asked::Refused(503) => self.notes.count("streams answered 503", 1),
-                // The front says so of a node that was killed under the request; the service itself never does.
+                // The front answers 502 when a node is killed during the request; the service itself never does.
                 Asked::Lost | Asked::Refused(502) => self.notes.count("streams that got no answer", 1),
                 Asked::Refused(status) => {
-                    self.notes.complain("reads", format!("{} was answered {status} for a stream", self.seat.uid));
+                    self.notes.violation("reads", format!("{} was answered {status} for a stream", self.spec.uid));
                 }
             }
             self.pause().await;
         }
         let last = self.last.as_deref().map_or(0, seq);
-        Seen { seat: self.seat, told: self.told, inside: self.inside, last }
+        Seen { spec: self.spec, received: self.received, inside: self.inside, last }
     }
 
     async fn read(&mut self, mut stream: Stream, present: &UnboundedSender<()>) {
@@ -115,8 +116,8 @@ impl Viewer {
             let message = tokio::select! {
                 message = stream.next() => message,
                 changed = self.phase.changed() => {
-                    // Whoever was slow comes back in a hurry: its connection is one for slow readers.
-                    if changed.is_err() || self.is_over() || self.seat.slow > 0 { return }
+                    // A slow viewer reconnects: its connection has the small buffers of slow readers.
+                    if changed.is_err() || self.is_over() || self.spec.slow > 0 { return }
                     self.report_if_present(present);
                     continue;
                 }
@@ -136,7 +137,7 @@ impl Viewer {
             }
             self.report_if_present(present);
             if self.is_slow() {
-                tokio::time::sleep(Duration::from_millis(self.seat.slow)).await;
+                tokio::time::sleep(Duration::from_millis(self.spec.slow)).await;
             }
         }
     }
@@ -150,24 +151,24 @@ impl Viewer {
 
     fn take(&mut self, message: &Message) {
         let Some(id) = message.id.clone() else {
-            self.notes.complain("order", format!("{}: a message without a number: {message:?}", self.seat.uid));
+            self.notes.violation("order", format!("{}: a message without a number: {message:?}", self.spec.uid));
             return;
         };
         let (before, now) = (self.last.as_deref().map_or(0, seq), seq(&id));
         if message.name() == "resync" {
             self.notes.count("resyncs of data streams", 1);
-            self.notes.complain("resyncs", format!("{} from {before} to {now}", self.seat.uid));
+            self.notes.violation("resyncs", format!("{} from {before} to {now}", self.spec.uid));
         } else if now != before + 1 {
             self.notes
-                .complain("order", format!("{} was told {now} after {before} in {}", self.seat.uid, self.seat.guid));
+                .violation("order", format!("{} was told {now} after {before} in {}", self.spec.uid, self.spec.guid));
         }
         let data: Option<Value> = message.data.as_deref().and_then(|data| serde_json::from_str(data).ok());
         let at = wall();
         if let Some(data) = &data {
             if data["seq"].as_u64() != Some(now) && message.name() != "resync" {
-                self.notes.complain("order", format!("{}: the event {now} says {}", self.seat.uid, data["seq"]));
+                self.notes.violation("order", format!("{}: the event {now} says {}", self.spec.uid, data["seq"]));
             }
-            let good = self.seat.slow == 0 && self.seat.stable && !self.seat.bad_network;
+            let good = self.spec.slow == 0 && self.spec.stable && !self.spec.bad_network;
             if let Some(happened) =
                 data["at"].as_str().and_then(|at| at.parse::<jiff::Timestamp>().ok()).filter(|_| good)
             {
@@ -176,22 +177,22 @@ impl Viewer {
             }
         }
         let uid = data.as_ref().and_then(|data| data["member"]["uid"].as_str()).map(str::to_owned);
-        self.told.push(Told { seq: now, kind: message.event.clone(), uid, at });
+        self.received.push(ReceivedEvent { seq: now, kind: message.event.clone(), uid, at });
         self.last = Some(id);
         self.notes.count("messages of data streams", 1);
     }
 
-    /// Nothing may come any more; the connection ends soon.
+    /// No message may follow; the connection ends soon.
     async fn after_the_end(&self, mut stream: Stream) {
         let rest = tokio::time::timeout(Duration::from_secs(5), stream.next()).await;
         if let Ok(Some(message)) = rest {
-            self.notes.complain("revoked", format!("{} was told more after the end: {message:?}", self.seat.uid));
+            self.notes.violation("revoked", format!("{} was told more after the end: {message:?}", self.spec.uid));
         }
     }
 
     fn report_if_present(&mut self, present: &UnboundedSender<()>) {
         let Phase::Settle(heads) = &*self.phase.borrow() else { return };
-        let head = heads.get(self.seat.guid).copied().unwrap_or(0);
+        let head = heads.get(self.spec.guid).copied().unwrap_or(0);
         let there = !self.inside || self.last.as_deref().map_or(0, seq) >= head;
         if there && !std::mem::replace(&mut self.said_present, true) {
             let _ = present.send(());
@@ -199,14 +200,14 @@ impl Viewer {
     }
 
     fn is_slow(&self) -> bool {
-        self.seat.slow > 0 && matches!(*self.phase.borrow(), Phase::Run)
+        self.spec.slow > 0 && matches!(*self.phase.borrow(), Phase::Run)
     }
 
     fn is_over(&self) -> bool {
         matches!(*self.phase.borrow(), Phase::End)
     }
 
-    /// Clients come back after a while, and not all at once.
+    /// Clients reconnect after a while, and not all at once.
     async fn pause(&mut self) {
         let pause = Duration::from_millis(fastrand::u64(200..900));
         let _ = tokio::time::timeout(pause, self.phase.changed()).await;

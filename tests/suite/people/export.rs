@@ -1,10 +1,51 @@
 //! Everything that is stored about a person.
 
+use chat_group_members::config::{Secret, Webhook};
 use reqwest::Method;
 use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection, SqliteConnection};
 
+use super::zora::erase;
 use super::{host, world};
+use crate::support::actor::send;
 use crate::support::{World, eventually, uid};
+use crate::v3::KEY;
+use crate::webhooks::receiver::Receiver;
+use crate::webhooks::webhook;
+
+/// Each table that holds something about a person, and where an export has it.
+const EXPORTED: [(&str, &str); 13] = [
+    ("users", "/user"),
+    ("members", "/memberships/0"),
+    ("temporary_scopes", "/memberships/0/scopeUntil"),
+    ("bans", "/bans/0"),
+    ("mutes", "/mutes/0"),
+    ("notes", "/notes/0"),
+    ("touched", "/events/0"),
+    ("events", "/acts/0"),
+    ("idempotency", "/idempotencyKeys/0"),
+    ("outbox", "/outbox/0"),
+    ("reported_presence", "/presenceTold"),
+    ("attendance", "/presenceReport"),
+    ("logouts", "/loggedOutAt"),
+];
+
+/// Each other table, and why an export has nothing of it.
+const NOT_EXPORTED: [(&str, &str); 13] = [
+    ("_sqlx_migrations", "names nobody"),
+    ("facts", "names nobody"),
+    ("groups", "names nobody"),
+    ("nodes", "names nobody"),
+    ("presence_reporter", "names nobody"),
+    ("webhook_endpoints", "names nobody"),
+    ("webhook_positions", "positions in lanes, none of which has a person's uid"),
+    ("outbox_lanes", "the last numbers of lanes, none of which has a person's uid"),
+    ("syncs", "names nobody"),
+    ("sync_rows", "a list of the host's on its way, gone when it is applied"),
+    ("sync_renames", "who has another name, gone when their groups are told"),
+    ("erasures", "who is being erased, for seconds"),
+    ("erasure_positions", "where the groups of somebody are who is being erased, for seconds"),
+];
 
 #[tokio::test]
 async fn what_is_stored_about_a_person_is_exported_table_by_table() {
@@ -66,6 +107,68 @@ async fn what_is_stored_about_a_person_is_exported_table_by_table() {
     assert_eq!(host(&world, Method::GET, "/v3/users/nobody/export", None).await.status, 404);
     let on_behalf = world.ada.anonymous(Method::GET, "/v3/users/ada/export").header("apikey", crate::v3::KEY);
     assert_eq!(on_behalf.header("onbehalfof", "ada").send().await.unwrap().status(), 403);
+}
+
+async fn exported(world: &World, uid: &str) -> Value {
+    host(world, Method::GET, &format!("/v3/users/{uid}/export"), None).await.ok().json()["data"].clone()
+}
+
+/// The names of all tables of the database.
+async fn tables(world: &World) -> Vec<String> {
+    let url = &world.app.config().database_url;
+    if url.starts_with("sqlite:") {
+        let mut connection = SqliteConnection::connect(url).await.unwrap();
+        let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 7) <> 'sqlite_'";
+        return sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap();
+    }
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    let sql = "SELECT CAST(tablename AS TEXT) FROM pg_tables WHERE schemaname = 'public'";
+    sqlx::query_scalar(sql).fetch_all(&mut connection).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_table_that_holds_something_about_a_person_is_in_the_export() {
+    let receiver = Receiver::new().await;
+    receiver.answers_with(500);
+    let world = World::with(|config| {
+        config.api_keys = vec![Secret::new(KEY)];
+        config.webhooks = vec![Webhook { events: vec!["user.presence".into()], ..webhook(&receiver.url) }];
+    })
+    .await;
+    world.ada.grant("cy", json!({"scope": "admin", "until": 3600})).await.ok();
+    world.cy.act(Method::POST, "/groups/den/members/dee/notes", json!({"text": "Loud."})).await.ok();
+    world.cy.mute("eve", json!({"until": 3600})).await.ok();
+    let ban = world.cy.request(Method::PUT, "/groups/den/bans/dee").header("idempotency-key", "k1");
+    send(ban.json(&json!({"reason": "noise"}))).await.ok();
+    host(&world, Method::DELETE, "/v3/users/cy/auth_tokens", None).await.ok();
+    let report = json!({"status": "online", "ttl": 3600});
+    host(&world, Method::PUT, "/v3/users/cy/presence", Some(report)).await.ok();
+    eventually("a status waits for the webhook", async || exported(&world, "cy").await["outbox"] != json!([])).await;
+
+    let data = exported(&world, "cy").await;
+    for table in tables(&world).await {
+        let place = EXPORTED.iter().find(|(name, _)| *name == table).map(|(_, place)| place);
+        let is_left_out = NOT_EXPORTED.iter().any(|(name, _)| *name == table);
+        assert_ne!(place.is_some(), is_left_out, "{table}: where is it exported, or why is it not?");
+        if let Some(place) = place {
+            assert!(data.pointer(place).is_some_and(|found| !found.is_null()), "{table}: nothing at {place} of {data}");
+        }
+    }
+    let status = &data["outbox"][0];
+    assert_eq!((&status["type"], &status["data"]["uid"]), (&json!("user.presence"), &json!("cy")));
+    assert_eq!(status["data"]["status"], "online");
+    assert!(status["id"].as_str().unwrap().starts_with("evt_") && status["at"].is_string(), "{status}");
+    assert_eq!(exported(&world, "eve").await["outbox"], json!([]));
+}
+
+#[tokio::test]
+async fn somebody_who_was_logged_out_and_is_known_by_nothing_else_is_exported_and_cannot_be_erased() {
+    let world = world().await;
+    host(&world, Method::DELETE, "/v3/users/stranger/auth_tokens", None).await.ok();
+    let data = exported(&world, "stranger").await;
+    assert!(data["loggedOutAt"].is_string(), "{data}");
+    assert_eq!((&data["user"], &data["events"]), (&Value::Null, &json!([])));
+    assert_eq!(erase(&world, "stranger").await.status, 404);
 }
 
 #[tokio::test]

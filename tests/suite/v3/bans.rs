@@ -62,3 +62,26 @@ async fn a_user_bans_with_their_own_rights() {
     host.as_user("dee", "GET", "/v3/groups/park/bannedusers", None).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
     host.as_user("dee", "DELETE", "/v3/groups/park/bannedusers/flo", None).await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
 }
+
+#[tokio::test]
+async fn of_somebody_whom_nobody_has_named_no_date_of_creation_is_told() {
+    let host = Host::with_cast().await;
+    host.post("/v3/groups/park/bannedusers/nobody-knows-them", json!({})).await.is(200);
+    let banned = host.get("/v3/groups/park/bannedusers?searchKey=nobody").await.is(200).body["data"][0].clone();
+    assert_eq!((&banned["uid"], banned.get("createdAt")), (&json!("nobody-knows-them"), None), "{banned}");
+    let flo = host.get("/v3/groups/park/bannedusers?searchKey=flo").await.is(200).body["data"][0].clone();
+    assert!(flo["createdAt"].is_i64() && flo["bannedAt"].is_i64(), "{flo}");
+}
+
+#[tokio::test]
+async fn the_banned_that_are_read_on_behalf_of_somebody_have_the_id_of_the_conversation_with_the_reader() {
+    let host = Host::with_cast().await;
+    host.post("/v3/groups/park/bannedusers/nobody-knows-them", json!({})).await.is(200);
+    let banned = host.as_user("cy", "GET", "/v3/groups/park/bannedusers", None).await.is(200).body["data"].clone();
+    let flo = banned.as_array().unwrap().iter().find(|one| one["uid"] == "flo").unwrap();
+    assert_eq!(flo["conversationId"], "cy_user_flo");
+    let stranger = banned.as_array().unwrap().iter().find(|one| one["uid"] == "nobody-knows-them").unwrap();
+    assert_eq!(stranger.get("conversationId"), None, "nobody talks to somebody whom the host has not named");
+    let listed = host.get("/v3/groups/park/bannedusers?searchKey=flo").await.is(200).body["data"][0].clone();
+    assert_eq!(listed.get("conversationId"), None, "the key alone talks to nobody");
+}

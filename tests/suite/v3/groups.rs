@@ -74,7 +74,7 @@ async fn a_group_is_changed_by_the_host_and_by_its_staff() {
     host.put("/v3/groups/none", json!({"name": "x"})).await.refuses(404, "ERR_GUID_NOT_FOUND");
     let rename =
         |uid: &'static str| host.as_user(uid, "PUT", "/v3/groups/park", Some(json!({"name": "x", "owner": "dee"})));
-    rename("dee").await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    rename("dee").await.refuses(403, "ERR_GROUP_NO_MODERATOR_SCOPE");
     rename("gus").await.refuses(401, "ERR_GROUP_NOT_JOINED");
     assert_eq!(rename("cy").await.is(200).body["data"]["owner"], "ada", "on behalf of a user no transfer");
     assert_eq!(host.events("park", park).await.last().unwrap().by.as_ref().unwrap().uid.as_str(), "cy");

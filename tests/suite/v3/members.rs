@@ -55,6 +55,33 @@ async fn people_are_made_known_and_renamed_on_the_way() {
 }
 
 #[tokio::test]
+async fn an_action_message_has_the_time_of_its_event_and_not_of_joining_also_when_the_request_is_repeated() {
+    let host = Host::with_cast().await;
+    host.post("/v3/users", json!({"uid": "hal", "name": "Hal"})).await.is(200);
+    let park = host.head("park").await;
+    let list = json!({"members": [{"uid": "gus", "joinedAt": 7}, {"uid": "zoe", "name": "Zoe"}]});
+    let add = || host.ask("POST", "/v3/groups/park/members", &[("idempotency-key", "k1")], Some(list.clone()));
+    let added = add().await.is(200).body["data"]["members"].clone();
+    let at = json!(host.events("park", park).await[0].at / 1000);
+    for uid in ["gus", "zoe"] {
+        let message = &added[uid]["data"];
+        assert_eq!((&message["sentAt"], &message["updatedAt"]), (&at, &at), "{message}");
+    }
+    let of_hal = [("idempotency-key", "k2"), ("onBehalfOf", "hal")];
+    let join = || host.ask("POST", "/v3/groups/park/members", &of_hal, Some(json!({"participants": ["hal"]})));
+    let joined = join().await.is(200).body;
+
+    host.app.clock().advance(5_000);
+    host.put("/v3/groups/park/members/dee", json!({"scope": "moderator"})).await.is(200);
+    let again = add().await.is(200).body["data"]["members"].clone();
+    for uid in ["gus", "zoe"] {
+        let (first, message) = (&added[uid]["data"], &again[uid]["data"]);
+        assert_eq!((&message["id"], &message["sentAt"]), (&first["id"], &at), "{message}");
+    }
+    assert_eq!(join().await.is(200).body, joined, "whoever joined reads the same again");
+}
+
+#[tokio::test]
 async fn a_list_that_cannot_be_is_named() {
     let host = Host::with_cast().await;
     let cases = [

@@ -20,6 +20,8 @@ async fn the_host_mutes_reads_who_is_muted_and_lets_them_speak_again() {
         (&json!("dee"), &json!("shouts"), &json!("Hush."), &json!(1))
     );
     assert!(record["mutedAt"].is_i64() && record["until"].is_string() && record.get("by").is_none(), "{record}");
+    let of_cy = host.as_user("cy", "GET", MUTED, None).await.is(200).body;
+    assert_eq!((&of_cy["data"][0]["conversationId"], record.get("conversationId")), (&json!("cy_user_dee"), None));
     let member = host.get("/v3/groups/park/members/dee").await.is(200).body;
     assert_eq!(member["data"]["mutedUntil"], record["until"]);
     host.delete(DEE).await.is(200);

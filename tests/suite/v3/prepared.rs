@@ -128,8 +128,8 @@ async fn a_list_whose_owner_is_erased_while_it_is_compared_is_refused() {
         host.ask("DELETE", "/v3/users/ada", &[], Some(json!({"permanent": true}))).await.is(200);
     })
     .await;
-    let Err(ActError::Invalid(why)) = refused else { panic!("{refused:?}") };
-    assert!(why.contains("erased meanwhile"), "{why}");
+    let Err(ActError::UnfitOwner { line, why }) = refused else { panic!("{refused:?}") };
+    assert_eq!((line, why), (1, "was erased meanwhile"));
     has_members(&host, &["ben:owner", "cy:moderator", "dee:participant", "eve:participant"]).await;
     assert_eq!(host.faults().await, Vec::<String>::new());
 }

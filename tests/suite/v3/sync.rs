@@ -122,6 +122,23 @@ async fn a_sync_is_the_hosts_alone_and_needs_a_group() {
 }
 
 #[tokio::test]
+async fn a_body_that_lists_nobody_is_refused_as_a_whole_group_and_changes_nothing_as_a_part_of_it() {
+    let host = Host::with_cast().await;
+    let (before, head) = (host.members("park").await, host.head("park").await);
+    for body in [json!({}), json!({"admins": null}), json!({"owner": null, "members": null})] {
+        let refused = host.put("/v3/groups/park/members", body.clone()).await;
+        refused.refuses(400, "ERR_BAD_REQUEST").saying("nobody is listed");
+        let report = host.put("/v3/groups/park/members?mode=partial", body).await.is(200).body["data"].clone();
+        assert_eq!((&report["membersCount"], &report["changed"]), (&json!(5), &json!(0)), "{report}");
+    }
+    assert_eq!((host.members("park").await, host.head("park").await), (before, head));
+    let document = host.get("/openapi.json").await.is(200).body;
+    assert!(document["components"]["schemas"]["FullSync"].get("minProperties").is_none());
+    let body = &document["paths"]["/v3/groups/{guid}/members"]["put"]["requestBody"];
+    assert_eq!(body["required"], false, "which mode needs a list is said in words");
+}
+
+#[tokio::test]
 async fn ten_thousand_members_are_synced_and_gone_again() {
     let host = Host::with_cast().await;
     let people: Vec<Value> =

@@ -99,9 +99,9 @@ async fn who_is_banned_stays_out_of_an_upload_and_is_named() {
     );
     assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"]);
     assert_eq!(host.get("/v3/groups/park/bannedusers").await.is(200).body["data"][0]["uid"], "flo");
-    let flo = upload(&host, PARK, &text(&[json!({"uid": "flo", "scope": "owner"})])).await;
-    let refused = flo.refuses(400, "ERR_BAD_REQUEST").saying("banned");
-    assert!(refused.body["error"]["details"]["owner"][0].is_string(), "{}", refused.body);
+    let flo = upload(&host, PARK, &text(&[json!({"uid": "dee"}), json!({"uid": "flo", "scope": "owner"})])).await;
+    let refused = flo.refuses(422, "ERR_VALIDATION").saying("line 2").saying("banned");
+    assert!(refused.body["error"]["details"]["line 2"][0].is_string(), "{}", refused.body);
     assert_eq!(host.members("park").await, ["ada:owner", "dee:participant"]);
 }
 

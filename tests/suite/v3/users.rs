@@ -40,6 +40,16 @@ async fn what_a_user_cannot_be_is_named() {
 }
 
 #[tokio::test]
+async fn a_change_that_changes_nothing_answers_when_the_user_was_made() {
+    let host = Host::with_cast().await;
+    host.app.clock().advance(5_000);
+    let same = host.put("/v3/users/ada", json!({"name": "Ada"})).await.is(200).body["data"].clone();
+    assert_eq!((same["updatedAt"].is_i64(), &same["updatedAt"]), (true, &same["createdAt"]));
+    let read = host.get("/v3/users/ada").await.is(200).body["data"].clone();
+    assert_eq!(read.get("updatedAt"), None, "she was never changed");
+}
+
+#[tokio::test]
 async fn a_user_who_is_renamed_has_the_name_in_every_group() {
     let host = Host::with_cast().await;
     host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "ben"})).await.is(200);

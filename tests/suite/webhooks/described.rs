@@ -7,7 +7,7 @@ use chat_group_members::domain::event_type::{LOG_RESTARTED, event_types};
 use chat_group_members::domain::{GroupType, Scope};
 use chat_group_members::store::Store;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::receiver::{Call, Receiver};
 use super::{KEY, ask, operate, state, webhook};
@@ -84,9 +84,25 @@ async fn every_kind_of_event_is_delivered_with_exactly_the_fields_that_the_docum
             assert_ne!(call.header(parameter["name"].as_str().unwrap()), "", "{kind}: {parameter}");
         }
     }
-    for name in ["members", "membersUrl", "counts", "message", "undoes", "batch"] {
+    for name in ["members", "membersUrl", "counts", "message", "cause", "undoes", "batch"] {
         assert!(calls.iter().any(|call| !call.data()[name].is_null()), "nothing that came has {name}");
     }
+}
+
+#[tokio::test]
+async fn the_delivery_that_the_page_shows_is_as_the_document_says() {
+    let page = include_str!("../../../docs/webhooks.md");
+    let (_, delivery) = page.split_once("\nPOST /hooks/members\n").unwrap();
+    let (_, body) = delivery.split_once("\n\n").unwrap();
+    let (body, _) = body.split_once("\n```").unwrap();
+    let body: Value = serde_json::from_str(body).unwrap();
+    let world = World::new().await;
+    let document = world.ada.get("/openapi.json").await.ok().json();
+    let kind = body["type"].as_str().unwrap();
+    let schema = &document["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"]["schema"];
+    assert!(schema.is_object(), "{kind} is no event");
+    assert_eq!(mismatches(&document, schema, &body, kind), [""; 0], "{body}");
+    assert_eq!(body["data"]["cause"], "viewer", "every event has its cause");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

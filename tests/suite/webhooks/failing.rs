@@ -265,7 +265,6 @@ async fn an_inside_address_is_refused_however_it_is_written() {
         "https://[64:ff9b::a9fe:a9fe]/hook",
         "https://0x7f.1/hook",
         "https://2130706433/hook",
-        "https://localtest.invalid./hook",
     ] {
         let world = World::with(|config| {
             config.webhooks = vec![Webhook { ..webhook(url) }];
@@ -280,7 +279,7 @@ async fn an_inside_address_is_refused_however_it_is_written() {
             || url.contains("127.0.0.1")
             || url.contains("0x7f")
             || url.contains("2130706433");
-        assert!(result["delivered"] == false && (refused || url.contains("invalid")), "{url}: {answer}");
+        assert!(result["delivered"] == false && refused, "{url}: {answer}");
         world.app.stop();
     }
 }

@@ -1,11 +1,15 @@
 //! Several nodes that share the work.
 
+use std::collections::BTreeSet;
+
 use chat_group_members::app::App;
+use chat_group_members::config::Webhook;
 use chat_group_members::store::{Lane, LaneProgress};
+use reqwest::Method;
 use serde_json::json;
 
-use super::receiver::Receiver;
-use super::{state, told};
+use super::receiver::{Call, Receiver};
+use super::{ask, state, told, told_with, webhook};
 use crate::support::{World, eventually, guid};
 
 async fn beside(world: &World) -> World {
@@ -138,15 +142,29 @@ async fn what_belongs_to_no_group_is_told_in_order_for_each_person() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn another_history_is_announced_to_every_endpoint() {
-    let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
-    eventually("all is written", || async { state(&world).await["backlog"] == 0 }).await;
+    let (receiver, leavers) = (Receiver::new().await, Receiver::new().await);
+    let asks_for_leavers = Webhook { events: vec!["member.left".into()], ..webhook(&leavers.url) };
+    let world = told_with(&receiver, |config| config.webhooks.push(asks_for_leavers)).await;
+    eventually("all is written", || async {
+        let endpoints = ask(&world, Method::GET, "/v3/webhooks", None).await.ok().json();
+        endpoints["data"].as_array().unwrap().iter().all(|endpoint| endpoint["backlog"] == 0)
+    })
+    .await;
+    assert!(leavers.calls().is_empty(), "nobody has left");
     let before = world.app.store().epoch().to_string();
     chat_group_members::store::Store::start_new_epoch(&world.app.config().database_url).await.unwrap();
-    eventually("it is told", || async { receiver.calls().iter().any(|call| call.kind() == "log.restarted") }).await;
-    let call = receiver.calls().into_iter().find(|call| call.kind() == "log.restarted").unwrap();
-    assert_ne!(call.data()["epoch"], before.as_str());
+    for endpoint in [&receiver, &leavers] {
+        eventually("it is told", || async { endpoint.calls().iter().any(|call| call.kind() == "log.restarted") }).await;
+        let call = endpoint.calls().into_iter().find(|call| call.kind() == "log.restarted").unwrap();
+        assert_ne!(call.data()["epoch"], before.as_str());
+    }
     world.cy.kick("dee").await.ok();
-    receiver.has_event("den", world.head("den").await).await;
+    world.eve.leave().await.ok();
+    for endpoint in [&receiver, &leavers] {
+        endpoint.has_event("den", world.head("den").await).await;
+    }
     receiver.is_in_order();
+    let kinds: BTreeSet<String> = leavers.calls().iter().map(Call::kind).collect();
+    let expected = BTreeSet::from(["log.restarted", "member.left"].map(String::from));
+    assert_eq!(kinds, expected, "beside what it asks for");
 }

@@ -255,7 +255,8 @@ pub(super) async fn update(
     let (mut body, content) = sent.read_with_content()?;
     let owner = body.owner.take().filter(|_| caller.user.is_none()).map(|owner| owner.0);
     let patch = GroupPatch { owner, ..body.patch() };
-    membership::change_group(app.store(), caller.act_request_with_content(&app, group.guid(), &content), patch).await?;
+    let request = caller.act_request_with_content(&app, group.guid(), &content);
+    membership::change_group(app.store(), request, patch).await.map_err(V3Error::of_group_change)?;
     app.hub().refresh(&group).await?;
     data(record(&app, &group, &caller).await?)
 }

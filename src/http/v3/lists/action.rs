@@ -68,7 +68,7 @@ struct GroupEntity {
 }
 
 impl ActionMessage {
-    /// `by` put `on` into a group by the event `seq`.
+    /// `by` put `on` into a group by the event `seq`, which happened at `at`, in seconds since the epoch.
     pub(super) fn added(seq: u64, at: i64, by: &UserRecord, on: UserRecord, group: HostGroup) -> ActionMessage {
         let user = |entity| UserEntity { entity, entity_type: "user" };
         ActionMessage {

@@ -22,7 +22,7 @@ use crate::domain::{Name, Scope, Uid};
 use crate::http::openapi::ErrorValue;
 use crate::live::LiveGroup;
 use crate::membership::{AddList, AddListEntry, Answers, Placement};
-use crate::store::{SyncRow, User};
+use crate::store::{Reader, StoreError, SyncRow, User};
 
 /// Most people in one call that answers for each of them. The original took 25.
 const MANY: usize = 1000;
@@ -210,6 +210,7 @@ impl Lists {
                 None => UserRecord::stranger(user.as_str(), user.as_str()),
             },
         };
+        let times = times(&mut reader, group, &answers).await?;
         let state = group.state();
         let owner = state.roster().owner().map(|owner| owner.uid());
         let mut members = before;
@@ -226,7 +227,8 @@ impl Lists {
                     let record = HostGroup::listed(state.roster().group(), details.clone(), members, Some(owner));
                     let member = state.roster().get(uid.as_str());
                     let seq = seq.unwrap_or(member.map_or(0, |member| member.seq));
-                    let at = member.map_or(app.clock().now() / 1000, |member| member.joined_at);
+                    let at = times.get(&seq).copied().or(member.map(|member| member.joined_at));
+                    let at = at.unwrap_or(app.clock().now() / 1000);
                     let data = put_in.map(|user| ActionMessage::added(seq, at, &by, UserRecord::of(app, user), record));
                     ItemResult { success: true, data, error: None }
                 }
@@ -252,4 +254,36 @@ impl Lists {
         }
         Ok(())
     }
+}
+
+/// The times of the events by which people were put in, in seconds since the epoch, by the numbers of the events. Events that the
+/// log does not keep are left out.
+async fn times(reader: &mut Reader, group: &LiveGroup, answers: &Answers) -> Result<BTreeMap<u64, i64>, StoreError> {
+    let made: BTreeSet<u64> = answers.values().filter_map(|answer| answer.as_ref().ok().copied().flatten()).collect();
+    if let Some(last) = made.last() {
+        // All that one request does has the time of its transaction.
+        let at = time(reader, group, *last).await?;
+        return Ok(made.into_iter().filter_map(|seq| Some((seq, at?))).collect());
+    }
+    // Of a repeated request the answers have no numbers.
+    let mut times = BTreeMap::new();
+    for seq in last_events(group, answers) {
+        if let Some(at) = time(reader, group, seq).await? {
+            times.insert(seq, at);
+        }
+    }
+    Ok(times)
+}
+
+/// When an event happened, in seconds since the epoch; `None` when the log does not keep it.
+async fn time(reader: &mut Reader, group: &LiveGroup, seq: u64) -> Result<Option<i64>, StoreError> {
+    let events = reader.events(group.guid(), seq.saturating_sub(1), seq, 1).await?.unwrap_or_default();
+    Ok(events.last().map(|event| event.at / 1000))
+}
+
+/// The last events about the members who are answered with a yes.
+fn last_events(group: &LiveGroup, answers: &Answers) -> BTreeSet<u64> {
+    let state = group.state();
+    let done = answers.iter().filter(|(_, answer)| answer.is_ok());
+    done.filter_map(|(uid, _)| Some(state.roster().get(uid.as_str())?.seq)).collect()
 }

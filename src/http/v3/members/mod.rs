@@ -144,9 +144,9 @@ pub(super) async fn add(
         if lists.is_empty() {
             return data(groups::record(&app, &group, &caller).await?);
         }
-        return data(
-            lists.answers(&app, &caller, &group, before, [(user.clone(), Ok(Some(outcome.seq)))].into()).await?,
-        );
+        // A repetition has no event of its own.
+        let seq = (!outcome.is_repeat).then_some(outcome.seq);
+        return data(lists.answers(&app, &caller, &group, before, [(user.clone(), Ok(seq))].into()).await?);
     }
     if password.is_some() {
         let words = "this is for a user who joins: onBehalfOf them, listing nobody";

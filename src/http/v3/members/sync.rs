@@ -44,10 +44,11 @@ const NOBODY: &str = "nobody is listed; to end every membership but the owner's,
 /// Lines of progress that wait for a slow reader; further ones are left out.
 const WAITING: usize = 64;
 
-/// All who are to be members.
+/// All who are to be members. A list that is null counts as absent. A body with neither an owner nor a list is refused, unless `mode`
+/// is `partial`: then it changes nothing. `{"members": []}` ends every membership but the owner's.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(min_properties = 1, example = json!({"owner": "ada", "admins": ["ben"], "participants": ["dee", "eve"]}))]
+#[schema(example = json!({"owner": "ada", "admins": ["ben"], "participants": ["dee", "eve"]}))]
 pub(in crate::http::v3) struct FullSync {
     owner: Option<Uid>,
     admins: Option<Vec<Uid>>,
@@ -263,6 +264,7 @@ fn by_line(error: ActError) -> V3Error {
         ActError::Nameless { uid, line } if line != NO_LINE => {
             V3Error::bad_line(line, format!("{uid} is not known and has no name here"))
         }
+        ActError::UnfitOwner { line, .. } if line != NO_LINE => V3Error::bad_line(line, error.to_string()),
         error => error.into(),
     }
 }

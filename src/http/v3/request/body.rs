@@ -30,11 +30,18 @@ pub(in crate::http::v3) struct Sent<T, const MOST: usize = { LARGEST_BODY }>(Res
 
 impl<T, const MOST: usize> Sent<T, MOST> {
     /// The body, or why it cannot be read.
+    ///
+    /// # Errors
+    /// 400 when it cannot be read, with each wrong field by name; 408 when it does not arrive in time; 413 when it is too
+    /// large.
     pub(in crate::http::v3) fn read(self) -> Result<T, V3Error> {
         Ok(self.0?.0)
     }
 
     /// The body, and its content as a canonical text: fields in order, without a password.
+    ///
+    /// # Errors
+    /// As [`Sent::read`].
     pub(in crate::http::v3) fn read_with_content(self) -> Result<(T, String), V3Error> {
         self.0
     }
@@ -169,7 +176,10 @@ macro_rules! object_only {
 
 pub(in crate::http::v3) use object_only;
 
-/// A text of its own kind; `null` and "" are like none.
+/// A text of the type `T`; `null` and "" count as absent.
+///
+/// # Errors
+/// When the value is neither a text nor `null`, or is not allowed as a `T`.
 pub(in crate::http::v3) fn given<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,
@@ -179,7 +189,10 @@ where
     text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
 }
 
-/// The same for what can be taken away, by `null` or "" (`Some(None)`).
+/// Like [`given`], for a field that can be cleared: `null` and "" are `Some(None)`.
+///
+/// # Errors
+/// As [`given`].
 pub(in crate::http::v3) fn clearable<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,

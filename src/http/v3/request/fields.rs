@@ -169,7 +169,10 @@ impl PartialSchema for Tags {
 
 impl ToSchema for Tags {}
 
-/// What is there, and may be `null` to take it away (`Some(None)`).
+/// A field that is present; `null` clears it (`Some(None)`).
+///
+/// # Errors
+/// When the value is neither a `T` nor `null`.
 pub(in crate::http::v3) fn changed<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {

@@ -18,6 +18,9 @@ const NEAR_MISSES: [(&str, &[&str]); 2] = [
 ];
 
 /// Refuses headers that nearly have the name of one of ours.
+///
+/// # Errors
+/// 400 with the name of the header.
 pub(super) fn no_near_miss(headers: &HeaderMap) -> Result<(), V3Error> {
     for name in headers.keys().map(HeaderName::as_str) {
         let letters = name.replace(['-', '_'], "");
@@ -35,6 +38,9 @@ const WRITES_WITH_PARAMETERS: [(Method, &str); 1] = [(Method::PUT, "/groups/{gui
 
 /// Refuses the parameters of a request that takes none: a header's value put there by mistake would be ignored, so
 /// the request would act with the host's own rights, or twice.
+///
+/// # Errors
+/// 400 with the names of the parameters.
 pub(super) fn no_parameters(request: &Request) -> Result<(), V3Error> {
     let names = form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes());
     let names = names.map(|(name, _)| name.into_owned());
@@ -52,6 +58,9 @@ pub(super) fn no_parameters(request: &Request) -> Result<(), V3Error> {
 }
 
 /// Refuses parameters by name, each with the known one that is most like it.
+///
+/// # Errors
+/// 400 with the names of these parameters, if there are any.
 pub(super) fn refuse(names: impl Iterator<Item = String>, known: &[String]) -> Result<(), V3Error> {
     let fault = |name: String| {
         let like = known.iter().map(|known| (damerau_levenshtein(&name, known), known)).min();

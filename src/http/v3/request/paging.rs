@@ -103,13 +103,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 }
 
 impl Query {
-    /// A parameter; an empty one is like none.
+    /// A parameter; an empty one counts as absent.
     pub(in crate::http::v3) fn take(&mut self, name: &str) -> Option<String> {
         self.remove(name).filter(|value| !value.is_empty())
     }
 
     /// A parameter that must not be empty: an unset variable of a shell script gives an empty value, which must not select a
     /// default that ends memberships.
+    ///
+    /// # Errors
+    /// 400 when it is given and empty.
     pub(in crate::http::v3) fn take_nonempty(&mut self, name: &str) -> Result<Option<String>, V3Error> {
         match self.remove(name) {
             Some(value) if value.is_empty() => Err(V3Error::invalid(name, "it is empty: leave it out or give a value")),
@@ -123,6 +126,9 @@ impl Query {
     }
 
     /// The values of a list.
+    ///
+    /// # Errors
+    /// 400 when there are more than 1,000.
     pub(in crate::http::v3) fn list(&mut self, name: &str) -> Result<Option<Vec<String>>, V3Error> {
         let Some(text) = self.take(name) else { return Ok(None) };
         let values: Vec<String> =
@@ -134,6 +140,9 @@ impl Query {
     }
 
     /// `true` or `false`.
+    ///
+    /// # Errors
+    /// 400 for another value.
     pub(in crate::http::v3) fn flag(&mut self, name: &str) -> Result<bool, V3Error> {
         match self.take(name).as_deref() {
             None | Some("false" | "0") => Ok(false),
@@ -143,6 +152,9 @@ impl Query {
     }
 
     /// The value that the parameter's word stands for, out of these.
+    ///
+    /// # Errors
+    /// 400 for another word.
     pub(in crate::http::v3) fn word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, V3Error> {
         let Some(text) = self.take(name) else { return Ok(None) };
         let known = words.iter().find(|(word, _)| *word == text);
@@ -151,6 +163,9 @@ impl Query {
     }
 
     /// The search text.
+    ///
+    /// # Errors
+    /// 400 when it is longer than [`Filter::MAX_SEARCH`] characters.
     pub(in crate::http::v3) fn search(&mut self) -> Result<Option<String>, V3Error> {
         let search = self.take("searchKey");
         if search.as_ref().is_some_and(|text| text.chars().count() > Filter::MAX_SEARCH) {
@@ -160,6 +175,9 @@ impl Query {
     }
 
     /// Whether to search the name and the id; `id` is how ids are called here.
+    ///
+    /// # Errors
+    /// As [`Query::list`], and 400 for another place.
     pub(in crate::http::v3) fn search_in(&mut self, id: &str) -> Result<(bool, bool), V3Error> {
         let Some(places) = self.list("searchIn")? else { return Ok((true, true)) };
         match places.iter().find(|place| *place != "name" && *place != id) {
@@ -169,11 +187,17 @@ impl Query {
     }
 
     /// Whether only people who are there, or only those who are not.
+    ///
+    /// # Errors
+    /// As [`Query::word`].
     pub(in crate::http::v3) fn status(&mut self) -> Result<Option<bool>, V3Error> {
         self.word("status", &[("available", true), ("online", true), ("offline", false)])
     }
 
     /// Which page. `per_page` is how the original's SDK spells `perPage`.
+    ///
+    /// # Errors
+    /// 400 when a number, `affix` or `updatedAt` has a value that is not allowed.
     pub(in crate::http::v3) fn paging(&mut self) -> Result<Paging, V3Error> {
         let per_page = self.take("perPage").or(self.take("per_page"));
         let number = |name: &str, value: Option<String>, usual: usize, most: usize| match value {
@@ -203,6 +227,9 @@ impl Query {
     }
 
     /// The page in the directory that `paging` asks for; `id` is how ids are called there.
+    ///
+    /// # Errors
+    /// 400 when `sortBy` or `sortOrder` has a value that is not allowed.
     pub(in crate::http::v3) fn directory(&mut self, paging: &Paging, id: &str) -> Result<DirectoryQuery, V3Error> {
         let words = [
             ("name", SortBy::Name),
@@ -218,6 +245,9 @@ impl Query {
     }
 
     /// Refuses parameters that were not taken, by name.
+    ///
+    /// # Errors
+    /// 400 with the names of these parameters.
     pub(in crate::http::v3) fn end(self) -> Result<(), V3Error> {
         refuse(self.given.into_keys(), &self.known)
     }
@@ -267,6 +297,9 @@ impl Paging {
 
     /// The page as an answer; `total` entries are on all pages together, and its cursor goes on at `updated_at` (seconds since the
     /// epoch).
+    ///
+    /// # Errors
+    /// When an entry cannot be written as JSON.
     pub(in crate::http::v3) fn answer<T: Serialize>(
         self,
         data: Vec<T>,

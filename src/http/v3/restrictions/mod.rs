@@ -130,7 +130,7 @@ pub(super) async fn page<T: Serialize>(
     let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
     let of = |one: Restriction| {
         let user = match users.remove(one.uid.as_str()) {
-            Some(user) => UserRecord::of(app, user),
+            Some(user) => UserRecord::of(app, user).seen_by(caller),
             None => UserRecord::stranger(one.uid.as_str(), one.name.as_deref().unwrap_or(one.uid.as_str())),
         };
         let until = one.until.map(json::rfc3339);

@@ -20,13 +20,13 @@ use crate::http::v3::records::UserRecord;
 use crate::http::v3::request::auth::{Caller, known};
 use crate::http::v3::request::path::Path;
 use crate::store::{
-    ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedRestriction, ExportedTouch,
-    StoreError,
+    ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedOutboxEvent,
+    ExportedRestriction, ExportedTouch, StoreError,
 };
 
 /// Everything that is stored about a person.
 #[derive(ToSchema)]
-#[schema(rename_all = "camelCase", example = json!({"data": {"uid": "dee", "user": null, "presence": null, "presenceReport": null, "presenceTold": null, "loggedOutAt": null, "memberships": [], "bans": [], "mutes": [], "notes": [], "events": [], "acts": [], "idempotencyKeys": []}}))]
+#[schema(rename_all = "camelCase", example = json!({"data": {"uid": "dee", "user": null, "presence": null, "presenceReport": null, "presenceTold": null, "loggedOutAt": null, "memberships": [], "bans": [], "mutes": [], "notes": [], "events": [], "acts": [], "idempotencyKeys": [], "outbox": []}}))]
 #[expect(dead_code, reason = "only described: it is written piece by piece")]
 pub(in crate::http::v3) struct Export {
     data: ExportedPerson,
@@ -51,6 +51,8 @@ struct ExportedPerson {
     /// Events that they did.
     acts: Vec<ExportedEvent>,
     idempotency_keys: Vec<ExportedKey<'static>>,
+    /// Statuses of them that are kept for webhooks until every endpoint has them.
+    outbox: Vec<ExportedOutboxEvent>,
 }
 
 /// Who they are.
@@ -151,5 +153,6 @@ fn name(table: ExportTable) -> &'static str {
         ExportTable::Events => "events",
         ExportTable::Acts => "acts",
         ExportTable::IdempotencyKeys => "idempotencyKeys",
+        ExportTable::Outbox => "outbox",
     }
 }

@@ -234,7 +234,9 @@ pub(super) async fn update(
     if let (Some(status), None) = (status, done_at) {
         app.hub().set_host_presence(&uid, status != HostStatus::Offline);
     }
-    data(UserRecord::with_tags(&app, user))
+    let record = UserRecord::with_tags(&app, user);
+    // The original's answer to a change has it in any case: a user who was never changed is as they were made.
+    data(UserRecord { updated_at: record.updated_at.or(record.created_at), ..record })
 }
 
 /// Forget a user, and take them out of every group. Not while they own one: `details.groups` names those.

@@ -9,10 +9,10 @@ use serde_json::Value;
 use super::super::support::token;
 use super::Writer;
 
-/// So long a writer waits for one answer.
+/// Longest that a writer waits for one answer.
 pub(super) const ANSWER: Duration = Duration::from_secs(12);
 
-/// What a request came to after all tries.
+/// The answer to a request after all tries.
 pub(super) struct Answer {
     pub(super) key: String,
     pub(super) tries: u32,
@@ -23,7 +23,7 @@ pub(super) struct Answer {
 }
 
 impl Writer {
-    /// Asks under one key until there is an answer that is none of "cannot now".
+    /// Repeats a request under one key until the service answers something else than 503.
     pub(super) async fn ask(&mut self, by: &str, method: &Method, path: &str, body: &Value) -> Answer {
         let number = self.done.fetch_add(1, Ordering::Relaxed);
         let key = format!("{}-{}-{number}", self.seed, self.number.map_or(99, |number| number));
@@ -45,7 +45,7 @@ impl Writer {
                 }
                 Err(error) => {
                     if error.is_timeout() {
-                        // Not even "cannot now": that is slower than any answer.
+                        // Not even a 503: the wait is judged as if one had come that late.
                         self.notes.unanswered(begun.elapsed());
                     }
                     self.notes.second(|second| second.lost += 1);
@@ -60,7 +60,7 @@ impl Writer {
                     self.pause(250..700).await;
                     continue;
                 }
-                // The front itself has nobody to ask.
+                // The front has no node to send it to.
                 502..=504 => {
                     self.notes.second(|second| second.lost += 1);
                     self.notes.count("writes that the front refused", 1);

@@ -1,29 +1,29 @@
-//! What a writer does next to one of their people, and what that has to come to.
+//! What a writer does next to one of their people, and the answer that is expected.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{Known, Standing, Writer};
 
-/// So many notes about one person are written, of the hundred that there may be.
+/// The most notes that are written about one person, of the hundred that there may be.
 const MOST_NOTED: u8 = 90;
 
-/// A request, and what it has to come to.
+/// A request, and the answer that is expected.
 pub(super) struct Intent {
     pub(super) by: String,
     pub(super) target: String,
     pub(super) method: Method,
     pub(super) path: String,
     pub(super) body: Value,
-    /// The event and the standing after it; or the status of the refusal.
-    pub(super) comes_to: Result<(&'static str, i64), u16>,
+    /// The event and the scope after it, or the status of the refusal.
+    pub(super) expected: Result<(&'static str, i64), u16>,
     pub(super) after: Standing,
-    /// Whether they may not speak after it.
+    /// Whether they are muted after it.
     pub(super) muted: bool,
 }
 
 impl Writer {
-    /// Draws one; `None` of somebody of whom nothing is known any more.
+    /// Draws one; `None` for somebody whose standing is unknown.
     pub(super) fn intend(&mut self, number: usize, which: usize, known: Known) -> Option<Intent> {
         let Known { standing, muted, last } = known;
         use Standing::{Banned, Lost, Moderator, Out, Participant};
@@ -31,13 +31,13 @@ impl Writer {
         let member = format!("/members/{target}");
         let (ban, mute) = (format!("/bans/{target}"), format!("/mutes/{target}"));
         let (scope, notes) = (format!("{member}/scope"), format!("{member}/notes"));
-        let by_admin = |method, path: &str, body, comes_to, after| Intent {
+        let by_admin = |method, path: &str, body, expected, after| Intent {
             by: admin.clone(),
             target: target.clone(),
             method,
             path: path.into(),
             body,
-            comes_to,
+            expected,
             after,
             muted,
         };
@@ -48,9 +48,9 @@ impl Writer {
         }
         let may_note = self.noted[which] < MOST_NOTED;
         let until = if self.rng.bool() { json!(3600) } else { Value::Null };
-        let by_target = |method, path: &str, comes_to, after| Intent {
+        let by_target = |method, path: &str, expected, after| Intent {
             by: target.clone(),
-            ..by_admin(method, path, json!({}), comes_to, after)
+            ..by_admin(method, path, json!({}), expected, after)
         };
         let intent = match (standing, self.rng.u8(0..10)) {
             (Lost, _) => return None,
@@ -74,8 +74,8 @@ impl Writer {
                 ..by_admin(Method::PUT, &mute, json!({"until": 3600}), Ok(("member_muted", standing.scope())), standing)
             },
             (_, 6) if may_note => {
-                let comes_to = Ok(("note_added", standing.scope()));
-                by_admin(Method::POST, &notes, json!({"text": "chaos"}), comes_to, standing)
+                let expected = Ok(("note_added", standing.scope()));
+                by_admin(Method::POST, &notes, json!({"text": "chaos"}), expected, standing)
             }
             (Participant, _) => {
                 let body = json!({"scope": "moderator", "until": until});
@@ -90,8 +90,8 @@ impl Writer {
             ),
         };
         self.noted[which] += u8::from(intent.path == notes);
-        // Acts on several say which number each has, by which it can be put back.
-        let several = match (intent.method.as_str(), intent.comes_to) {
+        // The answer to acts on several people names the number of each, by which it can be undone.
+        let several = match (intent.method.as_str(), intent.expected) {
             ("DELETE", Ok(("member_kicked", _))) => Some("kick"),
             ("PUT", Ok(("member_banned", _))) => Some("ban"),
             ("PUT", Ok(("member_muted", _))) => Some("mute"),

@@ -1,15 +1,15 @@
-//! Acts on several people by one request, and one request that puts all of them back.
+//! Acts on several people by one request, and one request that undoes all of them.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::{Act, Answer, Fate, Known, Last, Standing, TARGETS, Writer, undone_by};
+use super::{Act, Answer, Known, Last, Outcome, Standing, TARGETS, Writer, undone_by};
 
 /// One of a batch: which of the writer's people, the event, and the scope after it.
 type Part = (usize, &'static str, i64);
 
 impl Writer {
-    /// Does one act to all of their people to whom it can be done, and puts it back every other time.
+    /// Does one act to all of their people to whom it can be done, and undoes it every other time.
     pub(super) async fn act_on_many(&mut self, number: usize, people: &mut [Known; TARGETS]) -> Vec<Act> {
         let word = ["kick", "ban", "mute"][self.rng.usize(0..3)];
         let able = |known: &Known| {
@@ -33,7 +33,7 @@ impl Writer {
             body["until"] = json!(3600);
         }
         let answer = self.ask(&self.place.writer(number), &Method::POST, "/bulk", &body).await;
-        let (mut acts, seqs) = self.come_to(number, &answer, &parts);
+        let (mut acts, seqs) = self.interpret(number, &answer, &parts);
         let Some(seqs) = seqs else {
             for which in those {
                 people[which].standing = Standing::Lost;
@@ -56,13 +56,13 @@ impl Writer {
         }
         let batch = seqs.into_iter().min().filter(|_| self.rng.bool());
         if let Some(batch) = batch {
-            acts.extend(self.put_back(number, batch, &before, &parts, people).await);
+            acts.extend(self.undo_batch(number, batch, &before, &parts, people).await);
         }
         acts
     }
 
-    /// Puts back all of a batch.
-    async fn put_back(
+    /// Undoes all of a batch.
+    async fn undo_batch(
         &mut self,
         number: usize,
         batch: u64,
@@ -83,7 +83,7 @@ impl Writer {
             let (kind, scope) = undone_by(kind, before[*which].standing)?;
             Some((*which, kind, scope))
         });
-        let (acts, seqs) = self.come_to(number, &answer, &undoing.collect::<Vec<_>>());
+        let (acts, seqs) = self.interpret(number, &answer, &undoing.collect::<Vec<_>>());
         self.notes.count("acts on several people that were put back", u64::from(seqs.is_some()));
         for (which, ..) in parts {
             people[*which] = match seqs {
@@ -94,8 +94,9 @@ impl Writer {
         acts
     }
 
-    /// The acts of a request about several, and their numbers when all of them were done: without a number between them.
-    fn come_to(&self, number: usize, answer: &Answer, parts: &[Part]) -> (Vec<Act>, Option<Vec<u64>>) {
+    /// The acts of a request about several people, and the numbers of their events when all were done. These numbers
+    /// must be consecutive.
+    fn interpret(&self, number: usize, answer: &Answer, parts: &[Part]) -> (Vec<Act>, Option<Vec<u64>>) {
         let done: Value = serde_json::from_str(&answer.body).unwrap_or_default();
         let seq_of = |which: usize| {
             let uid = self.place.target(number, which);
@@ -110,12 +111,12 @@ impl Writer {
         if answer.status != 0 && (seqs.is_none() || !is_row) {
             let wrong =
                 format!("{parts:?} of writer {number} of {}: {} {}", self.place.guid, answer.status, answer.body);
-            self.notes.complain("answers", wrong);
+            self.notes.violation("answers", wrong);
         }
-        let fate = match answer.status {
-            200 => Fate::Acknowledged,
-            400..500 => Fate::Refused,
-            _ => Fate::Unknown,
+        let outcome = match answer.status {
+            200 => Outcome::Acknowledged,
+            400..500 => Outcome::Refused,
+            _ => Outcome::Unknown,
         };
         let act = |(place, (which, kind, scope)): (usize, &Part)| Act {
             guid: self.place.guid,
@@ -123,7 +124,7 @@ impl Writer {
             target: self.place.target(number, *which),
             kind,
             scope: *scope,
-            fate,
+            outcome,
             key: answer.key.clone(),
             seq: seqs.as_ref().filter(|_| answer.tries == 1).map(|seqs| seqs[place]),
         };

@@ -1,4 +1,4 @@
-//! Writers: each acts on people of its own, and so knows beforehand what every act comes to.
+//! Writers: each acts on people of its own, and so knows the right answer to every act beforehand.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,7 +8,7 @@ use fastrand::Rng;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use super::cast::{HEIRS, Place, TARGETS};
+use super::cast::{Place, SUCCESSORS, TARGETS};
 use super::notes::Notes;
 use super::stream;
 use super::support::token;
@@ -20,7 +20,7 @@ mod many;
 use ask::{ANSWER, Answer};
 use intents::Intent;
 
-/// An act and what became of it.
+/// An act and its outcome.
 pub struct Act {
     pub guid: &'static str,
     pub by: String,
@@ -29,19 +29,20 @@ pub struct Act {
     pub kind: &'static str,
     /// The scope after it, -1 for outside.
     pub scope: i64,
-    pub fate: Fate,
+    pub outcome: Outcome,
     pub key: String,
-    /// The number the answer named, when it was the first answer.
+    /// The number of its event by the answer, when the first try was answered.
     pub seq: Option<u64>,
 }
 
+/// Whether an act was done, as far as its answer shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    /// Answered with yes.
+pub enum Outcome {
+    /// It was done.
     Acknowledged,
-    /// Answered with no.
+    /// It was not done.
     Refused,
-    /// Never answered.
+    /// It may have been done: no answer shows it.
     Unknown,
 }
 
@@ -50,7 +51,7 @@ pub struct Writer {
     pub place: Place,
     /// How many times as fast as usual they act.
     pub pace: u64,
-    /// `None` for those who hand the group around.
+    /// `None` for the writer that only transfers the ownership of the group.
     pub number: Option<usize>,
     pub front: u16,
     pub http: Client,
@@ -62,9 +63,9 @@ pub struct Writer {
     pub over: Arc<AtomicBool>,
     pub seed: u64,
     pub done: Arc<AtomicU64>,
-    /// What the answer to the last act named.
+    /// The id of an event by the answer to the last act.
     pub last_id: Option<String>,
-    /// The number that the answer to the last act on several says it has.
+    /// The number of its event by the answer to the last act on several people.
     pub last_seq: Option<u64>,
     /// How many notes there are about each of their people.
     pub noted: [u8; TARGETS],
@@ -77,7 +78,7 @@ enum Standing {
     Moderator,
     Out,
     Banned,
-    /// An answer was not what it had to be: nothing is known any more.
+    /// An answer was not the expected one: the standing is unknown.
     Lost,
 }
 
@@ -85,13 +86,13 @@ enum Standing {
 #[derive(Debug, Clone, Copy)]
 struct Known {
     standing: Standing,
-    /// Whether they may not speak, also once they are out.
+    /// Whether they are muted, also once they are out.
     muted: bool,
-    /// What the last act was, and its number, while it can be put back.
+    /// The last act, while it can be undone.
     last: Option<Last>,
 }
 
-/// An act that can be put back: the event that does so, and what the person is then.
+/// An act that can be undone: the event that undoes it, and what the person is then.
 #[derive(Debug, Clone, Copy)]
 struct Last {
     seq: u64,
@@ -100,11 +101,11 @@ struct Last {
     muted: bool,
 }
 
-/// What came of an intent.
+/// How the answer to an intent compares with the expected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum Assessment {
     AsExpected,
-    /// Nothing was changed: it was too late for it.
+    /// It was too late to undo an act: nothing was changed.
     TooLate,
     Wrong,
 }
@@ -119,7 +120,7 @@ impl Standing {
     }
 }
 
-/// The event that puts back what an act of this kind changed; `None` of acts that nobody puts back.
+/// The event that undoes an act of this kind; `None` for acts that no writer undoes.
 fn undone_by(kind: &str, before: Standing) -> Option<(&'static str, i64)> {
     let word = match kind {
         "member_kicked" => "member_added",
@@ -144,7 +145,7 @@ impl Writer {
             let range = if self.number.is_some() { self.place.pause.clone() } else { 700..2500 };
             tokio::time::sleep(Duration::from_millis(self.rng.u64(range) / self.pace)).await;
             let Some(number) = self.number else {
-                self.hand_on(&mut owner, &mut acts).await;
+                self.transfer_ownership(&mut owner, &mut acts).await;
                 continue;
             };
             if self.rng.u8(0..12) == 0 {
@@ -156,92 +157,92 @@ impl Writer {
             let Some(intent) = self.intend(number, which, before) else { continue };
             let (after, muted, by_admin) = (intent.after, intent.muted, intent.by != intent.target);
             let target = intent.target.clone();
-            let (act, outcome) = self.carry_out(intent).await;
+            let (act, assessment) = self.carry_out(intent).await;
             let undoable = act.as_ref().filter(|_| by_admin && before.last.is_none()).and_then(|act| {
                 let undone_by = undone_by(act.kind, before.standing)?;
                 Some(Last { seq: self.last_seq?, undone_by, standing: before.standing, muted: before.muted })
             });
-            people[which] = match outcome {
-                Outcome::AsExpected => Known { standing: after, muted, last: undoable },
-                Outcome::TooLate => Known { last: None, ..before },
-                Outcome::Wrong => Known { standing: Standing::Lost, ..before },
+            people[which] = match assessment {
+                Assessment::AsExpected => Known { standing: after, muted, last: undoable },
+                Assessment::TooLate => Known { last: None, ..before },
+                Assessment::Wrong => Known { standing: Standing::Lost, ..before },
             };
-            let is_done = outcome == Outcome::AsExpected;
+            let is_done = assessment == Assessment::AsExpected;
             if let Some(id) = self.last_id.take().filter(|_| is_done && self.rng.u8(0..6) == 0) {
-                self.look(number, &target, &id, after).await;
+                self.read_back(number, &target, &id, after).await;
             }
             acts.extend(act);
         }
         acts
     }
 
-    /// The owner hands the group to another heir.
-    async fn hand_on(&mut self, owner: &mut usize, acts: &mut Vec<Act>) {
-        if *owner >= HEIRS {
+    /// The owner transfers the group to another successor.
+    async fn transfer_ownership(&mut self, owner: &mut usize, acts: &mut Vec<Act>) {
+        if *owner >= SUCCESSORS {
             return;
         }
-        let next = (*owner + self.rng.usize(1..HEIRS)) % HEIRS;
-        let heir = self.place.heir(next);
+        let next = (*owner + self.rng.usize(1..SUCCESSORS)) % SUCCESSORS;
+        let successor = self.place.successor(next);
         let intent = Intent {
-            by: self.place.heir(*owner),
-            target: heir.clone(),
+            by: self.place.successor(*owner),
+            target: successor.clone(),
             method: Method::PUT,
             path: "/owner".into(),
-            body: json!({"uid": heir}),
-            comes_to: Ok(("owner_transferred", 3)),
+            body: json!({"uid": successor}),
+            expected: Ok(("owner_transferred", 3)),
             after: Standing::Participant,
             muted: false,
         };
-        let (act, outcome) = self.carry_out(intent).await;
-        *owner = if outcome == Outcome::AsExpected { next } else { HEIRS };
+        let (act, assessment) = self.carry_out(intent).await;
+        *owner = if assessment == Assessment::AsExpected { next } else { SUCCESSORS };
         acts.extend(act);
     }
 
-    /// The act, if it makes an event, and what came of it.
-    async fn carry_out(&mut self, intent: Intent) -> (Option<Act>, Outcome) {
+    /// Sends an intent: the act, if it makes an event, and how its answer compares with the expected one.
+    async fn carry_out(&mut self, intent: Intent) -> (Option<Act>, Assessment) {
         let answer = self.ask(&intent.by, &intent.method, &intent.path, &intent.body).await;
         let Answer { key, tries, status, body, last_id } = answer;
         (self.last_id, self.last_seq) = (None, None);
-        let (fate, as_expected) = match status {
-            0 => (Fate::Unknown, false),
+        let (outcome, as_expected) = match status {
+            0 => (Outcome::Unknown, false),
             200 => {
                 self.last_id = last_id;
                 let done: Value = serde_json::from_str(&body).unwrap_or_default();
                 self.last_seq = done["data"][0]["seq"].as_u64();
-                (Fate::Acknowledged, intent.comes_to.is_ok() && done["data"][0]["code"].is_null())
+                (Outcome::Acknowledged, intent.expected.is_ok() && done["data"][0]["code"].is_null())
             }
-            // Who has left is not there any more, also for the repetition of having left.
-            404 if intent.comes_to == Ok(("member_left", -1)) && tries > 1 => {
+            // An earlier try succeeded without an answer, and the repeated one finds nobody to leave.
+            404 if intent.expected == Ok(("member_left", -1)) && tries > 1 => {
                 self.notes.count("repeated leaves that were answered 404", 1);
-                (Fate::Unknown, true)
+                (Outcome::Unknown, true)
             }
             409 if body.contains("ERR_UNDO_TOO_LATE") => {
                 self.notes.count("undos that came too late", 1);
-                return (None, Outcome::TooLate);
+                return (None, Assessment::TooLate);
             }
-            status => (if status < 500 { Fate::Refused } else { Fate::Unknown }, intent.comes_to == Err(status)),
+            status => (if status < 500 { Outcome::Refused } else { Outcome::Unknown }, intent.expected == Err(status)),
         };
         if !as_expected && status != 0 {
             let asked = format!("{} {} of {} by {}", intent.method, intent.path, self.place.guid, intent.by);
-            let wrong = format!("{asked} was to come to {:?}, try {tries}: {status} {body}", intent.comes_to);
-            self.notes.complain("answers", wrong);
+            let wrong = format!("{asked} was to come to {:?}, try {tries}: {status} {body}", intent.expected);
+            self.notes.violation("answers", wrong);
         }
-        let act = intent.comes_to.ok().map(|(kind, scope)| Act {
+        let act = intent.expected.ok().map(|(kind, scope)| Act {
             guid: self.place.guid,
             by: intent.by,
             target: intent.target,
             kind,
             scope,
-            fate,
+            outcome,
             key,
-            // The answer to a repetition names whatever is newest.
+            // The answer to a repeated request names the newest event instead.
             seq: self.last_id.as_deref().filter(|_| tries == 1).map(stream::seq),
         });
-        (act, if as_expected { Outcome::AsExpected } else { Outcome::Wrong })
+        (act, if as_expected { Assessment::AsExpected } else { Assessment::Wrong })
     }
 
-    /// Whoever acted sees what they did, on whichever node they land.
-    async fn look(&self, number: usize, target: &str, id: &str, standing: Standing) {
+    /// Reads the person acted on: whoever acted sees what they did, on whichever node answers.
+    async fn read_back(&self, number: usize, target: &str, id: &str, standing: Standing) {
         let url = format!("http://127.0.0.1:{}/groups/{}/members/{target}", self.front, self.place.guid);
         let request = self.http.get(url).bearer_auth(token(&self.place.writer(number)));
         let request = request.header("accept", "application/json").header("last-event-id", id);
@@ -253,11 +254,11 @@ impl Writer {
             Standing::Moderator => body["data"]["scope"] == "moderator",
             _ => status == 404,
         };
-        // Who cannot reach the database says so rather than something older.
+        // A node that cannot reach the database answers 503 rather than something older.
         match status {
             502..=504 => self.notes.count("looks at one's own act answered 503", 1),
             _ if right => self.notes.count("looks at one's own act", 1),
-            _ => self.notes.complain("own", format!("{target} is {standing:?} as of {id}: {status} {body}")),
+            _ => self.notes.violation("own", format!("{target} is {standing:?} as of {id}: {status} {body}")),
         }
     }
 
