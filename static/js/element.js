@@ -156,7 +156,8 @@ class GroupMembers extends HTMLElement {
     const request = { action: address, headers: {}, signal: going.signal };
     this.sign(request);
     let [status, text] = [0, ''];
-    const styles = styled(base, this.getRootNode());
+    // The variables of the look are declared on the document's root, so that the host's win.
+    const [styles] = [this.getRootNode(), document].map((tree) => styled(base, tree));
     // The message for when the service cannot be reached, in the language of the page: fetched while it can be.
     const words = fetch(`${base}/static/words.json?lang=${/** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement).lang}`)
       .then((answer) => answer.json())

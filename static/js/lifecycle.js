@@ -12,7 +12,7 @@ import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
 import { forgetRequests, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
-import { lastPointer, markMoved } from './press.js';
+import { markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
 import { endOf, PICTURE } from './rows.js';
 import { adoptItems } from './tab_stop.js';
@@ -108,7 +108,7 @@ function adoptList(root) {
   if (!rows || rows === listNode) return;
   forgetList(root, rows);
   // A press that is on its way is meant for whoever stood there before.
-  if (listNode || lastPointer === 'touch') markMoved(root);
+  if (listNode) markMoved(root);
   watchHeight(rows);
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
   // Headings are found by the ids that items get.

@@ -66,11 +66,13 @@ function fitHeight({ target }) {
   }
 }
 
+// At once: an htmx of the page may begin before all scripts of the page have run.
+document.addEventListener('htmx:before:process', beforeProcess);
+document.addEventListener('turbo:before-morph-element', beforeTurboMorph);
+document.addEventListener('turbo:before-frame-morph', beforeTurboMorph);
+document.addEventListener(`${PREFIX}:load`, fitHeight);
+
 export function guardPlaceholders() {
-  document.addEventListener('htmx:before:process', beforeProcess);
-  document.addEventListener('turbo:before-morph-element', beforeTurboMorph);
-  document.addEventListener('turbo:before-frame-morph', beforeTurboMorph);
-  document.addEventListener(`${PREFIX}:load`, fitHeight);
   // By Turbo, in a frame, from a cache, by `innerHTML`: the page's htmx does not see them come.
   new MutationObserver(() => {
     for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);

@@ -78,7 +78,8 @@ scene('in a shadow root the element brings its looks there', async (it) => {
   });`;
   const ben = await visit(it, '<div id="shadow" style="height: 480px"></div>', { script });
   assert.equal(await ben.root.evaluate((root) => getComputedStyle(root).display), 'flex');
-  assert.equal(await ben.page.evaluate(() => document.head.querySelectorAll('link[href*="css-variables"]').length), 0);
+  assert.equal(await ben.page.evaluate(() => document.head.querySelectorAll('link[href*="css-variables"]').length), 1, 'for the variables');
+  assert.match(await ben.row('dee').evaluate((row) => getComputedStyle(row).minBlockSize), /^[1-9]/, 'which reach the rows');
   await ben.menu('dee');
   await ben.part('menu').locator('[data-action=notes]').click();
   await ben.part('dialog').getByRole('textbox', { name: 'Note' }).fill('Written in a shadow.');
