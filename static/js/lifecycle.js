@@ -12,7 +12,7 @@ import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
 import { forgetRequests, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
-import { markMoved } from './press.js';
+import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
 import { endOf, PICTURE } from './rows.js';
 import { adoptItems } from './tab_stop.js';
@@ -104,11 +104,10 @@ function adoptComponent(root) {
 /** @param {HTMLElement} root */
 function adoptList(root) {
   const rows = list(root);
-  const { listNode } = memoryOf(root);
-  if (!rows || rows === listNode) return;
+  if (!rows || rows === memoryOf(root).listNode) return;
   forgetList(root, rows);
-  // A press that is on its way is meant for whoever stood there before.
-  if (listNode) markMoved(root);
+  // A finger that is on its way is meant for whoever stood there before.
+  if (lastPointer === 'touch') markMoved(root);
   watchHeight(rows);
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
   // Headings are found by the ids that items get.

@@ -61,8 +61,8 @@ export function anchorRowOf(root, seen = rowsInSight(root)) {
 }
 
 /**
- * How far the anchor row stands from where it was, half a pixel at most: a scroller stops at whole pixels, heights of lines do not. Without
- * this, many changes would add up.
+ * How far the anchor row stands from where it was: a scroller stops at whole pixels, heights of lines do not. Without this, many changes
+ * would add up.
  */
 let remainder = 0;
 
@@ -87,16 +87,16 @@ export function withScrollAnchor(root, change) {
   const anchor = /** @type {Element} */ ([first, ...rows.slice(rows.indexOf(first))].find((row) => row?.isConnected));
   /** @param {Element} row */
   const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
-  // Whole pixels. A remainder of half a pixel alone is none: the row would move by one.
-  const drift = () => Math.round(shift(anchor) + remainder * 0.9);
+  const drift = () => shift(anchor) + remainder;
   if (anchor && !atTop && !isFlinging()) {
-    if (drift()) scrollBy(scroller, drift());
+    if (Math.round(drift())) scrollBy(scroller, drift());
+    const rest = drift();
     // Beyond its end no list can be scrolled: it has space there until that is out of sight.
-    if (drift() > 0) {
-      addSpace(root, 'End', drift() + scroller.clientHeight);
+    if (rest >= 1) {
+      addSpace(root, 'End', rest + scroller.clientHeight);
       scrollBy(scroller, drift());
-    } else if (drift()) addSpace(root, 'Start', -drift());
-    remainder = (shift(anchor) + remainder) % 1;
+    } else if (rest <= -1) addSpace(root, 'Start', -rest);
+    remainder = drift() % 1;
   }
   giveSpaceBack(root);
   for (const row of rowsInSight(root).keys()) if (!(Math.abs(shift(row)) < 1)) row.movedAt = performance.now();
