@@ -14,7 +14,8 @@ export function watch() {
   const IN_SIGHT = 6;
   /**
    * A row that stands so many pixels from where the person has left it has moved. Scrollers stop at whole pixels, and heights of rows are not
-   * always whole: the script leaves a row up to half a pixel too high, or almost one too low, before the person goes there and later.
+   * always whole: the script leaves a row up to half a pixel too high, or almost one too low, both before the person goes there and
+   * later.
    */
   const MOVED = 1.5;
   let hand = null;
