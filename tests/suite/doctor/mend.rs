@@ -66,7 +66,7 @@ async fn what_is_safe_is_mended_and_what_was_before_is_kept(number: usize) {
         if fault.sql.starts_with("DELETE FROM events") || fault.sql.contains("seq + 5") {
             continue;
         }
-        let folder = copy_of(original.path());
+        let folder = copy_of(original.path()).await;
         inject(folder.path(), fault.sql).await;
         let (_, said) = run(command(folder.path()).args(["doctor", "--mend"]));
         let (report, _) = examine(folder.path());
@@ -86,7 +86,7 @@ async fn what_people_have_to_decide_is_left_as_it_is(number: usize) {
     let mut changed = Vec::new();
     let faults = FAULTS.iter().chain(of_this_database()).filter(|fault| BY_HAND.contains(&fault.check));
     for fault in part(faults, number) {
-        let folder = copy_of(original.path());
+        let folder = copy_of(original.path()).await;
         inject(folder.path(), fault.sql).await;
         let before = rows(folder.path()).await;
         let (_, said) = run(command(folder.path()).args(["doctor", "--mend"]));

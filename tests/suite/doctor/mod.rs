@@ -60,12 +60,16 @@ fn without_advice(report: &Value) -> Vec<&str> {
 
 static COPIES: AtomicU32 = AtomicU32::new(0);
 
-/// A copy of a database that nobody uses, in a folder of its own.
-fn copy_of(original: &Path) -> tempfile::TempDir {
+/// A copy of a database that nobody uses, in a folder of its own. A program that ends may leave its last commits in
+/// SQLite's write-ahead log: they are copied too, and written into the copy's file.
+async fn copy_of(original: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     match std::env::var("CGM_TEST_POSTGRES") {
         Err(_) => {
-            std::fs::copy(original.join("test.db"), folder.path().join("test.db")).unwrap();
+            let copy = |name| std::fs::copy(original.join(name), folder.path().join(name));
+            copy("test.db").unwrap();
+            let _ = copy("test.db-wal");
+            write_by_hand(folder.path(), "PRAGMA wal_checkpoint(TRUNCATE)").await;
         }
         Ok(server) => {
             let from = database(original);
@@ -116,7 +120,7 @@ async fn every_injected_fault_is_found_and_named(number: usize) {
     let original = sound();
     let mut missed = Vec::new();
     for fault in part(FAULTS.iter().chain(of_this_database()), number) {
-        let folder = copy_of(original.path());
+        let folder = copy_of(original.path()).await;
         inject(folder.path(), fault.sql).await;
         let (report, code) = examine(folder.path());
         let named = fault.finding();
@@ -208,7 +212,7 @@ fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
 #[tokio::test]
 async fn it_changes_no_byte_of_a_backup_or_of_an_older_schema() {
     let original = sound();
-    let folder = copy_of(original.path());
+    let folder = copy_of(original.path()).await;
     let untouched = contents(folder.path());
     let (report, code) = examine(folder.path());
     assert_eq!(code, 0, "{report:#}");
