@@ -20,12 +20,12 @@ const UNACKED_TIMEOUT: Duration = Duration::from_secs(30);
 const SOCKET_MODE: u32 = 0o660;
 
 /// A connection.
-pub(crate) type Stream = Either<TcpStream, UnixStream>;
+pub(crate) type ClientStream = Either<TcpStream, UnixStream>;
 
 /// A socket that is listened on.
-pub struct Listener(Socket);
+pub struct Listener(BoundSocket);
 
-enum Socket {
+enum BoundSocket {
     Tcp(TcpListener),
     /// A unix socket, with the file that is removed with it.
     Unix(UnixListener, Option<SocketFile>),
@@ -55,8 +55,8 @@ impl Listener {
     /// When the socket has no address.
     pub fn address(&self) -> io::Result<String> {
         match &self.0 {
-            Socket::Tcp(listener) => Ok(format!("http://{}", listener.local_addr()?)),
-            Socket::Unix(listener, _) => {
+            BoundSocket::Tcp(listener) => Ok(format!("http://{}", listener.local_addr()?)),
+            BoundSocket::Unix(listener, _) => {
                 let address = listener.local_addr()?;
                 Ok(address.as_pathname().map_or_else(|| "unix:".into(), |path| format!("unix:{}", path.display())))
             }
@@ -66,8 +66,8 @@ impl Listener {
     /// Its address, when it listens on TCP.
     pub fn tcp_address(&self) -> Option<std::net::SocketAddr> {
         match &self.0 {
-            Socket::Tcp(listener) => listener.local_addr().ok(),
-            Socket::Unix(..) => None,
+            BoundSocket::Tcp(listener) => listener.local_addr().ok(),
+            BoundSocket::Unix(..) => None,
         }
     }
 
@@ -75,10 +75,10 @@ impl Listener {
     ///
     /// # Errors
     /// When it ended before it was accepted, or the process or the system has no descriptor for it.
-    pub(crate) async fn accept(&self) -> io::Result<Stream> {
+    pub(crate) async fn accept(&self) -> io::Result<ClientStream> {
         match &self.0 {
-            Socket::Tcp(listener) => Ok(Either::Left(listener.accept().await?.0)),
-            Socket::Unix(listener, _) => Ok(Either::Right(listener.accept().await?.0)),
+            BoundSocket::Tcp(listener) => Ok(Either::Left(listener.accept().await?.0)),
+            BoundSocket::Unix(listener, _) => Ok(Either::Right(listener.accept().await?.0)),
         }
     }
 
@@ -86,14 +86,14 @@ impl Listener {
     ///
     /// # Errors
     /// The last entry, when the next connection cannot be accepted.
-    pub(crate) fn into_backlog(self) -> Vec<io::Result<Stream>> {
+    pub(crate) fn into_backlog(self) -> Vec<io::Result<ClientStream>> {
         match self.0 {
-            Socket::Tcp(listener) => backlog(listener.into_std(), |listener| {
+            BoundSocket::Tcp(listener) => backlog(listener.into_std(), |listener| {
                 let (stream, _) = listener.accept()?;
                 stream.set_nonblocking(true)?;
                 TcpStream::from_std(stream).map(Either::Left)
             }),
-            Socket::Unix(listener, file) => {
+            BoundSocket::Unix(listener, file) => {
                 drop(file);
                 backlog(listener.into_std(), |listener| {
                     let (stream, _) = listener.accept()?;
@@ -107,20 +107,23 @@ impl Listener {
 
 impl From<TcpListener> for Listener {
     fn from(listener: TcpListener) -> Listener {
-        Listener(Socket::Tcp(listener))
+        Listener(BoundSocket::Tcp(listener))
     }
 }
 
 impl From<UnixListener> for Listener {
     fn from(listener: UnixListener) -> Listener {
-        Listener(Socket::Unix(listener, None))
+        Listener(BoundSocket::Unix(listener, None))
     }
 }
 
-fn backlog<L>(listener: io::Result<L>, accept: impl Fn(&L) -> io::Result<Stream>) -> Vec<io::Result<Stream>> {
+fn backlog<L>(
+    listener: io::Result<L>,
+    accept: impl Fn(&L) -> io::Result<ClientStream>,
+) -> Vec<io::Result<ClientStream>> {
     let Ok(listener) = listener else { return Vec::new() };
     let is_there =
-        |accepted: &io::Result<Stream>| !matches!(accepted, Err(error) if error.kind() == ErrorKind::WouldBlock);
+        |accepted: &io::Result<ClientStream>| !matches!(accepted, Err(error) if error.kind() == ErrorKind::WouldBlock);
     let mut accepted = Vec::new();
     loop {
         let next = accept(&listener);
@@ -138,7 +141,7 @@ fn backlog<L>(listener: io::Result<L>, accept: impl Fn(&L) -> io::Result<Stream>
 ///
 /// # Errors
 /// When the connection has ended already.
-pub(crate) fn configure(stream: &Stream) -> io::Result<()> {
+pub(crate) fn configure(stream: &ClientStream) -> io::Result<()> {
     let Either::Left(stream) = stream else { return Ok(()) };
     stream.set_nodelay(true)?;
     let socket = SockRef::from(stream);
@@ -174,7 +177,7 @@ async fn bind_unix(path: &Path) -> anyhow::Result<Listener> {
     let listener = UnixListener::bind(path).with_context(|| folder_of(path))?;
     let file = SocketFile::of(path)?;
     fs::set_permissions(path, Permissions::from_mode(SOCKET_MODE))?;
-    Ok(Listener(Socket::Unix(listener, Some(file))))
+    Ok(Listener(BoundSocket::Unix(listener, Some(file))))
 }
 
 /// The folder to look at when a socket cannot be created in it.

@@ -6,6 +6,7 @@ use std::io::{BufRead, Read};
 
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use utoipa::ToSchema;
 
 use crate::domain::{Name, Scope, Uid};
 use crate::membership::ActError;
@@ -87,28 +88,42 @@ pub(crate) struct Line {
     pub(crate) is_owner: Option<bool>,
 }
 
-/// Like [`Line`], but unknown fields are refused.
-#[derive(Debug, Deserialize)]
+/// Somebody on a line of an upload, which may be that of a snapshot. Unknown fields are refused.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, expecting = "an object with uid, name, scope, avatar and joinedAt")]
+#[schema(as = SyncLine, example = json!({"uid": "dee", "name": "Dee", "scope": "moderator", "joinedAt": 1700000000}))]
 pub(crate) struct StrictLine {
+    #[schema(value_type = Uid)]
     uid: String,
+    /// Makes the user known, or renames them.
     #[serde(default)]
+    #[schema(value_type = Option<Name>)]
     name: Option<String>,
+    /// `participant` unless given.
     #[serde(default)]
+    #[schema(value_type = Option<Scope>)]
     scope: Option<String>,
+    /// The address of a picture: http, https, or data of an image.
     #[serde(default)]
     avatar: Option<String>,
+    /// Seconds since the epoch.
     #[serde(default, rename = "joinedAt")]
+    #[schema(value_type = Option<i64>)]
     joined_at: Option<serde_json::Value>,
+    /// Whether an admin is the owner, as in a snapshot.
     #[serde(default, rename = "isOwner")]
     is_owner: Option<bool>,
-    /// Status in a snapshot; ignored on upload.
+    /// Of a snapshot; ignored.
     #[serde(default, rename = "status")]
+    #[schema(value_type = Option<String>)]
     _status: Option<IgnoredAny>,
-    /// Ends of mutes and scopes in a snapshot; a sync leaves them as they are.
+    /// Of a snapshot: a sync leaves mutes as they are.
     #[serde(default, rename = "mutedUntil")]
+    #[schema(value_type = Option<String>)]
     _muted_until: Option<IgnoredAny>,
+    /// Of a snapshot: a sync leaves the ends of scopes as they are.
     #[serde(default, rename = "scopeUntil")]
+    #[schema(value_type = Option<String>)]
     _scope_until: Option<IgnoredAny>,
 }
 

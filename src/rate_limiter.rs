@@ -10,10 +10,10 @@ use governor::{Quota, RateLimiter};
 use crate::config::RateLimit;
 
 /// Requests by caller. The middleware also tells how many are left.
-type Requests = RateLimiter<String, DefaultKeyedStateStore<String>, DefaultClock, StateInformationMiddleware>;
+type KeyedLimiter = RateLimiter<String, DefaultKeyedStateStore<String>, DefaultClock, StateInformationMiddleware>;
 
 /// Counts the requests of each caller against a limit.
-pub(crate) struct Limiter(Requests);
+pub(crate) struct Limiter(KeyedLimiter);
 
 impl Limiter {
     /// Callers may use up their allowance at once; it comes back request by request.

@@ -155,6 +155,13 @@ export const LINES = [
     limitedBy: 'The way there and back between threads, beside the one fdatasync that it needs.',
   },
   {
+    what: 'a thousand bans by one request',
+    figure: ['load.acts.raid.bans', 'time'],
+    limit: ['load.acts.raid.sqlx', 'time', 'a thousand rows and events in one transaction through the same library'],
+    ...itself(most(0.3)),
+    limitedBy: 'Three statements for each person, one after the other; their events are written together.',
+  },
+  {
     what: 'a delivery to one of {streams} streams, CPU',
     figure: ['streams.0.ours.cpu', 'time'],
     limit: ['streams.0.bare.cpu', 'time', 'a loop that writes the same bytes'],

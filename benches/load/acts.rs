@@ -5,10 +5,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use tokio::runtime::Runtime;
 
 use crate::client::{Connection, send};
@@ -75,22 +74,33 @@ pub fn measure(report: &mut Report, client: &Runtime, address: SocketAddr, folde
 }
 
 /// A thousand bans by one request, as an owner sees them answered, and their undoing, in the group `raided`.
-pub fn measure_raid(report: &mut Report, client: &Runtime, address: SocketAddr) {
-    let (mut bans, mut undos) = client.block_on(ban_and_undo(address));
-    let (ban, undo) = (median(&mut bans), median(&mut undos));
+pub fn measure_raid(report: &mut Report, client: &Runtime, address: SocketAddr, folder: &Path) {
+    let [mut bans, mut undos, mut bare] = client.block_on(ban_and_undo(address, &folder.join("raid.db")));
+    report.hand_over("acts.raid.bans", &bans);
+    report.hand_over("acts.raid.sqlx", &bare);
+    let (ban, undo, bare) = (median(&mut bans), median(&mut undos), median(&mut bare));
     report.section("One act on a thousand people, in one transaction");
     report.line("a thousand bans", time(ban), time(RAID_LIMIT), ban / RAID_LIMIT, Goal::AtMost(1.0));
+    report.line("a thousand bans vs sqlx, a row and an event each", time(ban), time(bare), ban / bare, Goal::None);
     report.line("a thousand bans, undone at once", time(undo), time(ban), undo / ban, Goal::None);
 }
 
-/// Seconds that the bans and their undoing took, of each round.
-async fn ban_and_undo(address: SocketAddr) -> (Vec<f64>, Vec<f64>) {
+/// Seconds that the bans, their undoing and the same number of changes by sqlx took, of each round.
+async fn ban_and_undo(address: SocketAddr, database: &Path) -> [Vec<f64>; 3] {
     let uids: Vec<_> = (ADMINS + 1..=ADMINS + RAIDERS).map(people::uid).collect();
+    let pool = sqlx_pool(database).await;
+    let mut tx = pool.begin().await.expect("nobody else writes");
+    for uid in &uids {
+        let insert = sqlx::query("INSERT INTO m VALUES ('g', $1, 0, 0)").bind(uid.as_str());
+        insert.execute(&mut *tx).await.expect("the table is there");
+    }
+    tx.commit().await.expect("the disk takes it");
     let body = serde_json::json!({"act": "ban", "uid": uids}).to_string();
     let ban = send("POST", "/groups/raided/bulk", &token(0), &body);
     let mut connection = Connection::open(address).await;
-    let (mut bans, mut undos) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
+    let (mut bans, mut undos, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..ROUNDS {
+        bare.push(sqlx_raid(&pool, &uids, i64::from(round)).await);
         let asked = Instant::now();
         let answer = connection.ask(&ban).await;
         bans.push(asked.elapsed().as_secs_f64());
@@ -102,7 +112,22 @@ async fn ban_and_undo(address: SocketAddr) -> (Vec<f64>, Vec<f64>) {
         assert_eq!(connection.ask(&undo).await.status, 200);
         undos.push(asked.elapsed().as_secs_f64());
     }
-    (bans, undos)
+    pool.close().await;
+    [bans, undos, bare]
+}
+
+/// Seconds of one transaction with an update and an event of each of these people.
+async fn sqlx_raid(pool: &SqlitePool, uids: &[String], round: i64) -> f64 {
+    let begun = Instant::now();
+    let mut tx = pool.begin_with("BEGIN IMMEDIATE").await.expect("nobody else writes");
+    for (seq, uid) in (round * RAIDERS as i64..).zip(uids) {
+        let update = sqlx::query("UPDATE m SET scope = 1 - scope, seq = $1 WHERE g = 'g' AND uid = $2").bind(seq);
+        update.bind(uid.as_str()).execute(&mut *tx).await.expect("the table is there");
+        let event = sqlx::query("INSERT INTO e VALUES ('g', $1, 'member_banned', $2, $3)").bind(seq).bind(seq);
+        event.bind(uid.as_str()).execute(&mut *tx).await.expect("the table is there");
+    }
+    tx.commit().await.expect("the disk takes it");
+    begun.elapsed().as_secs_f64()
 }
 
 /// So many actors, each changing the scope of somebody of their own and back, one act after the
@@ -146,17 +171,21 @@ const TABLES: &str = "CREATE TABLE m (g TEXT, uid TEXT, scope INT, seq INT, PRIM
     CREATE TABLE e (g TEXT, seq INT, kind TEXT, at INT, uid TEXT, PRIMARY KEY (g, seq)) WITHOUT ROWID;
     INSERT INTO m VALUES ('g', 'u', 0, 0);";
 
-/// The usual way: a pool, and for each act a transaction with one update and one event.
-async fn sqlx_commits(database: &Path, length: Duration) -> f64 {
+/// A new database with these tables, each of whose commits is on the disk.
+async fn sqlx_pool(database: &Path) -> SqlitePool {
     let options = SqliteConnectOptions::from_str(&url(database))
         .expect("a path is a URL")
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full);
-    let pool = Arc::new(
-        SqlitePoolOptions::new().max_connections(1).connect_with(options).await.expect("the folder is writable"),
-    );
-    sqlx::raw_sql(TABLES).execute(&*pool).await.expect("the database is new");
+    let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.expect("the folder is writable");
+    sqlx::raw_sql(TABLES).execute(&pool).await.expect("the database is new");
+    pool
+}
+
+/// The usual way: a pool, and for each act a transaction with one update and one event.
+async fn sqlx_commits(database: &Path, length: Duration) -> f64 {
+    let pool = sqlx_pool(database).await;
     let (begun, mut done) = (Instant::now(), 0i64);
     while begun.elapsed() < length {
         done += 1;

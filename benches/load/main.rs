@@ -92,7 +92,7 @@ fn main() -> ExitCode {
         let address = service.listen(bytes::Bytes::new());
         acts::measure(&mut report, &client, address, folder.path(), length);
         service::fill(&service, "raided", ADMINS + 1 + acts::RAIDERS);
-        acts::measure_raid(&mut report, &client, address);
+        acts::measure_raid(&mut report, &client, address, folder.path());
     }
     if only.is_none() {
         webhooks::measure(&mut report, &client, folder.path(), length);

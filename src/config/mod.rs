@@ -20,7 +20,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use options::{Layers, Source};
+use options::{Layers, OptionSource};
 use reqwest::Url;
 
 use crate::domain::is_loopback;
@@ -190,9 +190,10 @@ impl Config {
     /// The configuration from these flags, this environment and this file (path and text), whether or not the options of poolers
     /// fit the database.
     fn resolve(flags: Options, environment: &Environment, file: Option<(&Path, &str)>) -> Result<Config, ConfigError> {
-        let mut given = vec![(Source::Flags, flags), (Source::Environment, Options::from_environment(environment)?)];
+        let mut given =
+            vec![(OptionSource::Flags, flags), (OptionSource::Environment, Options::from_environment(environment)?)];
         if let Some((path, text)) = file {
-            given.push((Source::File(path.into()), Options::from_file(path, text)?));
+            given.push((OptionSource::File(path.into()), Options::from_file(path, text)?));
         }
         let mut defaults = Config::default();
         if let Some(folder) = environment.state_directory() {

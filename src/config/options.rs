@@ -213,19 +213,19 @@ impl Options {
 }
 
 /// The source of a set of options.
-pub(super) enum Source {
+pub(super) enum OptionSource {
     Flags,
     Environment,
     File(PathBuf),
 }
 
-impl Source {
+impl OptionSource {
     /// The option `name` as this source spells it.
     fn place(&self, name: &str) -> String {
         match self {
-            Source::Flags => format!("--{name}"),
-            Source::Environment => variable_name(name),
-            Source::File(path) => format!("`{name}` in {}", path.display()),
+            OptionSource::Flags => format!("--{name}"),
+            OptionSource::Environment => variable_name(name),
+            OptionSource::File(path) => format!("`{name}` in {}", path.display()),
         }
     }
 }
@@ -234,7 +234,7 @@ impl Source {
 pub(super) type GivenOption = (&'static str, fn(&Options) -> bool);
 
 /// The options of every source, in order of precedence.
-pub(super) struct Layers(pub(super) Vec<(Source, Options)>);
+pub(super) struct Layers(pub(super) Vec<(OptionSource, Options)>);
 
 impl Layers {
     /// The option `name`, parsed by `parse`, of the first source that has it.
@@ -249,7 +249,7 @@ impl Layers {
     ) -> Result<Option<T>, ConfigError> {
         for (source, options) in &self.0 {
             match (source, pick(options).as_deref().map(str::trim)) {
-                (Source::Environment, Some("")) | (_, None) => {}
+                (OptionSource::Environment, Some("")) | (_, None) => {}
                 (_, Some("")) => return Err(refuse(source, name, EMPTY.into())),
                 (_, Some(text)) => {
                     return parse(text).map(Some).map_err(|problem| refuse(source, name, problem));
@@ -261,7 +261,7 @@ impl Layers {
 
     /// The first of these options that is given, as its source spells it.
     pub(super) fn first_given(&self, names: &[GivenOption]) -> Option<String> {
-        let given = |(source, options): &(Source, Options)| {
+        let given = |(source, options): &(OptionSource, Options)| {
             let (name, _) = names.iter().find(|(_, is_given)| is_given(options))?;
             Some(source.place(name))
         };
@@ -280,7 +280,7 @@ impl Layers {
     ) -> Result<Vec<T>, ConfigError> {
         for (source, options) in &self.0 {
             let mut given: Vec<&str> = pick(options).iter().map(|text| text.trim()).collect();
-            if matches!(source, Source::Environment) {
+            if matches!(source, OptionSource::Environment) {
                 given.retain(|text| !text.is_empty());
             }
             if given.contains(&"") {
@@ -300,7 +300,7 @@ impl Layers {
 /// The error of a value of white space.
 const EMPTY: &str = "it is empty: leave it out, or give a value";
 
-pub(super) fn refuse(source: &Source, name: &str, problem: String) -> ConfigError {
+pub(super) fn refuse(source: &OptionSource, name: &str, problem: String) -> ConfigError {
     ConfigError::Value { place: source.place(name), problem }
 }
 

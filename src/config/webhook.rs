@@ -9,7 +9,7 @@ use reqwest::Url;
 use sha2::{Digest, Sha256};
 
 use super::error::ConfigError;
-use super::options::{GivenOption, Layers, Source, WEBHOOKS, WebhookTable};
+use super::options::{GivenOption, Layers, OptionSource, WEBHOOKS, WebhookTable};
 use super::reach::Reach;
 use super::secret_file;
 use super::value::Parsed;
@@ -166,8 +166,8 @@ pub(super) fn endpoints(given: &Layers) -> Result<Vec<Webhook>, ConfigError> {
     for (source, options) in &given.0 {
         for (number, table) in (1..).zip(&options.webhooks) {
             let place = match source {
-                Source::File(path) => format!("[[{WEBHOOKS}]] number {number} in {}", path.display()),
-                Source::Flags | Source::Environment => format!("[[{WEBHOOKS}]] number {number}"),
+                OptionSource::File(path) => format!("[[{WEBHOOKS}]] number {number} in {}", path.display()),
+                OptionSource::Flags | OptionSource::Environment => format!("[[{WEBHOOKS}]] number {number}"),
             };
             let webhook = of_table(table).map_err(|problem| wrong(&place, problem))?;
             if endpoints.iter().any(|other| other.url == webhook.url) {

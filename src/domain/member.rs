@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Scope, Section, TemporaryScope, Uid, is_shown, shown, sort_key};
+use super::{Scope, Section, TemporaryScope, Uid, is_shown, shown};
 
 /// The stored membership of a person in a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +56,8 @@ pub struct Member {
 }
 
 impl Member {
-    /// Puts a member together. `sort_key` is what [`sort_key`] makes of the name (it is stored
-    /// beside the name, so that loading a group computes nothing).
+    /// Puts a member together. `sort_key` is what [`sort_key`](super::sort_key) makes of the name; it is stored beside the name, so
+    /// that loading a group computes nothing.
     pub fn new(uid: &Uid, name: &str, sort_key: &str, avatar: Option<&str>, membership: Membership) -> Member {
         Member::pack(uid, name, sort_key, avatar, membership, None)
     }
@@ -169,12 +169,6 @@ impl Member {
     fn checked_uid(&self) -> Uid {
         self.uid().parse().expect("a member's uid was checked when it came in")
     }
-
-    /// The same membership under another name and picture.
-    pub fn with_profile(&self, name: &str, avatar: Option<&str>, seq: u64) -> Member {
-        let membership = Membership { seq, ..self.membership() };
-        Member::pack(&self.checked_uid(), name, &sort_key(name), avatar, membership, self.muted())
-    }
 }
 
 /// Begins a line of limits; no URL contains it.
@@ -262,6 +256,7 @@ impl OrderKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::sort_key;
 
     fn member(uid: &str, name: &str, scope: Scope) -> Member {
         Member::new(&uid.parse().unwrap(), name, &sort_key(name), None, Membership::new(scope, 0, 1))
@@ -314,9 +309,6 @@ mod tests {
         let both = until_friday.with_muted(muted);
         assert_eq!((until_friday.temporary(), until_friday.muted()), (temporary, None));
         assert_eq!((both.temporary(), both.muted(), both.avatar()), (temporary, muted, None));
-        let renamed = both.with_profile("Deedee", Some("https://x/y.png"), 2);
-        assert_eq!((renamed.temporary(), renamed.muted()), (temporary, muted));
-        assert_eq!((renamed.name(), renamed.avatar()), ("Deedee", Some("https://x/y.png")));
         assert_eq!(both.with_muted(None).with_membership(dee.membership()), dee);
         assert_eq!(size_of::<Member>(), 40, "a million of them live in memory");
     }

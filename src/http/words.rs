@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::extract::RequestInfo;
 use super::problem::Problem;
 use super::respond::reply;
-use crate::http::openapi::{DigestWords, Language, Words};
+use crate::http::openapi::{DigestWords, Language, ScriptWords};
 use crate::i18n::{Lang, key};
 
 /// A week: the name carries no hash of the content, and texts of last week are still correct.
@@ -17,7 +17,7 @@ const CACHING: &str = "public, max-age=604800";
 /// The words in one language, for pages of any origin.
 #[utoipa::path(get, path = "/static/words.json", operation_id = "words", tag = "Component", security(()), params(Language),
     summary = "What the custom element says when the service cannot be reached.",
-    responses((status = 200, description = "The words; kept for a week.", body = Words)))]
+    responses((status = 200, description = "The words; kept for a week.", body = ScriptWords)))]
 pub(super) async fn show(info: RequestInfo) -> Result<Response, Problem> {
     let lang = info.lang;
     answer(

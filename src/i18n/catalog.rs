@@ -28,12 +28,12 @@ pub(super) struct Catalog {
     lang: Lang,
     bundle: FluentBundle<FluentResource>,
     /// Every message, by the number of its key.
-    prepared: Vec<Prepared>,
+    prepared: Vec<PreparedMessage>,
 }
 
 /// A message, rendered as far as that is possible without its arguments.
 #[derive(Default)]
-struct Prepared {
+struct PreparedMessage {
     /// The text before and after its one argument.
     split: (String, String),
     /// The same two parts, escaped for HTML.
@@ -64,26 +64,26 @@ impl Catalog {
         catalog
     }
 
-    fn prepare(&self, key: Key, samples: &BTreeMap<&'static str, usize>) -> Prepared {
+    fn prepare(&self, key: Key, samples: &BTreeMap<&'static str, usize>) -> PreparedMessage {
         if key.args().contains(&"n") {
             let form = |(category, &number): (&&str, &usize)| {
                 let (before, has_number, after) = self.split_at_count(PluralKey(key.0), number);
                 format!("{category}={before}{}{after}", if has_number { "{n}" } else { "" })
             };
             let plural_forms = samples.iter().map(form).collect::<Vec<_>>().join("|");
-            return Prepared { plural_forms, ..Prepared::default() };
+            return PreparedMessage { plural_forms, ..PreparedMessage::default() };
         }
         let args = key.args().iter().map(|&name| (name, FluentValue::from(PLACEHOLDER))).collect();
         let text = self.format(key, &args);
         let (before, after) = text.split_once(PLACEHOLDER).unwrap_or((&text, ""));
-        Prepared {
+        PreparedMessage {
             escaped: (escape(before), escape(after)),
             split: (before.to_owned(), after.to_owned()),
             plural_forms: String::new(),
         }
     }
 
-    fn prepared(&self, key: impl Into<Key>) -> &Prepared {
+    fn prepared(&self, key: impl Into<Key>) -> &PreparedMessage {
         &self.prepared[usize::from(key.into().0)]
     }
 

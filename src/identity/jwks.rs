@@ -51,23 +51,23 @@ impl From<reqwest::Error> for JwksError {
 }
 
 /// The location of a JWKS.
-pub(super) enum Source {
+pub(super) enum JwksSource {
     File(String),
     Url(String, reqwest::Client),
 }
 
-impl Source {
+impl JwksSource {
     /// An http or https URL, else the path of a file.
     ///
     /// # Errors
     /// [`JwksError::Fetch`] when no HTTP client can be made.
-    pub(super) fn new(text: &str) -> Result<Source, JwksError> {
+    pub(super) fn new(text: &str) -> Result<JwksSource, JwksError> {
         if !text.starts_with("http://") && !text.starts_with("https://") {
-            return Ok(Source::File(text.to_owned()));
+            return Ok(JwksSource::File(text.to_owned()));
         }
         // A redirect could lead from https to http, or to a host that is not configured.
         let client = reqwest::Client::builder().timeout(TIMEOUT).redirect(reqwest::redirect::Policy::none()).build()?;
-        Ok(Source::Url(text.to_owned(), client))
+        Ok(JwksSource::Url(text.to_owned(), client))
     }
 
     /// Loads the current keys.
@@ -77,8 +77,8 @@ impl Source {
     /// [`parse`].
     pub(super) async fn load(&self) -> Result<Vec<VerifyingKey>, JwksError> {
         let bytes = match self {
-            Source::File(path) => read(path).await.map_err(|error| JwksError::File(path.clone(), error))?,
-            Source::Url(url, client) => fetch(url, client).await?,
+            JwksSource::File(path) => read(path).await.map_err(|error| JwksError::File(path.clone(), error))?,
+            JwksSource::Url(url, client) => fetch(url, client).await?,
         };
         if bytes.len() as u64 > MAX_BYTES {
             return Err(JwksError::TooLarge);

@@ -7,7 +7,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, Header};
 use tokio::sync::{Mutex, watch};
 
 use super::claims::RawClaims;
-use super::jwks::{JwksError, Source};
+use super::jwks::{JwksError, JwksSource};
 use super::verified_by::{KeyId, VerifiedBy};
 use super::verified_tokens::VerifiedTokens;
 use super::verifying_key::VerifyingKey;
@@ -42,7 +42,7 @@ struct KeySet {
 }
 
 struct Jwks {
-    source: Source,
+    source: JwksSource,
     keys: RwLock<Arc<Vec<VerifyingKey>>>,
     /// When the keys were loaded, in seconds since the epoch.
     loaded_at: AtomicI64,
@@ -60,7 +60,7 @@ impl Keys {
             VerifyingKey::new(Algorithm::HS256, DecodingKey::from_secret(secret.expose().as_bytes()), None)
         };
         let jwks = match &config.viewer_jwks {
-            Some(place) => Some(Jwks::load(Source::new(place)?, now).await?),
+            Some(place) => Some(Jwks::load(JwksSource::new(place)?, now).await?),
             None => None,
         };
         let set = KeySet {
@@ -196,7 +196,7 @@ fn first<'a>(
 }
 
 impl Jwks {
-    async fn load(source: Source, now: i64) -> Result<Jwks, JwksError> {
+    async fn load(source: JwksSource, now: i64) -> Result<Jwks, JwksError> {
         let keys = RwLock::new(Arc::new(source.load().await?));
         Ok(Jwks { source, keys, loaded_at: AtomicI64::new(now), attempted_at: Mutex::new(now) })
     }

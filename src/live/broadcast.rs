@@ -28,13 +28,13 @@ impl Hub {
         attendance
     }
 
-    /// The host reports this about somebody.
+    /// Records the host's report about somebody.
     pub fn set_host_report(&self, uid: &Uid, report: HostReport) {
         self.presences().set_host_report(uid, report);
         self.send_status_of(uid);
     }
 
-    /// The host reports that somebody is there until it says otherwise, or that they went just now.
+    /// Records the host's report that somebody is online until its next report, or that they have just left.
     pub fn set_host_presence(&self, uid: &Uid, online: bool) {
         if online {
             self.presences().set_host_report(uid, HostReport { status: Status::Online, until: None });
@@ -44,7 +44,7 @@ impl Hub {
         self.send_status_of(uid);
     }
 
-    /// Has every stream drawn again after templates changed.
+    /// Makes every open page render again, after templates changed.
     pub fn views_changed(&self) {
         self.loaded().iter().for_each(|group| group.views_changed());
     }

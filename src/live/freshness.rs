@@ -20,7 +20,7 @@ pub(super) struct Freshness {
     polled_at: Mutex<Instant>,
     /// The number of reconnects to the database before the last poll.
     reconnects: AtomicU32,
-    /// Whether viewers were sent that it is not.
+    /// Whether viewers were last sent that this node is not up to date.
     pub(super) cut_off: AtomicBool,
     polled: Notify,
     pub(super) poll_requested: Notify,

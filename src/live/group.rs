@@ -222,7 +222,7 @@ impl LiveGroup {
                 state.pending.resync = true;
                 if events.is_none() {
                     state.pending.truncated = true;
-                    // What it holds ends before the gap.
+                    // The buffer holds only events from before the gap.
                     state.replay_buffer = ReplayBuffer::default();
                 }
                 state.pending.departed.extend(departed);
@@ -253,8 +253,8 @@ impl LiveGroup {
         Ok(departed)
     }
 
-    /// An erasure rewrote the log up to this event: forgets the events as they were before. `false` when that is
-    /// done already, or is for [`LiveGroup::catch_up_to`], since this group has yet to read that far.
+    /// Forgets the events that an erasure has rewritten in the log, up to this one. `false` when that was done before, or when
+    /// this group has not read that far: then [`LiveGroup::catch_up_to`] does it.
     pub(super) fn forget_rewritten_events(&self, rewritten_seq: u64) -> bool {
         let mut state = self.state_mut();
         if rewritten_seq <= state.rewritten_seq || rewritten_seq > state.roster.seq() {

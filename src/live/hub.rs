@@ -14,7 +14,7 @@ use super::group::LiveGroup;
 use super::logouts::Logouts;
 use super::presence::Presences;
 use super::subscribers::Subscribers;
-use super::wake::{self, Wake};
+use super::wake::{self, WakeQueue};
 use crate::domain::{Guid, LoggedEvent, Uid};
 use crate::store::{FailureLog, Store, StoreError};
 
@@ -30,7 +30,7 @@ struct Inner {
     erasures: watch::Sender<u64>,
     groups: Mutex<HashMap<Guid, Arc<OnceCell<Arc<LiveGroup>>>>>,
     /// Wake messages to the other nodes, where there is a transport.
-    wake: Option<Wake>,
+    wake: Option<WakeQueue>,
     freshness: Freshness,
     /// Another node announced that presence changed there.
     presence_changed_elsewhere: Notify,
@@ -40,7 +40,7 @@ struct Inner {
 
 impl Hub {
     /// A hub over this store that runs nothing yet.
-    pub(super) fn of(store: Store, wake: Option<Wake>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
+    pub(super) fn of(store: Store, wake: Option<WakeQueue>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
         Hub(Arc::new(Inner {
             presences: Presences::new(store.clock().clone(), on_many_nodes),
             logouts: Logouts::new(store.pseudonyms().clone()),
@@ -138,7 +138,7 @@ impl Hub {
     }
 
     /// Wake messages to the other nodes; `None` where there is no transport.
-    pub(super) fn wake(&self) -> Option<&Wake> {
+    pub(super) fn wake(&self) -> Option<&WakeQueue> {
         self.0.wake.as_ref()
     }
 

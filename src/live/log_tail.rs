@@ -16,7 +16,7 @@ use crate::store::{FailureLog, StoreError};
 
 /// Poll interval for events that no wake message announced.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Age of an event from which on the message about it is lost or late. Clocks of nodes may differ by half of it.
+/// From this age on, an event found by polling counts as one whose wake message is lost or late. The clocks of nodes may differ by half of it.
 const LATEST_WAKE: Duration = Duration::from_millis(500);
 /// Groups that catch up at the same time.
 const MAX_CONCURRENT: usize = 8;

@@ -34,12 +34,12 @@ pub struct Pending {
     pub views: bool,
     /// Whether too much changed to send it: every screen fetches its window again.
     pub resync: bool,
-    /// The same for the screens of moderators and up alone: what is too much is hidden from participants.
+    /// Like `resync`, for moderators and up alone: participants do not see the changes that are too many.
     pub staff_resync: bool,
     /// Whether `events` has a gap, because more happened than is kept.
     pub truncated: bool,
-    /// The number of the first event, when `events` lacks some that only moderators and up may see, and whom they are
-    /// about. The last event is always there.
+    /// The number of the first event, when `events` lacks some that only their subjects and moderators and up may see. The last
+    /// event is always there.
     pub hidden_from: Option<u64>,
 }
 
@@ -101,7 +101,7 @@ impl Pending {
         self.hidden_from = self.hidden_from.or(self.events.first().map(|event| event.seq));
         self.staff_resync = true;
         self.events.retain(|event| !event.kind.for_moderators_only());
-        // Half of the room at least: otherwise every further event would go through all that are left.
+        // At least half of the room is freed: otherwise every further event would scan the remaining ones again.
         if self.events.len() > Pending::KEPT / 2 {
             self.events.clear();
             (self.resync, self.truncated) = (true, true);
@@ -132,7 +132,7 @@ impl Pending {
             }
         }
         let unnamed = event.kind == EventKind::MembersSynced && event.touched.is_empty();
-        // `quiet` is a part of `dirty`. To participants it is neither load nor a sign that something happened.
+        // Participants are not sent the members of `quiet`, so only the others count towards their limit.
         self.resync |= unnamed || self.dirty.len() - self.quiet.len() > Pending::MANY;
         self.staff_resync |= self.dirty.len() > Pending::MANY;
         self.group |= event.kind == EventKind::GroupUpdated;

@@ -8,8 +8,8 @@ use crate::domain::{EventKind, LoggedEvent, Uid};
 /// Time for which a message is shown, in milliseconds.
 const SHOWN: i64 = 3_600_000;
 
-/// The last events that gave each person a scope, with or without a message, or put them out, as long as a message would be shown.
-/// Unlike in the replay buffer, events about others do not displace them.
+/// For each person, the last events that gave them a scope, with or without a message, or put them out, as long as a message would be
+/// shown. Unlike in the replay buffer, events about others do not displace them.
 #[derive(Default)]
 pub(super) struct ScopeMessages {
     /// Oldest first, without the acts that were undone.
@@ -56,7 +56,7 @@ impl ScopeMessages {
         }
     }
 
-    /// This person is again as they were before the event `undone`, so what they were told before it is shown again.
+    /// Removes the event `undone` of this person, so that the message before it is shown again.
     fn put_back(&mut self, uid: &Uid, undone: u64) {
         if let Some(kept) = self.events.get_mut(uid) {
             kept.retain(|event| event.seq != undone);

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::hub::Hub;
 use super::log_tail::follow;
 use super::presence_sync::sync_presence;
-use super::wake::{self, Transport, Wake};
+use super::wake::{self, Transport, WakeQueue};
 use crate::store::{Store, random_id};
 
 /// Interval of the check for statuses that changed with time.
@@ -21,7 +21,7 @@ impl Hub {
     /// without streams, in bytes. Its tasks end when `stop` is cancelled.
     pub fn new(store: Store, transport: Option<Transport>, memory: u64, stop: CancellationToken) -> Hub {
         let presence = store.presence_table();
-        let wake = transport.is_some().then(Wake::default);
+        let wake = transport.is_some().then(WakeQueue::default);
         let hub = Hub::of(store, wake, presence.is_some(), stop);
         let committer = hub.clone();
         hub.store().on_commit(move |appended| committer.committed(&appended.logged));

@@ -182,8 +182,8 @@ impl Subscribers {
         ended
     }
 
-    /// Ends the streams of those who were put out, also when a later event of the same broadcast made them members again:
-    /// what they had is over however soon that comes.
+    /// Ends the streams of those who were put out, also of those whom a later event of the same broadcast made members again:
+    /// their page was rendered for the membership that ended.
     fn end_streams_of_departed(&mut self, state: &GroupState, pending: &Pending) {
         for class in self.classes.values_mut() {
             let renderer = &class.renderer;

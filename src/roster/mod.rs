@@ -23,13 +23,13 @@ pub use window::{PageRange, RangePart, Window};
 use crate::domain::{Group, Member, Scope, SectionCounts, Status, Uid};
 use crate::store::Snapshot;
 use count_cache::CountCache;
-use ordered::Ordered;
+use ordered::OrderedMembers;
 
 /// A group's members, in display order.
 pub struct Roster {
     group: Group,
     seq: u64,
-    ordered: Ordered,
+    ordered: OrderedMembers,
     by_uid: HashSet<ByUid>,
     counts: SectionCounts,
     count_cache: CountCache,
@@ -69,7 +69,7 @@ impl Roster {
         Roster {
             group: snapshot.group,
             seq: snapshot.seq,
-            ordered: Ordered::new(snapshot.members),
+            ordered: OrderedMembers::new(snapshot.members),
             by_uid,
             counts,
             count_cache: CountCache::default(),

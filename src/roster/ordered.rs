@@ -11,15 +11,15 @@ const INITIAL_BUCKET: usize = 512;
 /// Most members of a bucket; a larger one is split.
 const MAX_BUCKET: usize = 1024;
 
-pub(super) struct Ordered {
+pub(super) struct OrderedMembers {
     /// The buckets; none is empty.
     buckets: Vec<Bucket>,
 }
 
-impl Ordered {
-    pub(super) fn new(members: Vec<Arc<Member>>) -> Ordered {
+impl OrderedMembers {
+    pub(super) fn new(members: Vec<Arc<Member>>) -> OrderedMembers {
         let sorted = sorted(members);
-        Ordered { buckets: sorted.chunks(INITIAL_BUCKET).map(|chunk| Bucket::of(chunk.to_vec())).collect() }
+        OrderedMembers { buckets: sorted.chunks(INITIAL_BUCKET).map(|chunk| Bucket::of(chunk.to_vec())).collect() }
     }
 
     pub(super) fn first(&self) -> Option<&Arc<Member>> {

@@ -31,7 +31,7 @@ use self::refusal::EarlyRejection;
 use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};
 use crate::config::Listen;
-use crate::listener::{Listener, Stream, configure};
+use crate::listener::{ClientStream, Listener, configure};
 use crate::supervisor;
 
 /// Longest wait for the head of a request; the connection is closed after it.
@@ -221,7 +221,7 @@ impl Server {
         }
     }
 
-    fn serve_connection(&self, stream: Stream) {
+    fn serve_connection(&self, stream: ClientStream) {
         if let Err(error) = configure(&stream) {
             tracing::debug!(%error, "a connection closed before its first request");
             return;

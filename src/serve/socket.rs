@@ -13,7 +13,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::body_length::{AmbiguousLength, Requests};
 use super::refusal;
-use crate::listener::Stream;
+use crate::listener::ClientStream;
 
 /// After a rejection that closes the connection, up to this many bytes that the client still sends are read. Unread,
 /// they would reset the connection, and with it the rejection.
@@ -23,7 +23,7 @@ const UNWANTED_TIME: Duration = Duration::from_secs(1);
 
 /// The socket of a connection.
 pub(super) struct Socket {
-    stream: Stream,
+    stream: ClientStream,
     /// Parses the bytes that have arrived.
     requests: Requests,
     /// The bytes to write in place of a response without a body.
@@ -37,7 +37,7 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    pub(super) fn new(stream: Stream, ambiguous_length: AmbiguousLength) -> Socket {
+    pub(super) fn new(stream: ClientStream, ambiguous_length: AmbiguousLength) -> Socket {
         let requests = Requests::new(ambiguous_length);
         Socket { stream, requests, words: Bytes::new(), is_refused: false, lingering: None, unwanted: 0 }
     }

@@ -1,14 +1,13 @@
 //! Compiled templates in a sandbox: bounded in steps, depth, output and memory (`bounds.rs`), and without access to anything
 //! but their facts. Filters and escaping are in `environment.rs`.
 
-use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{Hash, Hasher};
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use minijinja::Environment;
 use minijinja::value::Value;
+use sha2::{Digest, Sha256};
 
 use super::environment::{environment, syntax};
 use super::fault::Fault;
@@ -44,9 +43,7 @@ impl Engine {
             }
         }
         let uses = facts_used(&environment);
-        let mut hasher = DefaultHasher::new();
-        sources.hash(&mut hasher);
-        let version = hasher.finish();
+        let version = version(&sources);
         Engine { environment, sources, faults, uses, failed: Mutex::default(), version }
     }
 
@@ -59,7 +56,7 @@ impl Engine {
         &self.faults
     }
 
-    /// A hash of the templates.
+    /// A hash of the templates: the same on every node that has the same templates.
     pub(super) fn version(&self) -> u64 {
         self.version
     }
@@ -110,6 +107,17 @@ impl Engine {
             Err(error) => Err(Fault::of(&file, &error)),
         }
     }
+}
+
+/// A hash of these templates. Nodes compare it with each other, so it may not depend on how the program was built.
+fn version(sources: &BTreeMap<String, String>) -> u64 {
+    let mut hash = Sha256::new();
+    for text in sources.iter().flat_map(|(name, source)| [name, source]) {
+        hash.update((text.len() as u64).to_be_bytes());
+        hash.update(text);
+    }
+    let hash: [u8; 32] = hash.finalize().into();
+    u64::from_be_bytes(*hash.first_chunk::<8>().expect("a SHA-256 hash has 32 bytes"))
 }
 
 fn file(name: &str) -> String {
@@ -167,6 +175,13 @@ mod tests {
     fn render(text: &str) -> Result<String, String> {
         let facts = context! { name => "<b>&", none => None::<&str> };
         engine(&[("x", text)]).try_render("x", facts).map_err(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn the_version_of_templates_is_the_same_in_every_build() {
+        // The first eight bytes of the SHA-256 by another program, of each text after its length in eight bytes.
+        assert_eq!(engine(&[("row", "{{ member.name }}")]).version(), 0x631e8714fa153e1d);
+        assert_ne!(engine(&[("a", "bc")]).version(), engine(&[("ab", "c")]).version());
     }
 
     #[test]

@@ -72,7 +72,7 @@ repairs! {
     "bans-without-group" "bans" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = bans.guid)";
     "bans-of-deleted-group" "bans" How::Delete, "EXISTS
         (SELECT 1 FROM groups g WHERE g.guid = bans.guid AND g.deleted_at IS NOT NULL)";
-    // Nobody is of a malformed id, and no request can name one. By a malformed author a row cannot be read.
+    // A row with a malformed id belongs to nobody, and no request can name it. A row whose author is malformed cannot be read.
     "bans-uid" "bans" How::Delete, "MALFORMED(uid)";
     "bans-uid" "bans" How::Set("by_uid = NULL"), "MALFORMED(by_uid)";
     "mutes-without-group" "mutes" How::Delete, "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = mutes.guid)";

@@ -42,7 +42,7 @@ pub use groups::directory::{Beyond, DirectoryQuery, GroupSummary, JoinedGroup, S
 pub use groups::group::{GroupDetails, LockedGroup, NewGroup};
 pub use groups::lookup::Head;
 pub use idempotency::RecordedRequest;
-pub use inspect::{Check, Counts, Finding, Findings, Inspection};
+pub use inspect::{Check, Finding, Findings, Inspection, RowCounts};
 pub use lane::Lane;
 pub use log::epoch::LogPosition;
 pub use log::events::Catchup;

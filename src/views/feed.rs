@@ -7,7 +7,7 @@ use askama::Template;
 /// The changes of a group as an Atom feed (RFC 4287).
 #[derive(Template)]
 #[template(path = "feed.xml")]
-pub struct Feed<'a> {
+pub struct AtomFeed<'a> {
     /// The permanent id of the feed (RFC 4151).
     pub id: String,
     /// The title.
@@ -19,11 +19,11 @@ pub struct Feed<'a> {
     /// The URL of the list.
     pub list: String,
     /// The changes, newest first.
-    pub entries: Vec<FeedEntry<'a>>,
+    pub entries: Vec<AtomEntry<'a>>,
 }
 
 /// One change.
-pub struct FeedEntry<'a> {
+pub struct AtomEntry<'a> {
     /// The permanent id of the change (RFC 4151).
     pub id: String,
     /// The change in words.
@@ -36,7 +36,7 @@ pub struct FeedEntry<'a> {
     pub href: String,
 }
 
-impl Feed<'_> {
+impl AtomFeed<'_> {
     /// The feed as XML 1.0, without the characters that XML 1.0, section 2.2, forbids even when escaped.
     ///
     /// # Errors

@@ -38,7 +38,7 @@ pub use context::ViewContext;
 pub use empty::Empty;
 pub use ended::Ended;
 pub use error::Alert;
-pub use feed::{Feed, FeedEntry};
+pub use feed::{AtomEntry, AtomFeed};
 pub use labels::{banned_until, moderator_message, refused};
 pub use left_out::{LeftOut, RefusedPeople};
 pub use list_window::{GroupTotals, ListWindow};

@@ -41,7 +41,7 @@ struct Operation<'a> {
     words: &'a str,
     parameters: Vec<Field<'a>>,
     /// The request body.
-    body: Option<Content<'a>>,
+    body: Option<BodyContent<'a>>,
     answers: Vec<DocumentedResponse<'a>>,
 }
 
@@ -61,7 +61,7 @@ struct TypeName<'a> {
     schema: Option<&'a str>,
 }
 
-struct Content<'a> {
+struct BodyContent<'a> {
     types: Vec<&'a str>,
     kind: Option<TypeName<'a>>,
     example: Option<String>,
@@ -72,7 +72,7 @@ struct DocumentedResponse<'a> {
     words: &'a str,
     /// The name of a refusal that is described once.
     refusal: Option<&'a str>,
-    content: Option<Content<'a>>,
+    content: Option<BodyContent<'a>>,
 }
 
 struct SchemaEntry<'a> {
@@ -161,12 +161,12 @@ fn answer<'a>(document: &'a Value, status: &'a str, answer: &'a Value) -> Docume
     }
 }
 
-fn content<'a>(document: &'a Value, owner: &'a Value) -> Option<Content<'a>> {
+fn content<'a>(document: &'a Value, owner: &'a Value) -> Option<BodyContent<'a>> {
     let types: Vec<&str> = entries(&owner["content"]).map(|(kind, _)| kind).collect();
     let first = entries(&owner["content"]).next()?.1;
     let schema = first.get("schema");
     let example = first.get("example").cloned().or_else(|| schema.and_then(|schema| example(document, schema, 0)));
-    Some(Content { types, kind: schema.map(kind), example: example.as_ref().map(pretty) })
+    Some(BodyContent { types, kind: schema.map(kind), example: example.as_ref().map(pretty) })
 }
 
 fn entry<'a>(document: &'a Value, name: &'a str, schema: &'a Value) -> SchemaEntry<'a> {

@@ -10,7 +10,7 @@ import { listenAround } from './listen.js';
 import { abort, keepConnected } from './live.js';
 import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
-import { forgetRequests, setSeen } from './message_order.js';
+import { forgetRequests, isOlder, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
@@ -130,9 +130,10 @@ function forgetList(root, rows) {
   const memory = memoryOf(root);
   const streamNode = part(root, 'stream');
   const address = new URL(streamNode?.dataset.connect ?? '', document.baseURI);
-  const received = address.searchParams.get('lastEventId') ?? '';
-  // `received` is the last message of the stream, where a new connection goes on; `seen` is the newest
-  // state on the screen, an answer's included: nothing that is asked for may be older.
+  const seen = address.searchParams.get('lastEventId') ?? '';
+  const { received = seen } = memory;
+  // `received` is the last message of the stream, where a new connection goes on: what is around the list may be as old as that.
+  // `seen` is the newest state on the screen, an answer's included: nothing that is asked for may be older.
   closeStrayMenu?.(root);
   // A button of the old list would keep all of it.
   Object.assign(memory, {
@@ -140,13 +141,13 @@ function forgetList(root, rows) {
     stop: null,
     listNode: rows,
     streamNode,
-    received,
+    received: isOlder(received, seen) ? received : seen,
     missing: memory.missing === ROWS ? SELECTION : memory.missing,
     filter: undefined,
     extending: {},
     headings: {},
   });
-  setSeen(memory, received);
+  setSeen(memory, seen);
   forgetRequests(memory);
   forgetDeferred(root);
 }

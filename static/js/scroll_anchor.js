@@ -61,12 +61,6 @@ export function anchorRowOf(root, seen = rowsInSight(root)) {
 }
 
 /**
- * How far the anchor row stands from where it was: a scroller stops at whole pixels, heights of lines do not. Without this, many changes
- * would add up.
- */
-let remainder = 0;
-
-/**
  * Changes the list, or what is around it, around the anchor row. At the very top, while nobody interacts, what comes pushes the rest down.
  * @param {HTMLElement} root
  * @param {() => void} change
@@ -87,16 +81,17 @@ export function withScrollAnchor(root, change) {
   const anchor = /** @type {Element} */ ([first, ...rows.slice(rows.indexOf(first))].find((row) => row?.isConnected));
   /** @param {Element} row */
   const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
-  const drift = () => shift(anchor) + remainder;
+  // Space above that is needed no more is given back by scrolling.
+  const drift = () => shift(anchor) - spaceOf(root, 'Start');
   if (anchor && !atTop && !isFlinging()) {
     if (Math.round(drift())) scrollBy(scroller, drift());
-    const rest = drift();
     // Beyond its end no list can be scrolled: it has space there until that is out of sight.
-    if (rest >= 1) {
-      addSpace(root, 'End', rest + scroller.clientHeight);
+    if (drift() >= 1) {
+      addSpace(root, 'End', drift() + scroller.clientHeight);
       scrollBy(scroller, drift());
-    } else if (rest <= -1) addSpace(root, 'Start', -rest);
-    remainder = drift() % 1;
+    }
+    // Nor before its start; and a scroller stops at whole pixels, heights of lines do not.
+    addSpace(root, 'Start', -shift(anchor));
   }
   giveSpaceBack(root);
   for (const row of rowsInSight(root).keys()) if (!(Math.abs(shift(row)) < 1)) row.movedAt = performance.now();
@@ -143,7 +138,7 @@ const spaceOf = (root, side) => parseFloat(list(root).style[`marginBlock${side}`
  */
 function addSpace(root, side, more) {
   const space = spaceOf(root, side) + more;
-  list(root).style[`marginBlock${side}`] = space > 0 ? `${space}px` : '';
+  list(root).style[`marginBlock${side}`] = space ? `${space}px` : '';
 }
 
 /**
@@ -155,7 +150,7 @@ export function giveSpaceBack(root, must) {
   const above = spaceOf(root, 'Start');
   if (spaceOf(root, 'End')) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
-    addSpace(root, 'End', scrollTop + clientHeight - scrollHeight);
+    addSpace(root, 'End', Math.max(scrollTop + clientHeight - scrollHeight, -spaceOf(root, 'End')));
   }
   if (above && (must || isAtTop(root))) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
 }

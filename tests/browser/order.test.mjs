@@ -85,6 +85,24 @@ scene(
   { complaints: /net::ERR_/ },
 );
 
+scene(
+  'somebody who is muted while the stream is down, and then filters, reads so: the stream of the new list goes on where the last one ended',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const ben = await viewer('ben', { base: road.base });
+    const stream = road.gate(/\/events/);
+    road.cut();
+    await ben.live('reconnecting');
+    await actor('ada').mute('ben', { until: '3600' });
+    await ben.part('f-admins').click();
+    await ben.until((id) => document.getElementById(id).dataset.query.includes('filter=admins'), `${ben.x}-view`);
+    stream.open();
+    await ben.root.locator('.chat-group-members__notice').waitFor();
+    await sameAsFresh(ben);
+  },
+  { complaints: /net::ERR_/ },
+);
+
 scene('an answer that was asked for before a filter, and comes after it, does not take the totals back', async ({ viewer, server, actor, proxy }) => {
   const road = await proxy();
   const ben = await viewer('ben', { base: road.base });

@@ -12,12 +12,8 @@ export function watch() {
 
   /** Rows below the eye that are looked for when its own is gone. */
   const IN_SIGHT = 6;
-  /**
-   * A row that stands so many pixels from where the person has left it has moved. Scrollers stop at whole pixels, and heights of rows are not
-   * always whole: the script leaves a row up to half a pixel too high, or almost one too low, both before the person goes there and
-   * later.
-   */
-  const MOVED = 1.5;
+  /** A row that stands so many pixels from where the person has left it has moved. */
+  const MOVED = 1;
   let hand = null;
   /** Where the mouse is: whoever moved it there. */
   let pointer = { x: -1, y: -1 };
@@ -135,8 +131,9 @@ export function watch() {
     const scroll = scrollerOf(row).scrollTop;
     const byBrowser = [hand.scroll - scroll, hand.scroll + scrolled - scroll];
     const dragged = isButtonDown && hand.kind === 'caret' && byBrowser.some((pixels) => Math.abs(moved - pixels) < 1);
-    // Out of sight, the row with the focus, or with marked text, is under nobody's hand.
-    const unseen = ['focus', 'caret'].includes(hand.kind) && (hand.top < 0 || hand.top > innerHeight) && (top < 0 || top > innerHeight);
+    // Out of sight, the row with the focus, or with marked text, is under nobody's hand. It may come into sight from below.
+    const above = hand.top < 0 && (top < 0 || top > innerHeight);
+    const unseen = ['focus', 'caret'].includes(hand.kind) && (above || hand.top > innerHeight);
     // Moves of less than a pixel add up until the person moves something.
     hand.drift = own || dragged || unseen ? 0 : hand.drift + moved;
     if (Math.abs(hand.drift) >= MOVED) {

@@ -1,4 +1,5 @@
 //! A raid: hundreds are muted at once, and may speak again together. Participants neither see it nor fetch anything.
+//! Roles that end together are seen by everybody.
 
 use std::slice::from_ref;
 
@@ -10,7 +11,7 @@ use serde_json::json;
 
 use crate::support::screen::Screen;
 use crate::support::sse::Message;
-use crate::support::{Actor, World, eventually, guid};
+use crate::support::{Actor, World, eventually, faults, guid};
 
 const LIST: &str = "/groups/den/members";
 const STREAM: &str = "/groups/den/events";
@@ -24,6 +25,12 @@ async fn raid(world: &World, size: usize) -> Vec<String> {
     let group = world.app.hub().group(&guid("den")).await.unwrap().unwrap();
     world.app.hub().refresh(&group).await.unwrap();
     names
+}
+
+/// Another node beside the same database.
+async fn beside(world: &World) -> World {
+    let app = App::open_at(world.app.config().clone(), world.clock.clone()).await.unwrap();
+    World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await
 }
 
 /// Cy does this to all of them in one transaction, for so many seconds.
@@ -59,12 +66,19 @@ fn numbers(messages: &[Message]) -> Vec<u64> {
     messages.iter().filter(|message| message.id.is_some()).map(Message::seq).collect()
 }
 
+/// The people in events of this name, sorted.
+fn people(messages: &[Message], name: &str) -> Vec<String> {
+    let named = messages.iter().filter(|message| message.name() == name).map(Message::json);
+    let mut uids: Vec<_> = named.map(|event| event["member"]["uid"].as_str().unwrap().to_owned()).collect();
+    uids.sort();
+    uids
+}
+
 #[tokio::test]
 async fn six_hundred_mutes_at_once_are_a_resync_for_staff_and_nothing_for_participants() {
     let here = World::with(|config| config.wake = Wake::None).await;
     let names = raid(&here, 600).await;
-    let app = App::open_at(here.app.config().clone(), here.clock.clone()).await.unwrap();
-    let there = World::of(app, here.clock.clone(), tempfile::tempdir().unwrap()).await;
+    let there = beside(&here).await;
     let mut streams = Vec::new();
     for node in [&here, &there] {
         let screens = (node.cy.stream().await, node.eve.stream().await);
@@ -171,4 +185,40 @@ async fn of_more_hidden_events_than_are_kept_participants_get_the_numbers_and_wh
     assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>());
     let named: Vec<_> = told.iter().filter(|message| message.id.is_some() && message.data.is_some()).collect();
     assert_eq!(named.iter().map(|message| message.name()).collect::<Vec<_>>(), ["member_scope_changed"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_mutes_and_a_thousand_roles_that_end_together_are_over_for_viewers_of_both_nodes() {
+    let here = World::new().await;
+    let names = raid(&here, 1000).await;
+    let there = beside(&here).await;
+    let mute = json!({"act": "mute", "uid": names, "until": 60});
+    let role = json!({"act": "scope", "scope": "moderator", "uid": names, "until": 60});
+    for (body, over, for_staff) in [(mute, "member_unmuted", true), (role, "member_scope_changed", false)] {
+        here.ada.act(Method::POST, "/groups/den/bulk", body).await.ok();
+        let (id, head) = (id_now(&here.ada).await, here.head("den").await + 1000);
+        let since = [("last-event-id", id.as_str())];
+        let mut viewers = Vec::new();
+        for node in [&here, &there] {
+            // What came before the ends is not in these streams, also where the other node has yet to read it.
+            let cy = node.cy.raw("/groups/den/events?format=json", &since).await;
+            let eve = node.eve.raw("/groups/den/events?format=json", &since).await;
+            viewers.push((cy, eve, Screen::open(&node.cy, "den", "hideUserStatus=true&limit=10").await));
+        }
+        here.clock.advance(61_000);
+        for (cy, eve, screen) in &mut viewers {
+            assert_eq!(people(&cy.up_to(head).await, over), names, "{over}");
+            let told = eve.up_to(head).await;
+            assert_eq!(people(&told, over), if for_staff { Vec::new() } else { names.clone() }, "{over}");
+            screen.up_to(head).await;
+            let (live, fresh) = screen.compared().await;
+            assert_eq!(live, fresh, "{over}");
+            assert!(!live.elements.values().any(|row| row.contains("data-muted")), "{live:#?}");
+        }
+        for node in [&here, &there] {
+            let staff = node.eve.data(&format!("{LIST}?scopes=moderator")).await.ok().json();
+            assert_eq!(staff["meta"]["count"], 1, "Cy alone: {staff}");
+        }
+    }
+    assert_eq!(faults(&here.app).await, Vec::<String>::new());
 }

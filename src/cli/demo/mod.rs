@@ -19,7 +19,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use tokio::signal::unix::{SignalKind, signal};
 
-use self::folder::Folder;
+use self::folder::DemoFolder;
 use self::host::Demo;
 use crate::config::{Config, ConfigError, Options};
 use crate::listener::Listener;
@@ -44,7 +44,7 @@ pub async fn run(config: Config) -> anyhow::Result<()> {
             config.listen
         )
     })?;
-    let folder = Folder::create()?;
+    let folder = DemoFolder::create()?;
     let demo = Demo::open(config, address, folder.path()).await?;
     simulation::simulate_presence(demo.clone());
     let mut hangups = signal(SignalKind::hangup()).context("cannot handle SIGHUP")?;

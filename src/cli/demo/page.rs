@@ -24,7 +24,7 @@ const VIEWERS: [(&str, &str); 4] =
 /// The chat page.
 #[derive(Template)]
 #[template(path = "demo/page.html")]
-struct Page {
+struct DemoPage {
     styles: [&'static str; 2],
     scripts: [&'static str; 2],
     viewer: Uid,
@@ -57,7 +57,7 @@ enum Outside {
     NotAMember,
 }
 
-impl Page {
+impl DemoPage {
     fn muted(&self, until: &Timestamp) -> String {
         muted_until(*until)
     }
@@ -84,7 +84,7 @@ pub(super) async fn show(State(demo): State<Demo>, headers: HeaderMap, RawQuery(
         _ => Ok(list.1),
     };
     let (messages, last) = if component.is_ok() { demo.0.chat.bubbles(&viewer) } else { Default::default() };
-    let page = Page {
+    let page = DemoPage {
         styles: ["css-variables.css", "demo.css"].map(url),
         scripts: ["chat-group-members.js", "demo.js"].map(url),
         choices: choices(&demo, &viewer),

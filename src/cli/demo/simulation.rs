@@ -26,7 +26,7 @@ const PRESENCE_INTERVAL: Duration = Duration::from_millis(3500);
 const CHANGED: [&str; 5] = ["eve", "dee", "tomas", "junichi", "zed"];
 
 /// One step of the simulation. People are named by uid.
-enum Step {
+enum SimulationStep {
     Caption(&'static str),
     Say(&'static str, &'static str),
     GoOnline(&'static str),
@@ -42,10 +42,10 @@ enum Step {
     Reset,
 }
 
-use Step::*;
+use SimulationStep::*;
 
 /// The steps, each with the milliseconds before it.
-const STEPS: [(u64, Step); 39] = [
+const STEPS: [(u64, SimulationStep); 39] = [
     (0, Caption("A newcomer arrives")),
     (500, Join("ines", "Inès Laurent")),
     (400, GoOnline("ines")),
@@ -122,7 +122,7 @@ fn skip_failure<T>(done: Result<T, ActError>) {
     }
 }
 
-async fn perform(demo: &Demo, step: &Step) -> Result<(), ActError> {
+async fn perform(demo: &Demo, step: &SimulationStep) -> Result<(), ActError> {
     let (store, hub, now) = (demo.app().store(), demo.app().hub(), demo.app().clock().now());
     match *step {
         Caption(caption) => {

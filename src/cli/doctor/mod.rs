@@ -11,7 +11,7 @@ mod report;
 
 use std::process::ExitCode;
 
-use self::report::Report;
+use self::report::DoctorReport;
 use super::DoctorArgs;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -27,12 +27,12 @@ const FINDINGS: u8 = 1;
 /// # Errors
 /// When the database could not be looked at.
 pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode> {
-    let mut report = Report::default();
+    let mut report = DoctorReport::default();
     if args.mend {
         inspect(config, &mut report).await?;
         let mut lines = Vec::new();
         let mended = mend::run(config, &report.findings, |line| lines.push(line)).await;
-        report = Report::default();
+        report = DoctorReport::default();
         lines.into_iter().for_each(|line| report.note(line));
         if let Err(error) = mended {
             report.wrong("mend", format!("{error:#}"));
@@ -46,7 +46,7 @@ pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode>
     Ok(if report.is_sound() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 
-async fn check_configuration(config: &Config, report: &mut Report) {
+async fn check_configuration(config: &Config, report: &mut DoctorReport) {
     match config.require_viewer_key() {
         Err(error) => report.wrong("viewer-keys", format!("viewers: {error}")),
         Ok(()) => match Keys::from_config(config, Clock::default().now() / 1000).await {
@@ -63,7 +63,7 @@ async fn check_configuration(config: &Config, report: &mut Report) {
 }
 
 /// Renders each template with sample facts.
-fn check_templates(config: &Config, report: &mut Report) {
+fn check_templates(config: &Config, report: &mut DoctorReport) {
     let Some(path) = &config.views else { return };
     match Folder::open(path) {
         Ok(folder) => {
@@ -74,7 +74,7 @@ fn check_templates(config: &Config, report: &mut Report) {
     }
 }
 
-async fn inspect(config: &Config, report: &mut Report) -> Result<(), StoreError> {
+async fn inspect(config: &Config, report: &mut DoctorReport) -> Result<(), StoreError> {
     let mut inspection = Inspection::open(config.direct_database_url(), Clock::default().now()).await?;
     report.location.clone_from(&inspection.location);
     if inspection.is_standby().await? {

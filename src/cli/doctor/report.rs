@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::store::{Counts, Finding, Findings, StoreError};
+use crate::store::{Finding, Findings, RowCounts, StoreError};
 
 /// The findings.
 #[derive(Default)]
-pub(super) struct Report {
+pub(super) struct DoctorReport {
     /// The file, or the hosts and the name of the database.
     pub(super) location: String,
     /// The numbers of rows, where they could be counted.
-    pub(super) counts: Option<Counts>,
+    pub(super) counts: Option<RowCounts>,
     /// Each check of the data, with its findings.
     pub(super) findings: Vec<Findings>,
     fine: Vec<String>,
@@ -19,7 +19,7 @@ pub(super) struct Report {
     wrong: Vec<(&'static str, String)>,
 }
 
-impl Report {
+impl DoctorReport {
     /// Adds a passed check.
     pub(super) fn ok(&mut self, words: impl Into<String>) {
         self.fine.push(words.into());
@@ -63,7 +63,7 @@ impl Report {
         if unseen.is_some() {
             return;
         }
-        if let Some(Counts { groups, deleted_groups, members, users, bans, events }) = self.counts {
+        if let Some(RowCounts { groups, deleted_groups, members, users, bans, events }) = self.counts {
             println!(
                 "ok     {}: groups: {groups} (and {deleted_groups} deleted), members: {members}, users: {users}, bans: {bans}, events: {events}",
                 self.location

@@ -11,7 +11,7 @@ use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banne
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
 use crate::http::problem::Problem;
 use crate::i18n::key;
-use crate::membership::{self, ActError};
+use crate::membership::{self, ActError, Outcome};
 
 /// What somebody is told who is put out; of oneself, who leaves, nothing.
 #[derive(ToSchema)]
@@ -77,33 +77,57 @@ struct JoinForm {
     summary = "Join oneself.", request_body(content((JoinForm = "application/json"), (JoinForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
-pub(in crate::http) async fn join(
-    ActParts { app, viewer, path: guid, info, headers, fields }: ActParts<String>,
-) -> Result<Response, Problem> {
-    if fields.method().is_some_and(|method| method != "POST") {
-        return unknown_method(ActParts { app, viewer, path: guid, info, headers, fields }).await;
+pub(in crate::http) async fn join(parts: ActParts<String>) -> Result<Response, Problem> {
+    if parts.fields.method().is_some_and(|method| method != "POST") {
+        return unknown_method(parts).await;
     }
+    let asked = begin_join(parts).await?;
+    let password = asked.fields.get("password").filter(|password| !password.is_empty()).cloned();
+    if password.is_none() && needs_password(&asked) {
+        return password_missing(&asked).await;
+    }
+    match join_with_claims(&asked, password).await {
+        Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
+            asked.join_refused(Problem::refused(refusal), key::REFUSED_PASSWORD)
+        }
+        done => respond_to_join(asked, done).await,
+    }
+}
+
+/// The input of a viewer who may not be a member yet; otherwise like [`ActInput::begin`].
+async fn begin_join(
+    ActParts { app, viewer, path: guid, info, headers, fields }: ActParts<String>,
+) -> Result<ActInput, Problem> {
     let access = match visible_group(&app, &viewer, &guid, &info).await? {
         VisibleGroup::Member(access) => access,
         VisibleGroup::NonMember(group) => GroupAccess { group, scope: Scope::Participant, lang: info.lang },
     };
-    let act = ActInput::with(app, viewer, access, info, &headers, fields)?;
-    let (uid, claims) = (act.viewer.uid().clone(), act.viewer.0.clone());
+    ActInput::with(app, viewer, access, info, &headers, fields)
+}
+
+/// Whether the viewer joins only with a password: members need none.
+fn needs_password(asked: &ActInput) -> bool {
+    let state = asked.access.group.state();
+    let roster = state.roster();
+    roster.group().group_type == GroupType::Password && roster.get(asked.viewer.uid().as_str()).is_none()
+}
+
+/// Refuses a request without the password. A banned person is told of the ban instead.
+async fn password_missing(asked: &ActInput) -> Result<Response, Problem> {
+    refuse_banned(&asked.app, asked.access.group.guid(), asked.viewer.uid()).await?;
+    let program = "password: this group asks for its password";
+    let problem = Problem::field(key::GROUP_PASSWORD_MISSING, program);
+    asked.join_refused(problem, key::GROUP_PASSWORD_MISSING)
+}
+
+/// Joins the viewer. Name and avatar of the token are for a user whom the host has not named.
+async fn join_with_claims(asked: &ActInput, password: Option<String>) -> Result<Outcome, ActError> {
+    let claims = asked.viewer.0.clone();
     let name = claims.name.map(|name| name.as_str().to_owned());
-    let password = act.fields.get("password").filter(|password| !password.is_empty()).cloned();
-    let asks_password = act.access.group.state().roster().group().group_type == GroupType::Password;
-    let in_already = act.access.group.state().roster().get(uid.as_str()).is_some();
-    if asks_password && password.is_none() && !in_already {
-        refuse_banned(&act.app, act.access.group.guid(), &uid).await?;
-        let program = "password: this group asks for its password";
-        let problem = Problem::field(key::GROUP_PASSWORD_MISSING, program);
-        return act.join_refused(problem, key::GROUP_PASSWORD_MISSING);
-    }
-    let done = membership::join(act.app.store(), act.request(), uid.clone(), name, claims.avatar, password).await;
-    match done {
-        Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
-            act.join_refused(Problem::refused(refusal), key::REFUSED_PASSWORD)
-        }
-        done => ActResponse::new(act, Done::Act(ActKind::Join), uid).into_response(done).await,
-    }
+    membership::join(asked.app.store(), asked.request(), claims.uid, name, claims.avatar, password).await
+}
+
+async fn respond_to_join(asked: ActInput, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
+    let uid = asked.viewer.uid().clone();
+    ActResponse::new(asked, Done::Act(ActKind::Join), uid).into_response(done).await
 }

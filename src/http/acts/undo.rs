@@ -37,9 +37,7 @@ struct UndoRequest {
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {
     let (asked, (_, seq)) = ActInput::begin(parts).await?;
-    // Only the form that responses use is accepted: no sign, no leading zeros.
-    let seq = seq.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok() && number.to_string() == seq);
-    let seq = seq.ok_or_else(|| asked.invalid(Problem::no_event()))?;
+    let seq = event_number(&seq).ok_or_else(|| asked.invalid(Problem::no_event()))?;
     let window = asked.app.undo_window();
     if asked.flag("batch")? {
         let done = membership::undo_batch(asked.app.store(), asked.request(), seq, window).await;
@@ -53,4 +51,10 @@ pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Respo
             ActResponse::new(asked, Done::Undo, uid).into_response(Err(error)).await
         }
     }
+}
+
+/// The number of an event in a path, only in the form that responses use: no sign, no leading zeros.
+fn event_number(text: &str) -> Option<u64> {
+    let number = text.parse::<u64>().ok();
+    number.filter(|number| i64::try_from(*number).is_ok() && number.to_string() == text)
 }

@@ -26,7 +26,7 @@ pub(crate) struct GroupRequest {
 
 /// The part of a path that names the group.
 #[derive(Deserialize)]
-struct GroupPath {
+struct GroupInPath {
     guid: String,
 }
 
@@ -36,7 +36,7 @@ impl FromRequestParts<App> for GroupRequest {
     /// Checks the viewer, then the group, and reports the first error.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let viewer = Viewer::from_request_parts(parts, app).await?;
-        let Path(GroupPath { guid }) = Path::from_request_parts(parts, app).await?;
+        let Path(GroupInPath { guid }) = Path::from_request_parts(parts, app).await?;
         let Ok(info) = RequestInfo::from_request_parts(parts, app).await;
         let access = GroupAccess::load(app, &viewer, &guid, &info).await?;
         info.check_shape()?;

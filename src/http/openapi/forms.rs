@@ -19,9 +19,9 @@ pub(crate) enum GrantedScope {
 
 /// Who is selected.
 #[derive(ToSchema)]
-#[schema(example = json!({"uid": ["dee", "eve"]}))]
+#[schema(as = Selection, example = json!({"uid": ["dee", "eve"]}))]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct Selection {
+pub(crate) struct SelectionForm {
     uid: Option<SomeUids>,
     /// Where to go on, with them in the query.
     #[schema(rename = "return")]
@@ -43,8 +43,9 @@ impl ToSchema for SomeUids {}
 
 /// What the custom element says.
 #[derive(ToSchema)]
+#[schema(as = Words)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct Words {
+pub(crate) struct ScriptWords {
     /// The language they are in.
     lang: String,
     failed: String,

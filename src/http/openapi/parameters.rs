@@ -102,7 +102,7 @@ pub(crate) struct IdempotencyHeader {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct Window {
+pub(crate) struct WindowQuery {
     /// How many rows.
     #[param(minimum = 1, maximum = 100, default = 30)]
     limit: Option<u32>,

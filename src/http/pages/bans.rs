@@ -37,7 +37,7 @@ async fn restricted(asked: GroupRequest, kind: RestrictionKind) -> Result<Respon
     let context = asked.context()?;
     let from = first(&asked.info)?;
     rules::see_bans(Standing::Member(asked.access.scope)).map_err(Problem::refused)?;
-    let found = Found::load(&asked, kind, &context.props, from).await?;
+    let found = FoundRestrictions::load(&asked, kind, &context.props, from).await?;
     match asked.info.format {
         Format::Json | Format::Csv => found.data(),
         _ => page(&asked, &context, &found).await,
@@ -51,7 +51,7 @@ fn first(info: &RequestInfo) -> Result<usize, Problem> {
 }
 
 /// A page of those whom a search has found.
-struct Found {
+struct FoundRestrictions {
     kind: RestrictionKind,
     count: usize,
     shown: Vec<Restriction>,
@@ -59,13 +59,18 @@ struct Found {
     next: Option<String>,
 }
 
-impl Found {
-    async fn load(asked: &GroupRequest, kind: RestrictionKind, props: &Props, from: usize) -> Result<Found, Problem> {
+impl FoundRestrictions {
+    async fn load(
+        asked: &GroupRequest,
+        kind: RestrictionKind,
+        props: &Props,
+        from: usize,
+    ) -> Result<FoundRestrictions, Problem> {
         let mut reader = asked.app.store().read().await?;
         let search = Search::new(&props.search);
         let (count, shown) = reader.restrictions(kind, asked.access.group.guid(), &search, from, props.limit()).await?;
         let until = from.saturating_add(props.limit());
-        Ok(Found { kind, count, shown, next: (until < count).then(|| until.to_string()) })
+        Ok(FoundRestrictions { kind, count, shown, next: (until < count).then(|| until.to_string()) })
     }
 
     fn data(&self) -> Result<Response, Problem> {
@@ -74,7 +79,7 @@ impl Found {
     }
 }
 
-async fn page(asked: &GroupRequest, context: &ViewContext, found: &Found) -> Result<Response, Problem> {
+async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrictions) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = asked;
     let (flash, back) = (Flash::read(app, access, viewer, info).await?, return_to::parse(app, info));
     let notice = flash.map(|flash| flash.notice(context));

@@ -14,7 +14,7 @@ use crate::http::respond::json::rfc3339;
 use crate::http::stream::swaps::may_see;
 use crate::i18n::{ArgsKey, Message, key};
 use crate::live::GroupState;
-use crate::views::{Feed, FeedEntry, Props, ViewContext};
+use crate::views::{AtomEntry, AtomFeed, Props, ViewContext};
 
 /// Changes of a feed, unless `limit` says otherwise.
 const CHANGES: usize = 50;
@@ -59,7 +59,7 @@ fn written(
     changes: &[LoggedEvent],
 ) -> Result<Response, Problem> {
     let at = |event: &LoggedEvent| rfc3339(event.at);
-    let feed = Feed {
+    let feed = AtomFeed {
         id: format!("{TAG}{}", context.guid),
         title: Message::from(key::FEED_TITLE).with("group", state.roster().group().shown_name()).text(context.lang),
         // A group of which nothing is known to have happened has not changed since time began.
@@ -71,8 +71,8 @@ fn written(
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.to_xml()?).into_response())
 }
 
-fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> FeedEntry<'a> {
-    FeedEntry {
+fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> AtomEntry<'a> {
+    AtomEntry {
         id: format!("{TAG}{}/{}", context.guid, access.group.id(event.seq)),
         updated: rfc3339(event.at),
         author: author(context, event),

@@ -1,5 +1,7 @@
 //! `GET /groups/{guid}/members/{uid}`: one member, their menu, one act's form.
 
+use std::slice;
+
 use askama::Template;
 use axum::response::Response;
 use strum::VariantArray;
@@ -21,33 +23,43 @@ use crate::views::{
     summary = "One member: page, row, menu or JSON.",
     responses((status = 200, description = "As the request wants it.", content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
-    let GroupRequest { app, viewer, access, info } = &asked;
+    let GroupRequest { app, access, info, .. } = &asked;
     info.one_of("part", &["menu", "dialog"])?;
     let context = asked.context()?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
-    if access.group.state().roster().get(uid.as_str()).is_none() {
-        app.hub().refresh(&access.group).await?;
-    }
+    access.refresh_unless_members(app, slice::from_ref(&uid)).await?;
     let noted = noted(&asked, &uid).await?;
     let state = access.group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&context))?;
-    let status = status(&state, member);
-    let own = uid == *viewer.uid();
-    let response = match (info.format, info.value("part").as_deref()) {
+    let response = respond(&asked, &context, &state, member, &uid, noted.as_ref())?;
+    Ok(as_of(response, &access.group.id(state.roster().seq())))
+}
+
+/// The member in the format, and as the part, that the request asks for.
+fn respond(
+    asked: &GroupRequest,
+    context: &ViewContext,
+    state: &GroupState,
+    member: &Member,
+    uid: &Uid,
+    noted: Option<&AboutPerson>,
+) -> Result<Response, Problem> {
+    let GroupRequest { viewer, info, .. } = asked;
+    let (status, own) = (status(state, member), uid == viewer.uid());
+    match (info.format, info.value("part").as_deref()) {
         (Format::Json | Format::Csv, _) => {
             let record = MemberRecord::new(member, status).with_ends(member, context.sees_mute(own));
             json(&serde_json::json!({"data": record}))
         }
         (Format::Atom, _) => Err(Problem::no_feed()),
-        (Format::Page, _) => page(&asked, &context, &state, member, noted.as_ref()),
-        (Format::Fragment, Some("menu")) => menu(&context, &state, member, &uid, viewer),
+        (Format::Page, _) => page(asked, context, state, member, noted),
+        (Format::Fragment, Some("menu")) => menu(context, state, member, uid, viewer),
         (Format::Fragment, Some("dialog")) => {
-            let form = form(&asked, &context, &state, member, &uid)?.in_dialog(&context);
-            rendered(&form.noting(noted.map(|about| NoteList::new(&context, &about.notes))))
+            let form = form(asked, context, state, member, uid)?.in_dialog(context);
+            rendered(&form.noting(noted.map(|about| NoteList::new(context, &about.notes))))
         }
         (Format::Fragment, _) => rendered(&context.row(member, status, own)),
-    }?;
-    Ok(as_of(response, &access.group.id(state.roster().seq())))
+    }
 }
 
 /// The notes about this member, where they are shown: on their page, and in the dialog of an act of somebody above them.

@@ -13,18 +13,18 @@ use crate::content_coding::ContentCoding;
 use crate::domain::{Member, MemberRecord, OrderKey};
 use crate::http::extract::group_access::{VisibleGroup, refuse_banned, visible_group};
 use crate::http::extract::{Format, GroupAccess, Path, RequestInfo, Viewer, page_range};
-use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPart, Window};
+use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPart, WindowQuery};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{as_of, html, json};
 use crate::http::respond::{list_window, panel};
-use crate::live::GroupState;
+use crate::live::{GroupState, LiveGroup};
 use crate::roster::{PageRange, RangePart};
 use crate::views::{CachedWindow, ListView, MembersPage, Props, QuickFilter, Rows, Totals, ViewContext};
 
 /// The members, as this viewer sees them.
-#[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, Window, ListFilter, ListFormat, ListPart),
+#[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, WindowQuery, ListFilter, ListFormat, ListPart),
     summary = "The members: page, component, rows, JSON or CSV; or an Atom feed of the group's changes.",
     responses((status = 200, description = "As the request wants it.",
         headers(("Last-Event-ID" = String, description = "The event that the answer is as of.")),
@@ -38,17 +38,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Problem> {
     let access = match visible_group(&app, &viewer, &guid, &info).await? {
         VisibleGroup::Member(access) => access,
-        VisibleGroup::NonMember(group) if info.format == Format::Page || asks_for_component(&info) => {
-            // The list is not there for them; in its place they read why, as on the group's page.
-            let status = Problem::not_there().status;
-            let banned = refuse_banned(&app, group.guid(), viewer.uid()).await;
-            banned.map_err(|problem| Problem { status, ..problem })?;
-            return match info.format {
-                Format::Page => groups::join_page(&app, &group, &info),
-                _ => Err(Problem::not_there()),
-            };
-        }
-        VisibleGroup::NonMember(_) => return Err(Problem::not_there()),
+        VisibleGroup::NonMember(group) => return for_non_member(&app, &group, &viewer, &info).await,
     };
     info.check_shape()?;
     info.one_of("part", &["component", "view", "rows"])?;
@@ -56,21 +46,29 @@ pub(crate) async fn list(
         return feed::show(&app, &access, &viewer, &info, &headers).await;
     }
     let flash = Flash::read(&app, &access, &viewer, &info).await?;
-    let state = access.group.state();
-    let now = app.clock().now();
-    let key = cache_key(&app, &access, &state, &viewer, &info, now);
-    let etag = etag(&app, &viewer, &info, &key);
-    let known = is_known(&headers, &etag);
-    let kept = if known { None } else { app.render_cache().get(&key, own_place(&state, &viewer)) };
-    let response = match kept {
-        _ if known => StatusCode::NOT_MODIFIED.into_response(),
-        Some(window) => cached(&window, &headers),
-        None => {
-            let renderer = Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info, now };
-            renderer.render(key, flash, &headers)?
-        }
-    };
-    Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
+    let (state, now) = (access.group.state(), app.clock().now());
+    let renderer = Renderer { app: &app, access: &access, state: &state, viewer: &viewer, info: &info, now };
+    renderer.respond(flash, &headers)
+}
+
+/// Responds to a viewer who is not a member: 404. A page or a component also says why, as the group's page does: they may join, or
+/// are banned.
+async fn for_non_member(
+    app: &App,
+    group: &LiveGroup,
+    viewer: &Viewer,
+    info: &RequestInfo,
+) -> Result<Response, Problem> {
+    if info.format != Format::Page && !asks_for_component(info) {
+        return Err(Problem::not_there());
+    }
+    let status = Problem::not_there().status;
+    let banned = refuse_banned(app, group.guid(), viewer.uid()).await;
+    banned.map_err(|problem| Problem { status, ..problem })?;
+    match info.format {
+        Format::Page => groups::join_page(app, group, info),
+        _ => Err(Problem::not_there()),
+    }
 }
 
 /// Whether the component is requested. The script on the screen of somebody who was put out requests it too.
@@ -141,6 +139,21 @@ struct Renderer<'a> {
 }
 
 impl Renderer<'_> {
+    /// Responds with the window: 304 when the client has it already, else from the cache, else rendered.
+    fn respond(&self, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
+        let Renderer { app, access, state, viewer, info, now } = self;
+        let key = cache_key(app, access, state, viewer, info, *now);
+        let etag = etag(app, viewer, info, &key);
+        let known = is_known(headers, &etag);
+        let kept = if known { None } else { app.render_cache().get(&key, own_place(state, viewer)) };
+        let response = match kept {
+            _ if known => StatusCode::NOT_MODIFIED.into_response(),
+            Some(window) => cached(&window, headers),
+            None => self.render(key, flash, headers)?,
+        };
+        Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
+    }
+
     /// The window in the format that was asked for. Markup is kept in the cache under `key`.
     fn render(&self, key: String, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
         let Renderer { app, access, state, viewer, info, now } = self;

@@ -29,23 +29,28 @@ pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
         .map_err(|refusal| Problem::refused(refusal).in_component(&context))?;
     let about = AboutPerson::load(app.store(), &access.group, &uid).await?;
     match info.format {
-        Format::Json | Format::Csv => {
-            let data: Vec<_> = about.notes.iter().map(json::note).collect();
-            reply::json(&serde_json::json!({"data": data, "meta": {"count": data.len()}}))
-        }
-        Format::Page => {
-            let notice = Flash::read(app, access, viewer, info).await?.map(|flash| flash.notice(&context));
-            let state = access.group.state();
-            let person = state.roster().get(uid.as_str()).map(|_| context.member_page(uid.as_str()));
-            let back = return_to::parse(app, info);
-            let own = context.notes_href(&uid);
-            let own = return_to::with_parameter(&own, "return", back.as_deref().unwrap_or_default());
-            let panel = about.panel(&context, &state, viewer.uid(), own);
-            let (layout, name, lang) = (app.layout(), about.name.as_str().into(), info.lang);
-            rendered(&NotesPage { layout, context: &context, name, back, person, panel, notice, lang })
-        }
+        Format::Json | Format::Csv => data(&about.notes),
+        Format::Page => page(&asked, &context, &about).await,
         _ => rendered(&about.in_dialog(&context, &access.group.state(), viewer.uid())),
     }
+}
+
+fn data(notes: &[PersonNote]) -> Result<Response, Problem> {
+    let data: Vec<_> = notes.iter().map(json::note).collect();
+    reply::json(&serde_json::json!({"data": data, "meta": {"count": data.len()}}))
+}
+
+async fn page(asked: &GroupRequest, context: &ViewContext, about: &AboutPerson) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = asked;
+    let notice = Flash::read(app, access, viewer, info).await?.map(|flash| flash.notice(context));
+    let state = access.group.state();
+    let uid = &about.uid;
+    let person = state.roster().get(uid.as_str()).map(|_| context.member_page(uid.as_str()));
+    let back = return_to::parse(app, info);
+    let own = return_to::with_parameter(&context.notes_href(uid), "return", back.as_deref().unwrap_or_default());
+    let panel = about.panel(context, &state, viewer.uid(), own);
+    let (layout, name, lang) = (app.layout(), about.name.as_str().into(), info.lang);
+    rendered(&NotesPage { layout, context, name, back, person, panel, notice, lang })
 }
 
 /// A person and the notes about them.

@@ -9,7 +9,7 @@ use axum::response::Response;
 use crate::app::App;
 use crate::domain::{Member, MemberRecord, Uid};
 use crate::http::extract::{FormBody, Format, GroupRequest, Viewer, act_fields};
-use crate::http::openapi::{GroupPath, SelectedAnswer, Selection};
+use crate::http::openapi::{GroupPath, SelectedAnswer, SelectionForm};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{json, rendered, see_other};
 use crate::http::respond::{list_window, panel, return_to};
@@ -31,7 +31,7 @@ pub(crate) fn limit() -> DefaultBodyLimit {
 /// The selected people: who is a member, and who no longer is.
 #[utoipa::path(post, path = "/groups/{guid}/selection", operation_id = "showSelected", tag = "Component", params(GroupPath),
     summary = "The selected people as they are now; changes nothing.",
-    request_body(content((Selection = "application/json"), (Selection = "application/x-www-form-urlencoded"))),
+    request_body(content((SelectionForm = "application/json"), (SelectionForm = "application/x-www-form-urlencoded"))),
     responses((status = 200, description = "Who of them is a member now, and who is not any more; as the request wants it.",
         content((SelectedAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To the field `return`, with the members in its query as `uid`.")))]
@@ -39,10 +39,7 @@ pub(crate) async fn show(asked: GroupRequest, fields: FormBody<true>) -> Result<
     let GroupRequest { app, viewer, access, info } = &asked;
     let context = asked.context()?;
     let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
-    if uids.iter().any(|uid| access.group.state().roster().get(uid.as_str()).is_none()) {
-        // The log is read before a refusal, since the state in memory may be behind.
-        app.hub().refresh(&access.group).await?;
-    }
+    access.refresh_unless_members(app, &uids).await?;
     let state = access.group.state();
     let (members, gone) = found(&state, uids);
     let back = back.filter(|url| return_to::is_allowed(app, url));

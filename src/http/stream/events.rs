@@ -27,30 +27,12 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 #[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "stream", tag = "Component", params(GroupPath, Resume, ListFilter),
     summary = "What happens, live.",
     responses((status = 200, description = "Server-sent events: swaps, or with format=json one message for each event.", content_type = "text/event-stream")))]
-pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequest) -> Result<Response, Problem> {
-    let props = Props::parse(info.pairs(), app.clock().now())?;
-    // A stream has no pages, but an invalid position is refused as everywhere.
-    page_range::parse(&info, &props)?;
-    let view: Arc<dyn StreamRenderer> = match info.format {
-        Format::Atom => return Err(Problem::no_feed()),
-        Format::Json => Arc::new(JsonView::new(!props.hide_user_status)),
-        _ => {
-            let page_version = PageVersion { views: info.value("views"), markup: info.value("markup") };
-            // A page, and not a program that follows from now on, names the event that it shows.
-            let is_older_page = page_version.markup.is_none() && info.value("lastEventId").is_some();
-            let context = access.context(&app, &viewer, props)?.for_older_page(is_older_page);
-            Arc::new(HtmlView::new(&context, &page_version, app.undo_window()))
-        }
-    };
+pub(crate) async fn stream(asked: GroupRequest) -> Result<Response, Problem> {
+    let view = renderer(&asked)?;
+    let GroupRequest { app, viewer, access, info } = asked;
     let slot = app.stream_slots().take().ok_or_else(Problem::unavailable)?;
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
-    let ends_in =
-        Duration::from_millis(viewer.0.expires_at.saturating_mul(1000).saturating_sub(app.clock().now()).max(0) as u64);
-    let key_gone = key_gone(app.keys().clone(), viewer.0.clone());
-    let logged_out = logged_out(app.clone(), viewer.0);
-    let expired = async move {
-        tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {}, () = key_gone => {} }
-    };
+    let expired = token_expired(app, viewer.0);
     let open = OpenCount::new(if info.format == Format::Json { "json" } else { "html" });
     let body = Body::from_stream(messages((stream, slot), view, access.group, expired, open));
     let headers = [
@@ -60,6 +42,24 @@ pub(crate) async fn stream(GroupRequest { app, viewer, access, info }: GroupRequ
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
     Ok((headers, body).into_response())
+}
+
+/// The renderer of the format that the request asks for.
+fn renderer(GroupRequest { app, viewer, access, info }: &GroupRequest) -> Result<Arc<dyn StreamRenderer>, Problem> {
+    let props = Props::parse(info.pairs(), app.clock().now())?;
+    // A stream has no pages, but an invalid position is refused as everywhere.
+    page_range::parse(info, &props)?;
+    match info.format {
+        Format::Atom => Err(Problem::no_feed()),
+        Format::Json => Ok(Arc::new(JsonView::new(!props.hide_user_status))),
+        _ => {
+            let page_version = PageVersion { views: info.value("views"), markup: info.value("markup") };
+            // A page, and not a program that follows from now on, names the event that it shows.
+            let is_older_page = page_version.markup.is_none() && info.value("lastEventId").is_some();
+            let context = access.context(app, viewer, props)?.for_older_page(is_older_page);
+            Ok(Arc::new(HtmlView::new(&context, &page_version, app.undo_window())))
+        }
+    }
 }
 
 fn messages(
@@ -93,6 +93,17 @@ fn messages(
                 _ = keep_alive.tick() => yield Ok(Bytes::from_static(b":\n\n")),
             }
         }
+    }
+}
+
+/// Completes when this viewer's token is no longer valid: it has expired, its key is gone, or they were logged out everywhere.
+fn token_expired(app: App, claims: Claims) -> impl Future<Output = ()> {
+    let ends_in =
+        Duration::from_millis(claims.expires_at.saturating_mul(1000).saturating_sub(app.clock().now()).max(0) as u64);
+    let key_gone = key_gone(app.keys().clone(), claims.clone());
+    let logged_out = logged_out(app, claims);
+    async move {
+        tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {}, () = key_gone => {} }
     }
 }
 

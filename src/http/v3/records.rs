@@ -72,20 +72,29 @@ pub(super) struct HostMember {
 }
 
 /// A member on a line of a snapshot: what lists have of them, but for what only the table of users knows.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = SnapshotMember, example = json!({"uid": "dee", "name": "Dee", "status": "offline", "scope": "participant", "joinedAt": 1700000000}))]
 pub(super) struct MemberLine<'a> {
+    #[schema(value_type = Uid)]
     uid: &'a str,
+    #[schema(value_type = Name)]
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     avatar: Option<&'a str>,
+    /// `available` or `offline`.
     status: &'static str,
+    /// `admin`, `moderator` or `participant`; the owner's is `admin`.
     scope: &'static str,
+    /// Of the owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     is_owner: Option<bool>,
+    /// Seconds since the epoch.
     joined_at: i64,
+    /// Until when they may not speak, RFC 3339; told to the host, moderators and up, and themselves.
     #[serde(skip_serializing_if = "Option::is_none")]
     muted_until: Option<String>,
+    /// When their scope ends, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     scope_until: Option<String>,
 }

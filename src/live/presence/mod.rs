@@ -18,11 +18,11 @@ use crate::domain::{Status, Uid};
 use crate::roster::PresenceSnapshot;
 use crate::store::NodePresence;
 
-/// The records of everybody who is, or a moment ago was, there.
+/// The records of everybody who is online or away, or was a short time ago.
 #[derive(Clone)]
 pub struct Presences {
     people: Arc<Mutex<People>>,
-    /// This node has something for the others.
+    /// Notified when this node has entries to write for the other nodes.
     pub(super) changed: Arc<Notify>,
     shared: bool,
     clock: Clock,
@@ -50,7 +50,7 @@ impl Presences {
         Presences { people: Arc::default(), changed: Arc::default(), shared, clock }
     }
 
-    /// A stream of this person is open as long as the answer lives.
+    /// Counts a stream of this person as open until the returned value is dropped.
     pub fn attend(&self, uid: &Uid) -> Attendance {
         let mut people = self.people();
         let record = people.records.entry(uid.clone()).or_default();
@@ -60,7 +60,7 @@ impl Presences {
         Attendance { presences: self.clone(), uid: uid.clone() }
     }
 
-    /// The host reports this about somebody.
+    /// Records the host's report about somebody.
     pub fn set_host_report(&self, uid: &Uid, report: HostReport) {
         let mut people = self.people();
         people.records.entry(uid.clone()).or_default().set_by_host(report);
@@ -73,7 +73,7 @@ impl Presences {
         self.people().records.get(uid)?.host_report(now)
     }
 
-    /// The host reports that somebody went just now.
+    /// Records the host's report that somebody has just left.
     pub fn close_host_report(&self, uid: &Uid) {
         let now = self.clock.now();
         let mut people = self.people();
@@ -99,7 +99,7 @@ impl Presences {
         let Some(record) = people.records.remove(uid) else { return };
         people.unsettled.remove(uid);
         if self.shared {
-            // The other nodes read it from entries that say that the person is not there.
+            // For the other nodes, entries are written that report the person as gone.
             for source in [Source::HERE, Source::HOST].into_iter().filter(|source| record.is_known_to(*source)) {
                 people.unsynced.entry(source).or_default().insert(uid.clone());
             }
@@ -159,13 +159,13 @@ impl Presences {
         let unsynced = people.unsynced.remove(&source).unwrap_or_default();
         let entry = |uid: Uid| {
             let known = people.records.get(&uid).and_then(|record| record.entry_of(source, &uid));
-            // Gone so long that they are forgotten here.
+            // Without a record they have been offline for long, or are forgotten.
             known.unwrap_or(NodePresence { uid, open: false, away: false, until: None, closed_at: 0 })
         };
         unsynced.into_iter().map(entry).collect()
     }
 
-    /// These statuses are sent to the viewers of this node.
+    /// Records that these statuses were sent to this node's viewers.
     pub(super) fn record_sent(&self, changes: &[(Uid, PresenceSnapshot)]) {
         if self.shared {
             self.people().unsettled.extend(changes.iter().map(|(uid, _)| uid.clone()));
@@ -177,7 +177,7 @@ impl Presences {
         std::mem::take(&mut self.people().unsettled)
     }
 
-    /// These could not be written: they are to be written again, as they are by then.
+    /// Queues entries that could not be written. They are written later, with the values that they have then.
     pub(super) fn requeue(&self, source: Source, entries: Vec<NodePresence>) {
         self.people().unsynced.entry(source).or_default().extend(entries.into_iter().map(|entry| entry.uid));
     }
@@ -187,7 +187,7 @@ impl Presences {
         self.people().records.iter().filter_map(|(uid, record)| record.entry_of(source, uid)).collect()
     }
 
-    /// Takes what another source reports.
+    /// Applies the entries of another source.
     pub(super) fn merge(&self, source: Source, entries: Vec<NodePresence>) {
         let now = self.clock.now();
         let mut people = self.people();
@@ -206,7 +206,7 @@ impl Presences {
         }
     }
 
-    /// Another node is no more: nobody is there by its entry.
+    /// Drops the reports of open streams by this source, whose node has died.
     pub(super) fn drop_source(&self, source: Source) {
         for record in self.people().records.values_mut() {
             record.drop_source(source);

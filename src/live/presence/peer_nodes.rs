@@ -44,7 +44,7 @@ pub(in crate::live) struct Unread {
     pub(in crate::live) source: Source,
     /// The version up to which entries have been read.
     pub(in crate::live) after: i64,
-    /// Up to here once they are read.
+    /// The version to record once they are read.
     pub(in crate::live) version: i64,
 }
 
@@ -54,7 +54,7 @@ impl PeerNodes {
         PeerNodes { own: own.into(), nodes: HashMap::new(), last_source: Source::HOST, observed_at: now }
     }
 
-    /// Takes the heartbeats of all nodes; answers whose entries are to be read. `time` is the wall clock,
+    /// Records the heartbeats of all nodes; returns the nodes whose entries are to be read. `time` is the wall clock,
     /// milliseconds since 1970.
     pub(in crate::live) fn observe(&mut self, heartbeats: &[Heartbeat], time: i64, now: Instant) -> Vec<Unread> {
         if now - self.observed_at > NODE_TIMEOUT / 3 {
@@ -96,7 +96,7 @@ impl PeerNodes {
         self.nodes.insert(heartbeat.node.clone(), node);
     }
 
-    /// These entries were read.
+    /// Records that these entries were read.
     pub(in crate::live) fn mark_read(&mut self, read: &Unread) {
         if let Some(node) = self.nodes.get_mut(&read.node) {
             node.version = read.version;

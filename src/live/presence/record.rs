@@ -67,7 +67,7 @@ pub struct HostReport {
 }
 
 impl PresenceRecord {
-    /// A stream of theirs opened here; whether it is the only one.
+    /// Counts a stream that they opened here; returns whether it is the only one.
     pub(in crate::live) fn open(&mut self) -> bool {
         self.streams += 1;
         if self.streams == 1 {
@@ -76,7 +76,7 @@ impl PresenceRecord {
         self.streams == 1
     }
 
-    /// A stream of theirs closed here; whether it was the last one.
+    /// Counts a stream that they closed here; returns whether it was the last one.
     pub(in crate::live) fn close(&mut self, now: i64) -> bool {
         self.streams = self.streams.saturating_sub(1);
         if self.streams == 0 {
@@ -85,7 +85,7 @@ impl PresenceRecord {
         self.streams == 0
     }
 
-    /// The host reports this. Somebody who is offline by its report is so at once, unless a stream says otherwise.
+    /// Records the host's report. Somebody whom it reports as offline is offline at once, unless they have a stream open.
     pub(in crate::live) fn set_by_host(&mut self, HostReport { status, until }: HostReport) {
         let open = status != Status::Offline;
         self.set(Report { source: Source::HOST, open, away: status == Status::Away, until, closed_at: 0 });
@@ -98,7 +98,7 @@ impl PresenceRecord {
         Some(HostReport { status, until: report.until })
     }
 
-    /// The host reports that they went just now: they are away at once.
+    /// Records the host's report that they have just left: they are away at once.
     pub(in crate::live) fn close_by_host(&mut self, now: i64) {
         if let Some(report) = self.report_by(Source::HOST) {
             let closed_at = if report.open { now - GRACE } else { report.closed_at };
@@ -106,13 +106,13 @@ impl PresenceRecord {
         }
     }
 
-    /// Another source reports this.
+    /// Records the report of another source.
     pub(in crate::live) fn update(&mut self, source: Source, entry: &NodePresence) {
         let &NodePresence { open, away, until, closed_at, .. } = entry;
         self.set(Report { source, open, away, until, closed_at });
     }
 
-    /// Another node has died: they are not there by its report.
+    /// Drops the report of this source, whose node has died, if it reports them as present.
     pub(in crate::live) fn drop_source(&mut self, source: Source) {
         self.reports.retain(|report| report.source != source || !report.open);
     }

@@ -1,5 +1,5 @@
 //! Wake messages: they tell other nodes that a group's log has grown, so that those read it at once instead of at their
-//! next poll, once a second. `Hub::committed` and others queue them, `Wake::publish_forever` sends them, and `Hub::wake_received`
+//! next poll, once a second. `Hub::committed` and others queue them, `WakeQueue::publish_forever` sends them, and `Hub::wake_received`
 //! handles those of others.
 //!
 //! Not here: the events. A message that is lost, repeated, late or reordered only changes when a node polls.
@@ -28,7 +28,7 @@ const RETRY: Duration = Duration::from_millis(500);
 
 /// The messages that this node has yet to publish.
 #[derive(Clone, Default)]
-pub(super) struct Wake(Arc<Inner>);
+pub(super) struct WakeQueue(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -44,7 +44,7 @@ struct Unpublished {
     people: bool,
 }
 
-impl Wake {
+impl WakeQueue {
     /// Queues that this group is at this event.
     pub(super) fn announce_group(&self, guid: &Guid, seq: u64) {
         self.add(|unpublished| {

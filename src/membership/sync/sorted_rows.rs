@@ -20,16 +20,16 @@ const RUN: usize = 32_768;
 const BUFFER: usize = 16 * 1024;
 
 /// A row, with the line that names it.
-type Listed = (u64, SyncRow);
+type NumberedRow = (u64, SyncRow);
 
 /// Reads all rows, and then gives them in the order of their uids.
 ///
 /// # Errors
 /// The first error of `rows`; [`ActError::Store`] when the temporary directory has no room.
 pub(in crate::membership) fn sorted<E: From<ActError> + 'static>(
-    mut rows: impl Iterator<Item = Result<Listed, E>>,
-) -> Result<Box<dyn Iterator<Item = Result<Listed, E>>>, E> {
-    let mut next_run = || -> Result<Vec<Listed>, E> {
+    mut rows: impl Iterator<Item = Result<NumberedRow, E>>,
+) -> Result<Box<dyn Iterator<Item = Result<NumberedRow, E>>>, E> {
+    let mut next_run = || -> Result<Vec<NumberedRow>, E> {
         let mut run: Vec<_> = rows.by_ref().take(RUN).collect::<Result<_, _>>()?;
         run.sort_unstable_by(|(_, one), (_, other)| one.uid.cmp(&other.uid));
         Ok(run)
@@ -58,7 +58,7 @@ impl Runs {
         Ok(Runs { file: BufWriter::new(tempfile::tempfile()?), written: 0, ends: Vec::new() })
     }
 
-    fn add(&mut self, run: &[Listed]) -> io::Result<()> {
+    fn add(&mut self, run: &[NumberedRow]) -> io::Result<()> {
         for (line, SyncRow { uid, name, avatar, scope, joined_at }) in run {
             let row = Stored {
                 line: *line,
@@ -123,7 +123,7 @@ impl Merged {
 }
 
 impl Iterator for Merged {
-    type Item = io::Result<Listed>;
+    type Item = io::Result<NumberedRow>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let Reverse((_, run, row)) = self.heads.pop()?;
@@ -144,7 +144,7 @@ struct Stored {
 }
 
 impl Stored {
-    fn listed(self) -> io::Result<Listed> {
+    fn listed(self) -> io::Result<NumberedRow> {
         let other =
             || io::Error::new(io::ErrorKind::InvalidData, "a temporary file has other content than was written");
         let name = self.name.map(|name| Name::parse(&name).map_err(|_| other())).transpose()?;
@@ -161,7 +161,7 @@ fn disk_full(error: io::Error) -> ActError {
 mod tests {
     use super::*;
 
-    fn row(number: usize) -> Listed {
+    fn row(number: usize) -> NumberedRow {
         let uid = format!("u{:06}", number * 7919 % (3 * RUN));
         let name = Name::parse(&format!("\"N\" {number}\u{301}")).unwrap();
         let scope = if number == 0 { Scope::Owner } else { Scope::Participant };

@@ -4,7 +4,6 @@ use super::backend::Pool;
 use super::read_tx::ReadTx;
 use crate::store::error::StoreError;
 use crate::store::pseudonym::Pseudonyms;
-use crate::store::sqlite::{MoveState, read_only};
 
 /// One consistent snapshot of the database, which all reads of it see.
 ///
@@ -24,13 +23,5 @@ impl Reader {
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.
     pub(in crate::store) async fn begin(pool: &Pool, now: i64, pseudonyms: Pseudonyms) -> Result<Reader, StoreError> {
         Ok(Reader { tx: ReadTx::begin(pool).await?, now, pseudonyms })
-    }
-
-    /// Why the file is read-only; `None` for a database that can be written.
-    ///
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn move_state(&mut self) -> Result<Option<MoveState>, StoreError> {
-        read_only::state(self.tx.reborrow()).await
     }
 }

@@ -51,7 +51,7 @@ impl Store {
     pub fn check_acts(&self) -> Result<(), Arc<str>> {
         let known = match &self.pool {
             Pool::Postgres(primary) => primary.health().outage(),
-            // Acts meet what is wrong with the file, or the disk, before it is tried again.
+            // An act may have met a fault of the file or the disk since the last try.
             Pool::Sqlite(file) => {
                 file.check_writable().map_err(|error| error.cause()).err().or_else(|| self.listeners.outcomes.failure())
             }
@@ -102,7 +102,7 @@ impl Store {
             if let Pool::Sqlite(file) = &self.pool {
                 file.check_damage().await;
             }
-            // An act that fails during the try is looked into by the next one.
+            // A failure of an act during this try causes another try of the rows in the next round.
             let failed_before = std::mem::replace(&mut failed, outcomes.failures());
             let is_refused = self.check_acts().is_err();
             let rows = is_refused || failed != failed_before || rows_tried_at.elapsed() >= ROWS_INTERVAL;

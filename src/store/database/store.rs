@@ -43,8 +43,8 @@ impl Store {
         &self.pseudonyms
     }
 
-    /// Adds a listener that is called with what each commit appended, before the acts are answered. It belongs
-    /// before the first write.
+    /// Adds a listener that is called with what each commit appended, before the acts are answered. Call this before the
+    /// first write.
     pub fn on_commit(&self, listener: impl Fn(&Appended) + Send + Sync + 'static) {
         self.listeners.add(Box::new(listener));
     }
@@ -146,7 +146,7 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + AsStoreError + Send + 'static,
     {
-        // What the work asks is not counted: it runs in a task of the writer.
+        // The statements of the work are not counted: it runs in a task of the writer.
         query_count::count();
         let (sender, answered) = oneshot::channel();
         let work: Work = Box::new(move |tx| {

@@ -12,8 +12,8 @@ use crate::store::transaction::tx::Tx;
 const PAGE: i64 = 500;
 
 impl Tx<'_> {
-    /// Deletes the members, bans, mutes and notes of a group and marks it as deleted. Its log stays, and says under the number
-    /// `seq` of the event how everybody stood.
+    /// Deletes the members, bans, mutes and notes of a group and marks it as deleted. Its log stays; the event `seq` records
+    /// everybody's state before.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -36,7 +36,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Records how those stood who were banned, muted, or had a scope for a time: members or not, mostly few.
+    /// Records the state of everybody who was banned, muted or had a temporary scope, member or not; mostly few.
     async fn touch_limited(&mut self, guid: &Guid, seq: u64) -> Result<(), StoreError> {
         let mut last = String::new();
         loop {
@@ -71,7 +71,7 @@ impl Tx<'_> {
         }
     }
 
-    /// Records how the other members of a range stood. The columns that describe a person stay NULL, as of a sync.
+    /// Records the state of the other members of a range. The columns that describe a person stay NULL, as of a sync.
     async fn touch_members(&mut self, guid: &Guid, seq: u64, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
         Ok(execute!(

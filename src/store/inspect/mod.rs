@@ -16,5 +16,5 @@ mod values;
 pub use database::Inspection;
 pub use finding::{Check, Finding, Findings};
 pub(super) use rules::expand;
-pub use run::Counts;
+pub use run::RowCounts;
 pub(super) use schema::indexes;

@@ -3,7 +3,7 @@
 use super::database::{Inspected, Inspection};
 use super::finding::{Check, Findings, LISTED};
 use super::rules::RULES;
-use super::schema::{TABLES, text};
+use super::schema::{EXPECTED_TABLES, text};
 use crate::store::error::StoreError;
 
 const INTEGRITY: Check = Check {
@@ -16,7 +16,7 @@ const TYPES: Check = Check { name: "column-types", mend: "write the row again wi
 
 /// The rows of a few tables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct RowCounts {
     /// Groups that are not deleted.
     pub groups: u64,
     /// Groups that are deleted, whose numbers go on if they come back.
@@ -65,7 +65,7 @@ impl Inspection {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when the connection ended, or a table is missing.
-    pub async fn counts(&mut self) -> Result<Counts, StoreError> {
+    pub async fn counts(&mut self) -> Result<RowCounts, StoreError> {
         let sql = "SELECT CAST(sum(CASE WHEN deleted_at IS NULL THEN 1 ELSE 0 END) AS TEXT), CAST(count(*) AS TEXT),
              (SELECT CAST(count(*) AS TEXT) FROM members WHERE scope >= 0), (SELECT CAST(count(*) AS TEXT) FROM users),
              (SELECT CAST(count(*) AS TEXT) FROM bans), (SELECT CAST(count(*) AS TEXT) FROM events) FROM groups";
@@ -74,7 +74,7 @@ impl Inspection {
         let groups = number(0);
         let deleted_groups = u64::saturating_sub(number(1), groups);
         let (members, users, bans, events) = (number(2), number(3), number(4), number(5));
-        Ok(Counts { groups, deleted_groups, members, users, bans, events })
+        Ok(RowCounts { groups, deleted_groups, members, users, bans, events })
     }
 
     /// Makes one check: the first findings one by one, and how many there are.
@@ -123,7 +123,7 @@ impl Inspection {
     /// A file stores any type in any column.
     async fn check_types(&mut self) -> Result<Findings, StoreError> {
         let mut all = Findings::of(TYPES);
-        for table in TABLES {
+        for table in EXPECTED_TABLES {
             let Inspected::Sqlite(..) = self.connection else { break };
             let column = |name: &str| {
                 if table.columns.iter().any(|(column, _)| *column == name) { name.to_owned() } else { "''".into() }

@@ -26,7 +26,7 @@ const INDEX: Check = Check { name: "schema-index", mend: "`doctor --mend` makes 
 
 /// A table: its columns with their types, and how many of the first are its primary key. `id` is a text that compares
 /// bytewise, `text`, `int` and `bool` are what they say, with `?` where NULL is allowed.
-pub(super) struct Table {
+pub(super) struct ExpectedTable {
     pub(super) name: &'static str,
     pub(super) columns: &'static [(&'static str, &'static str)],
     pub(super) key: usize,
@@ -46,7 +46,7 @@ macro_rules! columns {
 macro_rules! tables {
     ($($name:literal, $key:literal, $postgres:literal: [$($columns:tt)+];)+) => {
         /// Every table.
-        pub(super) const TABLES: &[Table] = &[$(Table {
+        pub(super) const EXPECTED_TABLES: &[ExpectedTable] = &[$(ExpectedTable {
             name: $name,
             columns: columns!($($columns)+),
             key: $key,
@@ -197,7 +197,7 @@ impl Inspection {
 
     async fn check_tables(&mut self) -> sqlx::Result<(Findings, Findings, Findings)> {
         let [mut tables, mut columns, mut keys] = [TABLE, COLUMN, KEY].map(Findings::of);
-        // Table, column, its type as `Table` writes it, and its place in the primary key.
+        // Table, column, its type as `ExpectedTable` writes it, and its place in the primary key.
         let sql = match self.is_postgres() {
             true => {
                 "SELECT CAST(c.table_name AS TEXT), CAST(c.column_name AS TEXT),
@@ -222,7 +222,7 @@ impl Inspection {
             let column = (text(&row, 2).to_owned(), text(&row, 3).to_owned());
             stored.entry(text(&row, 0).to_owned()).or_default().insert(text(&row, 1).to_owned(), column);
         }
-        for table in TABLES.iter().filter(|table| self.is_postgres() || !table.only_postgres) {
+        for table in EXPECTED_TABLES.iter().filter(|table| self.is_postgres() || !table.only_postgres) {
             let Some(stored) = stored.get(table.name) else {
                 tables.add("", "", format!("table {} is missing", table.name));
                 continue;

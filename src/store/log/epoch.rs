@@ -1,6 +1,7 @@
 //! The epoch: the name of the database's history of events. The history changes under the same numbers after a
 //! failover to a standby that did not have all of it, or when a backup is restored; then a new epoch begins.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::domain::Guid;
@@ -15,6 +16,8 @@ use crate::store::transaction::outbox::announce_epoch;
 
 /// Events that are compared in one statement.
 const EVENTS_PER_STATEMENT: usize = 500;
+/// Events whose times are read in one statement: at least as many as one request asks for.
+const TIMES_PER_STATEMENT: usize = 1000;
 
 /// A position in a group's log: the last event that somebody has seen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +60,26 @@ impl Reader {
     pub(in crate::store) async fn happened_at(&mut self, guid: &Guid, seq: u64) -> Result<Option<i64>, StoreError> {
         let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
         Ok(fetch_scalar!(fetch_optional, self.tx, sql, guid.as_str(), seq as i64)?)
+    }
+
+    /// When these events of a group happened, milliseconds since the epoch, by their numbers. Events that the log does not have are
+    /// left out.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when they cannot be read.
+    pub async fn times_of(&mut self, guid: &Guid, seqs: &[u64]) -> Result<BTreeMap<u64, i64>, StoreError> {
+        let mut times = BTreeMap::new();
+        for seqs in seqs.chunks(TIMES_PER_STATEMENT) {
+            let sql = format!("SELECT seq, at FROM events WHERE guid = ? AND seq IN {}", placeholders(1, seqs.len()));
+            let rows: Vec<(i64, i64)> = dynamic!(fetch_all, self.tx, sql, query, {
+                query = query.bind(guid.as_str());
+                for seq in seqs {
+                    query = query.bind(*seq as i64);
+                }
+            })?;
+            times.extend(rows.into_iter().map(|(seq, at)| (seq as u64, at)));
+        }
+        Ok(times)
     }
 
     /// The first of these positions at which the log now has another event.

@@ -55,7 +55,7 @@ impl Reader {
         let seq = row.seq as u64;
         let group = if row.deleted_at.is_some() { None } else { Some(row.group.decode()?) };
         let Some(events) = self.events(guid, since, seq, at_most).await? else { return Ok(None) };
-        // Its end touched everybody, of whom nothing is shown any more.
+        // Deleting a group touches every member, and none of them is shown any more.
         let touched = match group {
             Some(_) => self.touched_since(guid, since, at_most + 1).await?,
             None => Vec::new(),
@@ -231,7 +231,7 @@ impl Reader {
     }
 }
 
-/// The kinds of events that are meant, each between commas, as a statement takes them.
+/// The kinds of events for which `is_meant` is true, each between commas: the form in which statements take a list.
 fn listed(is_meant: impl Fn(EventKind) -> bool) -> String {
     let kinds = EventKind::VARIANTS.iter().filter(|kind| is_meant(**kind));
     kinds.fold(String::from(","), |list, kind| list + kind.as_str() + ",")

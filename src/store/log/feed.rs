@@ -115,14 +115,14 @@ impl Reader {
         Ok(FeedCounts { touched, joined, left, changed })
     }
 
-    /// The number of members after each event of a part of the log, by the number of the event: that of now, without
-    /// those who came later and with those who went later.
+    /// The number of members after each event of a part of the log, by event number. It is computed back from the present
+    /// number and the changes of later events.
     ///
     /// # Errors
     /// See [`Reader`].
     pub async fn members_after(&mut self, feed: &Feed) -> Result<BTreeMap<u64, u64>, StoreError> {
         let (Some(first), Some(last)) = (feed.events.first(), feed.events.last()) else { return Ok(BTreeMap::new()) };
-        // By how many each event changed the number; all events behind the part share a row.
+        // The change of the number by each event; all events after the part share one row.
         let changes: Vec<(i64, i64)> = if first.seq == feed.head {
             Vec::new()
         } else {

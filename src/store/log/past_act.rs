@@ -69,9 +69,8 @@ impl Tx<'_> {
         rows.into_iter().map(PastActRow::decode).collect()
     }
 
-    /// Whom the request about several people touched that this person (`None`: the host) made at that moment (milliseconds since
-    /// the epoch), by the numbers of its events; nobody when the log does not go back so far. Of two such requests in one
-    /// millisecond the first.
+    /// The people touched by the batch request that this author (`None`: the host) made at `at`, milliseconds since the epoch, by
+    /// event number; none when the log does not reach back that far. Of two batch requests in that millisecond, the first counts.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -94,7 +93,7 @@ impl Tx<'_> {
         rows.into_iter().map(|(seq, uid)| Ok((seq as u64, parse_uid(&uid)?))).collect()
     }
 
-    /// How these people stood when event `seq` was the last, of those whom the log has changes of since.
+    /// The states of these people as of event `seq`; only of those who have changed since.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -130,8 +129,8 @@ impl Tx<'_> {
         Ok(states)
     }
 
-    /// Whether anything happened to this person's standing after event `seq`, or the group ended since. Another name, a note,
-    /// or a synchronisation that left them as they were, does not count.
+    /// Whether this person's standing changed after event `seq`, or the group was deleted since. A new name, a note, or a sync that
+    /// left them as they were does not count.
     ///
     /// # Errors
     /// See [`Tx`].

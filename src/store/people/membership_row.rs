@@ -8,7 +8,7 @@ use crate::store::sql::decode::parse_scope;
 use crate::store::sql::table::OnConflict;
 use crate::store::sql::tables::{MEMBERS, MemberValues, MembershipRow};
 
-/// The row may be a hidden one of a sync on its way.
+/// A stored row with a negative scope is hidden: a sync has prepared it, and the person has not joined yet.
 const JOINED_AT: &str = "CASE WHEN members.scope < 0 THEN excluded.joined_at ELSE members.joined_at END";
 
 /// The statement that inserts a membership, or changes it; only when it began stays as it is.

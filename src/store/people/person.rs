@@ -19,7 +19,8 @@ pub struct Person {
     pub mute: Option<Restriction>,
     /// Whether the scope of a member has ended and is not taken back yet.
     pub scope_is_over: bool,
-    /// Whether the end of a scope is stored, which may be another one than the member's: a version before knew of none.
+    /// Whether the end of a scope is stored. It may belong to an earlier scope: versions without such ends change scopes and leave the
+    /// stored end as it is.
     pub has_end: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::store::sql::query::{execute, fetch, fetch_scalar};
 use crate::store::sql::tables::{BANS, BanValues, MUTES, MuteValues, TEMPORARY_SCOPES, TemporaryScopeValues};
 use crate::store::transaction::tx::Tx;
 
-/// The limits of this many people of a group are ended in one transaction.
+/// Most bans, most mutes and most scopes of a group that are ended in one transaction.
 const BATCH_SIZE: i64 = 500;
 /// Most groups of one answer of [`Tx::groups_with_ended`].
 const GROUPS_AT_ONCE: i64 = 100;
@@ -30,9 +30,9 @@ pub struct EndedRestrictions {
 /// Groups in which restrictions or scopes have ended and are not taken back yet.
 #[derive(Debug)]
 pub struct GroupsWithEnded {
-    /// Their ids, in the order in which whoever takes several locks takes them.
+    /// Their ids, in the order in which groups are locked.
     pub guids: Vec<Guid>,
-    /// The error of the last stored id that is none; the ids beside it are in `guids`.
+    /// The error of the last stored id that is malformed; the other ids are in `guids`.
     pub unread: Option<StoreError>,
     /// The stored id after which further groups come; `None` when these are the last.
     pub next: Option<String>,
@@ -153,10 +153,10 @@ impl Tx<'_> {
         )?)
     }
 
-    /// Some groups of what has ended and is not taken back yet: the first, or those after the stored id `after`.
+    /// The first groups, or those after the stored id `after`, in which something has ended and is not taken back yet.
     ///
     /// # Errors
-    /// See [`Tx`]; a stored id that is none is an error inside the answer, so that the other groups are answered.
+    /// See [`Tx`]. A malformed stored id is an error inside the result, so that the other groups are returned.
     pub async fn groups_with_ended(&mut self, after: Option<&str>) -> Result<GroupsWithEnded, StoreError> {
         let stored: Vec<String> = fetch_scalar!(
             fetch_all,

@@ -130,8 +130,8 @@ impl Tx<'_> {
         Ok(erased.into_iter().collect())
     }
 
-    /// Takes a person out of syncs on their way: who is erased is not brought back by an upload of before. A row of nobody
-    /// takes their place, so that what is staged of it later leaves them out too.
+    /// Removes a person from syncs that are still staged: a list uploaded before the erasure does not add them again. A placeholder
+    /// row takes their place, so that rows staged later leave them out too.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -158,7 +158,7 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn forget_outbox_of(&mut self, uid: &Uid) -> Result<(), StoreError> {
         let lane = Lane::Outbox(Some(uid.clone())).to_string();
-        // First the row that a report of their presence locks, so that nothing is appended after it.
+        // The row that a report of their presence locks is deleted first: no report is appended to the outbox afterwards.
         execute!(self.connection, "DELETE FROM reported_presence WHERE uid = $1", uid.as_str())?;
         execute!(self.connection, "DELETE FROM outbox WHERE person = $1", uid.as_str())?;
         for sql in [
@@ -171,8 +171,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Rewrites some of a group's rows that name this person, while that is still to be done; to be called until [`Reader::groups_to_rewrite`] does not
-    /// answer the group any more. Events of whoever came by the same uid since keep it.
+    /// Rewrites a bounded number of a group's rows that name this person, unless the erasure is not current. Call it until
+    /// [`Reader::groups_to_rewrite`] no longer returns the group. Later rows name the next person with this uid, and stay.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -188,7 +188,7 @@ impl Tx<'_> {
         let last = last.unwrap_or(0);
         // Locks the group: no event is appended meanwhile. A stream that has seen less than this resyncs.
         execute!(self.connection, "UPDATE groups SET rewritten_seq = seq WHERE guid = $1", guid)?;
-        // A reason and a message are about whom the act was done to.
+        // A reason or message is about the person acted on, so it is deleted for them, not for its author.
         execute!(
             self.connection,
             "UPDATE events SET reason = NULL, message = NULL

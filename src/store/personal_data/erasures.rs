@@ -8,7 +8,7 @@ use crate::store::sql::decode::{parse_guid, parse_uid};
 use crate::store::sql::query::{fetch, fetch_scalar};
 use crate::store::sql::restrictions_text::{author_text, set_by};
 
-/// The fact that deleted content may still be in the file; another value after each erasure.
+/// Name of the fact that the file may still hold deleted content. Each erasure gives it another value.
 pub(super) const SCRUB_DUE: &str = "scrub_due";
 
 /// An erasure that has begun and not ended.
@@ -16,7 +16,7 @@ pub(super) const SCRUB_DUE: &str = "scrub_due";
 pub struct Erasure {
     /// The person to erase.
     pub uid: Uid,
-    /// Under which uid their acts are kept.
+    /// The uid that replaces theirs in what is kept.
     pub pseudonym: Uid,
     /// When it began, milliseconds since the epoch.
     pub at: i64,

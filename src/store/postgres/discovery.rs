@@ -77,11 +77,11 @@ pub(super) struct ClockOffset {
 }
 
 /// A row of [`STATUS`].
-type HostStatus = (bool, bool, i64, i64, String);
+type StatusRow = (bool, bool, i64, i64, String);
 
 /// A status, and this machine's time when it was asked for and when it came, milliseconds since the epoch.
 struct TimedStatus {
-    status: HostStatus,
+    status: StatusRow,
     asked_at: i64,
     answered_at: i64,
 }

@@ -46,7 +46,7 @@ pub(in crate::store) struct GroupQueues {
 }
 
 /// The acts behind a batch would fail like it.
-struct Stalled;
+struct QueueStalled;
 
 /// A job with its permit, which it holds until it is answered.
 type QueuedJob = (Job, OwnedSemaphorePermit);
@@ -119,7 +119,7 @@ impl GroupQueues {
     }
 
     /// Runs these jobs and answers them.
-    async fn run_batch(&self, jobs: Vec<QueuedJob>) -> Result<(), Stalled> {
+    async fn run_batch(&self, jobs: Vec<QueuedJob>) -> Result<(), QueueStalled> {
         let (mut batch, begun) = (Batch::default(), Instant::now());
         let ended = tokio::select! {
             ended = self.execute(jobs, &mut batch) => ended,
@@ -133,14 +133,14 @@ impl GroupQueues {
             Err(error) => {
                 self.primary.probe_now();
                 self.completion.failed(batch, &error);
-                if begun.elapsed() < STALLED_AFTER { Ok(()) } else { Err(Stalled) }
+                if begun.elapsed() < STALLED_AFTER { Ok(()) } else { Err(QueueStalled) }
             }
         }
     }
 
     /// One transaction; a job that is rolled back is rolled back to its savepoint. After a job that took too long and was
     /// rolled back, the rest is not begun.
-    async fn execute(&self, jobs: Vec<QueuedJob>, batch: &mut Batch) -> Result<Result<(), Stalled>, StoreError> {
+    async fn execute(&self, jobs: Vec<QueuedJob>, batch: &mut Batch) -> Result<Result<(), QueueStalled>, StoreError> {
         let mut transaction = self.primary.write().await?;
         let (shared, mut progress) = (jobs.len() > 1, Ok(()));
         for (job, _permit) in jobs {
@@ -159,7 +159,7 @@ impl GroupQueues {
                 with_timeout(SAVEPOINT_TIMEOUT, rollback.execute(transaction.connection())).await?;
             }
             if !commit && begun.elapsed() >= STALLED_AFTER {
-                progress = Err(Stalled);
+                progress = Err(QueueStalled);
                 break;
             }
         }

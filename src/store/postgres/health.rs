@@ -35,11 +35,11 @@ struct PrimaryStatus {
 /// What is known of the primary.
 pub(in crate::store) struct KnownHealth {
     status: watch::Sender<PrimaryStatus>,
-    server: Mutex<Server>,
+    server: Mutex<KnownServer>,
     pooler: Pooler,
 }
 
-struct Server {
+struct KnownServer {
     found: DiscoveredPrimary,
     /// Whether a commit was not answered in time: no act is begun until one is.
     commits_suspected: bool,
@@ -59,7 +59,7 @@ impl KnownHealth {
         set_metrics(health);
         KnownHealth {
             status: watch::Sender::new(PrimaryStatus { health, failovers: 0, reconnects: 0 }),
-            server: Mutex::new(Server {
+            server: Mutex::new(KnownServer {
                 found,
                 commits_suspected: false,
                 why: FROZEN.into(),
@@ -132,8 +132,8 @@ impl KnownHealth {
         }
     }
 
-    /// Records the primary that the probe found; answers whether its commits are suspected. `renew` is called when the
-    /// connections made before lead nowhere any more: with the options to connect by when another host is the primary.
+    /// Records the primary that the probe found; returns whether its commits are suspected. Calls `renew` when earlier
+    /// connections are no longer usable, with the new host's options when another host is the primary.
     pub(super) fn set_found(&self, found: DiscoveredPrimary, renew: impl FnOnce(Option<&PgConnectOptions>)) -> bool {
         let mut server = self.server();
         let moved = server.found.index != found.index;
@@ -168,7 +168,7 @@ impl KnownHealth {
         self.set_health(&mut self.server(), Health::Unavailable, why);
     }
 
-    fn update_health(&self, server: &mut Server) {
+    fn update_health(&self, server: &mut KnownServer) {
         if !server.found.writable {
             self.set_health(server, Health::ReadOnly, FROZEN);
         } else if server.commits_suspected {
@@ -179,7 +179,7 @@ impl KnownHealth {
     }
 
     /// Logs each change of health once.
-    fn set_health(&self, server: &mut Server, health: Health, why: &str) {
+    fn set_health(&self, server: &mut KnownServer, health: Health, why: &str) {
         why.clone_into(&mut server.why);
         let before = self.status.borrow().health;
         if health == before {
@@ -200,12 +200,12 @@ impl KnownHealth {
         }
     }
 
-    fn server(&self) -> MutexGuard<'_, Server> {
+    fn server(&self) -> MutexGuard<'_, KnownServer> {
         self.server.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A server that takes writes may refuse those of acts: that they are taken is found by trying (`database/readiness.rs`).
+/// The gauge of writes is only set to 0 here: a writable server may still refuse acts, which only a try shows (`database/readiness.rs`).
 fn set_metrics(health: Health) {
     metrics::gauge!("chat_group_members_store_up").set(u8::from(health > Health::Unavailable));
     if health < Health::Writable {

@@ -132,8 +132,8 @@ impl PresenceTable {
     /// See [`PresenceTable`]; [`StoreError::Inconsistent`] when an entry names nobody.
     pub async fn changes_since(&self, node: &str, version: i64) -> Result<Vec<NodePresence>, StoreError> {
         let mut tx = self.0.read().await?;
-        type Row = (String, bool, bool, Option<i64>, i64);
-        let rows: Vec<Row> = sqlx::query_as(
+        type EntryRow = (String, bool, bool, Option<i64>, i64);
+        let rows: Vec<EntryRow> = sqlx::query_as(
             "SELECT uid, is_open, is_away, until_at, closed_at FROM attendance WHERE node = $1 AND version > $2",
         )
         .bind(node)
@@ -142,7 +142,7 @@ impl PresenceTable {
         .fetch_all(tx.connection())
         .await?;
         tx.commit().await?;
-        let decode = |(uid, open, away, until, closed_at): Row| {
+        let decode = |(uid, open, away, until, closed_at): EntryRow| {
             Ok(NodePresence { uid: parse_uid(&uid)?, open, away, until, closed_at })
         };
         rows.into_iter().map(decode).collect()

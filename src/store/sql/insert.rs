@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Error};
 
 use super::connection::{Connection, with_timeout};
 use super::query::numbered;
-use super::table::Row;
+use super::table::TableRow;
 use crate::store::error::StoreError;
 
 /// Runs a statement with bare placeholders for these rows.
@@ -14,7 +14,7 @@ use crate::store::error::StoreError;
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written now or refuses a row,
 /// [`StoreError::ReadOnly`] when it is a file that is read-only.
-pub(in crate::store) async fn insert<R: Row>(
+pub(in crate::store) async fn insert<R: TableRow>(
     on: Connection<'_>,
     sql: &str,
     rows: impl IntoIterator<Item = R>,
@@ -37,7 +37,7 @@ pub(in crate::store) async fn insert<R: Row>(
 ///
 /// # Errors
 /// As [`insert`].
-pub(in crate::store) async fn insert_returning<R: Row>(
+pub(in crate::store) async fn insert_returning<R: TableRow>(
     on: Connection<'_>,
     sql: &str,
     row: R,
@@ -55,13 +55,13 @@ pub(in crate::store) async fn insert_returning<R: Row>(
     })
 }
 
-fn sqlite_arguments<R: Row>(rows: impl IntoIterator<Item = R>) -> sqlx::Result<SqliteArguments> {
+fn sqlite_arguments<R: TableRow>(rows: impl IntoIterator<Item = R>) -> sqlx::Result<SqliteArguments> {
     let mut arguments = SqliteArguments::default();
     rows.into_iter().try_for_each(|row| row.add_to_sqlite(&mut arguments)).map_err(Error::Encode)?;
     Ok(arguments)
 }
 
-fn postgres_arguments<R: Row>(rows: impl IntoIterator<Item = R>) -> sqlx::Result<PgArguments> {
+fn postgres_arguments<R: TableRow>(rows: impl IntoIterator<Item = R>) -> sqlx::Result<PgArguments> {
     let mut arguments = PgArguments::default();
     rows.into_iter().try_for_each(|row| row.add_to_postgres(&mut arguments)).map_err(Error::Encode)?;
     Ok(arguments)

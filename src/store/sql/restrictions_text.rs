@@ -1,4 +1,4 @@
-//! The stored form of a person's restrictions in the log; it names no field of ours.
+//! The stored form of a person's restrictions in the log. Its field names are its own: renaming a field of the domain does not change it.
 
 use std::borrow::Cow;
 
@@ -91,8 +91,8 @@ pub(in crate::store) fn parse_restrictions(text: Option<&str>, uid: &Uid) -> Res
     })
 }
 
-/// Whether a row of `touched` holds restrictions that somebody set, whom the parameter names as [`author_text`]. Exact, where LIKE
-/// is not: an underscore matches anything, and on SQLite letters match in either case.
+/// Whether a row of `touched` holds restrictions that a person set; the parameter is the [`author_text`] of that person. LIKE would be
+/// inexact: an underscore matches anything, and SQLite ignores the case of letters.
 macro_rules! set_by {
     ($of:literal, $author:literal) => {
         concat!(

@@ -16,7 +16,7 @@ pub(in crate::store) struct Table {
 }
 
 /// A row to be written.
-pub(in crate::store) trait Row {
+pub(in crate::store) trait TableRow {
     /// Adds the value of each column, in the order of the table's list.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ macro_rules! table {
             $(pub(in crate::store) $value: $value_type,)+
         }
 
-        impl $crate::store::sql::table::Row for $row<'_> {
+        impl $crate::store::sql::table::TableRow for $row<'_> {
             fn add_to_sqlite(self, arguments: &mut sqlx::sqlite::SqliteArguments) -> Result<(), sqlx::error::BoxDynError> {
                 use sqlx::Arguments as _;
                 $(arguments.add(self.$key)?;)+

@@ -70,7 +70,7 @@ pub(in crate::store) struct Batch {
 }
 
 impl Batch {
-    /// Inserts the events that are not yet. Belongs before the commit, and before a job that may read the log, outside its savepoint.
+    /// Inserts the events that are not inserted yet. Call it before the commit, and before a job that may read the log, outside its savepoint.
     ///
     /// # Errors
     /// As [`insert_log`].
@@ -121,7 +121,7 @@ impl Completion {
     pub(in crate::store) fn committed(&self, batch: Batch) {
         let (acts, failures) = (batch.count(|result| result.commit), batch.count(|result| result.failed));
         self.count_failures(failures);
-        // One in which acts failed and none was done shows nothing that works.
+        // A transaction in which acts failed and none succeeded does not show that writes work.
         if (acts > 0 || failures == 0) && self.listeners.outcomes.succeeded(acts > 0) {
             tracing::info!("write transactions succeed again");
         }

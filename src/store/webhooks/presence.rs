@@ -105,9 +105,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Tells webhooks of these changes, each of another person, in place of what was not delivered of the same people;
-    /// answers whose changes were told. The others have been erased, or are being erased. To be called while this
-    /// transaction holds the lease.
+    /// Appends these changes for webhooks, each of another person, in place of their undelivered ones; returns the people whose
+    /// changes were appended. The others were or are being erased. Call it while this transaction holds the lease.
     ///
     /// # Errors
     /// See [`Tx`].

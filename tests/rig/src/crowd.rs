@@ -136,6 +136,7 @@ impl Crowd {
                 rng: rng.fork(),
                 notes: self.testbed.notes.clone(),
                 pace: self.options.pace,
+                crowd: self.options.crowd as usize,
                 version: 0,
                 enough: self.enough.clone(),
             };

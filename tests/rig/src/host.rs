@@ -14,8 +14,6 @@ use super::notes::Notes;
 
 /// How many people the host knows in its group.
 const PEOPLE: usize = 60;
-/// How many it puts in by one upload now and then: more than a webhook lists.
-const CROWD: usize = 700;
 /// Longest that it waits for one answer.
 const ANSWER: Duration = Duration::from_secs(12);
 
@@ -29,6 +27,8 @@ pub struct Host {
     pub notes: Arc<Notes>,
     /// How many times as fast as usual it acts.
     pub pace: u64,
+    /// How many people it puts in by one upload now and then.
+    pub crowd: usize,
     /// The version of its last upload.
     pub version: u64,
     /// No further acts.
@@ -94,7 +94,7 @@ impl Host {
     /// Uploads members as a file of lines: all that are to be in the group, or some of them. Mostly a third of the people,
     /// now and then a crowd, and now and then with an older version.
     async fn upload(&mut self) {
-        let rows = if self.rng.u8(0..8) == 0 { self.rows(CROWD, 1) } else { self.rows(PEOPLE, 3) };
+        let rows = if self.rng.u8(0..8) == 0 { self.rows(self.crowd, 1) } else { self.rows(PEOPLE, 3) };
         let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
         self.version += 1;
         let version = if self.rng.u8(0..8) == 0 { self.version / 2 } else { self.version };

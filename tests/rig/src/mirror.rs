@@ -1,7 +1,7 @@
 //! The host that mirrors: its receiver, which can be killed, and the copy that is kept from what the receiver wrote down.
 //! Two things are read from the service: the people whom a synchronisation touched, when they are more than 500, of whom a
 //! webhook gives only the address of a list (`membersUrl`); and snapshots, when a webhook announces another history of
-//! events. Everything else comes by webhooks.
+//! events. Everything else comes by webhooks. Each request is counted by its reason.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -22,6 +22,12 @@ use super::support::cluster::free_port;
 
 /// What the receiver verifies by: 32 bytes, in the form of the convention.
 pub const SECRET: &str = "whsec_dGhpcnR5LXR3byBieXRlcyBvbmx5IGZvciB0aGUgcmlnIQ==";
+/// Most people of a synchronisation whom a webhook lists.
+pub const LISTED: u64 = 500;
+/// Requests for the people of large synchronisations, as they are counted.
+pub const ASKED_PEOPLE: &str = "requests of the mirror for people of large syncs";
+/// Requests for snapshots, as they are counted.
+pub const ASKED_SNAPSHOTS: &str = "requests of the mirror for snapshots";
 /// Longest that a delivery waits when a receiver was away three times in a row, and a little more.
 const PATIENCE: Duration = Duration::from_secs(200);
 /// Longest that nodes may take until all of them know that another history began.
@@ -84,7 +90,7 @@ impl Mirror {
             let Some(file) = &mut file else { continue };
             let _ = file.read_to_end(&mut unread);
             for mut line in lines(&mut unread) {
-                if people(internal, &http, &mut line["event"]["data"]).await {
+                if people(internal, &http, &mut line["event"]["data"], &notes).await {
                     notes.count("syncs that the mirror asked about", 1);
                 }
                 *lock(&self.received_at) = Instant::now();
@@ -107,7 +113,7 @@ impl Mirror {
         let begun = Instant::now();
         while begun.elapsed() < AGREEMENT {
             let guids = lock(&self.copy).groups();
-            if let Some((epoch, snapshots)) = snapshots(internal, http, guids).await
+            if let Some((epoch, snapshots)) = snapshots(internal, http, guids, notes).await
                 && lock(&self.copy).is_new(&epoch)
             {
                 lock(&self.copy).begin_anew(epoch, snapshots);
@@ -135,11 +141,13 @@ async fn snapshots(
     internal: u16,
     http: &Client,
     guids: Vec<String>,
+    notes: &Notes,
 ) -> Option<(String, HashMap<String, Option<Snapshot>>)> {
     let (mut epochs, mut snapshots) = (Vec::new(), HashMap::new());
     for guid in guids {
         let url = format!("http://127.0.0.1:{internal}/v3/groups/{guid}/members");
         let request = http.get(url).header("apikey", API_KEY).header("accept", "application/x-ndjson");
+        notes.count(ASKED_SNAPSHOTS, 1);
         let answer = request.send().await.ok()?;
         let status = answer.status().as_u16();
         let text = answer.text().await.ok()?;
@@ -176,14 +184,19 @@ fn muted(row: &Value, field: &str) -> Option<Muted> {
 
 /// Reads whom a large synchronisation touched, when a webhook gives only the address of their list: `true` when all of
 /// them were read. Those of a history that was lost are not there any more.
-async fn people(internal: u16, http: &Client, data: &mut Value) -> bool {
+async fn people(internal: u16, http: &Client, data: &mut Value, notes: &Notes) -> bool {
     let Some(path) = data["membersUrl"].as_str().and_then(|url| url.find("/v3/").map(|at| url[at..].to_owned())) else {
         return false;
     };
+    let touched = data["counts"]["touched"].as_u64();
+    if touched.is_none_or(|touched| touched <= LISTED) {
+        notes.violation("mirror", format!("the webhook lists nobody of {touched:?} people, only {path}"));
+    }
     let (mut people, mut cursor) = (Vec::new(), String::new());
     let begun = Instant::now();
     while begun.elapsed() < AGREEMENT {
         let url = format!("http://127.0.0.1:{internal}{path}?limit=500&cursor={cursor}");
+        notes.count(ASKED_PEOPLE, 1);
         let answer = http.get(url).header("apikey", API_KEY).send().await;
         let status = answer.as_ref().map_or(503, |answer| answer.status().as_u16());
         let page = match answer {

@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+/// People of the host's largest uploads unless given: more than a webhook lists.
+const CROWD: u64 = 700;
+
 /// Three nodes, two databases, a proxy, many viewers, and everything that can go wrong.
 #[derive(Parser, Debug, Clone)]
 #[command(name = "tests/chaos")]
@@ -20,6 +23,9 @@ pub struct Options {
     /// How many times as fast as usual everybody acts
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100))]
     pub pace: u64,
+    /// People of the host's largest uploads. Up to 500 webhooks list all of them, and the mirror of webhooks makes no request
+    #[arg(long, default_value_t = CROWD, value_parser = clap::value_parser!(u64).range(1..))]
+    pub crowd: u64,
     /// What wakes the other nodes: none, postgres or nats
     #[arg(long, default_value = "postgres")]
     pub wake: String,
@@ -53,6 +59,9 @@ impl Options {
         }
         if self.pace != 1 {
             command += &format!(" --pace {}", self.pace);
+        }
+        if self.crowd != CROWD {
+            command += &format!(" --crowd {}", self.crowd);
         }
         if !self.faults.is_empty() {
             command += &format!(" --faults {}", self.faults.join(","));

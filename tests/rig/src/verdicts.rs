@@ -1,6 +1,7 @@
 //! Each checker's verdict, in words and numbers.
 
 use super::checks::{Verdict, recoveries};
+use super::mirror::{ASKED_PEOPLE, ASKED_SNAPSHOTS, LISTED};
 use super::notes::{Pages, Past};
 
 /// The longest that an act may wait for a 503, in seconds. Like the limits below it catches what hangs: the
@@ -13,8 +14,8 @@ const READS: f64 = 0.05;
 /// So long may acts fail after the database is back, in seconds.
 const RECOVERY: f64 = 30.0;
 
-/// All of them, of a run that was to end when so many acts were answered with yes.
-pub fn all(pages: &Pages, wanted: Option<u64>) -> Vec<Verdict> {
+/// All of them, of a run that was to end when so many acts were answered with yes, and whose largest uploads had `crowd` people.
+pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
     let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
     let mut verdicts = vec![
         verdict(
@@ -115,6 +116,7 @@ pub fn all(pages: &Pages, wanted: Option<u64>) -> Vec<Verdict> {
                 figure("uploads of the host"),
             ),
         ),
+        requests(pages, crowd),
         snapshots(pages),
         verdict(pages, "nodes", "No node ended by itself", "but without a database at its start"),
         verdict(pages, "drain", "Told to end, a node ends within 6 s", ""),
@@ -156,6 +158,23 @@ fn anew(pages: &Pages) -> Verdict {
             figure("screens that were renewed"),
         ),
     )
+}
+
+/// A mirror makes a request only for what no webhook has: the people of a sync of more of them than a webhook lists, and
+/// snapshots after a lost tail of the log.
+fn requests(pages: &Pages, crowd: u64) -> Verdict {
+    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let (people, snapshots) = (figure(ASKED_PEOPLE), figure(ASKED_SNAPSHOTS));
+    let (is_crowd_listed, is_log_whole) = (crowd <= LISTED, figure("tails that were lost") == 0);
+    Verdict {
+        name: "A mirror asks only for what no webhook has",
+        sound: (people == 0 || !is_crowd_listed) && (snapshots == 0 || !is_log_whole),
+        words: format!(
+            "{people} requests for people of syncs (uploads had at most {crowd}, a webhook lists at most {LISTED}), \
+             {snapshots} for snapshots"
+        ),
+        examples: Vec::new(),
+    }
 }
 
 /// A mirror takes snapshots of all groups at most once for each lost tail of the log. After a lost tail, one that took

@@ -9,6 +9,7 @@ use scraper::{Html, Selector};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
+use super::upload::{text, upload};
 use super::{Host, KEY};
 use crate::support::schema::mismatches;
 
@@ -242,6 +243,50 @@ async fn a_field_that_is_missing_unknown_or_of_another_type_is_no_field_of_an_ev
         assert!(found.iter().any(|sentence| sentence == wrong), "{wrong}: {found:?}");
     }
     assert_eq!(found.len(), 4, "{found:?}");
+}
+
+/// The schema of a line of the NDJSON that this body or answer may be.
+fn line_of<'d>(document: &'d Value, described: &Value) -> &'d Value {
+    let place = described["content"]["application/x-ndjson"]["schema"]["$ref"].as_str().unwrap();
+    let text = document.pointer(&place[1..]).unwrap();
+    assert_eq!((&text["type"], &text["contentMediaType"]), (&json!("string"), &json!("application/x-ndjson")));
+    assert_eq!(text["contentSchema"]["type"], "array", "{text}");
+    &text["contentSchema"]["items"]
+}
+
+#[tokio::test]
+async fn every_line_of_a_snapshot_of_an_upload_and_of_its_answer_has_a_schema_with_exactly_its_fields() {
+    let host = Host::with_cast().await;
+    let document = host.get("/openapi.json").await.is(200).body;
+    let (members, path) = ("/v3/groups/park/members", &document["paths"]["/v3/groups/{guid}/members"]);
+    for uid in ["dee", "eve"] {
+        host.post(&format!("/v3/groups/park/mutedusers/{uid}"), json!({"until": 3600})).await.is(200);
+    }
+    host.delete(&format!("{members}/eve")).await.is(200);
+    host.put(&format!("{members}/dee"), json!({"scope": "moderator", "until": 3600})).await.is(200);
+    host.put("/v3/users/cy", json!({"avatar": "https://pictures.example/cy.png"})).await.is(200);
+    let snapshot = host.ask("GET", members, &[("accept", "application/x-ndjson")], None).await.is(200).lines();
+    assert!(snapshot[0]["mutes"][0].is_object(), "{}", snapshot[0]);
+    for wanted in ["avatar", "isOwner", "mutedUntil", "scopeUntil"] {
+        assert!(snapshot.iter().any(|line| !line[wanted].is_null()), "{wanted}");
+    }
+    let avatar = "https://pictures.example/zoe.png";
+    let row = json!({"uid": "zoe", "name": "Zoe", "scope": "moderator", "avatar": avatar, "joinedAt": 7});
+    let answers = upload(&host, members, &text(&[row.clone(), json!({"uid": "ada"})])).await.is(200).lines();
+    assert!(answers[0]["progress"].is_object() && answers[1]["result"].is_object(), "{answers:?}");
+    let refusal = json!({"error": {"code": "ERR_STALE_SYNC", "message": "It is older.", "details": {"last": 9}}});
+
+    let of_snapshot = line_of(&document, &path["get"]["responses"]["200"]);
+    let of_upload = line_of(&document, &path["put"]["requestBody"]);
+    let of_answer = line_of(&document, &path["put"]["responses"]["200"]);
+    let uploaded = snapshot.iter().chain([&row]).map(|line| (of_upload, line));
+    let answered = answers.iter().chain([&refusal]).map(|line| (of_answer, line));
+    for (schema, line) in snapshot.iter().map(|line| (of_snapshot, line)).chain(uploaded).chain(answered) {
+        assert_eq!(mismatches(&document, schema, line, "line"), [""; 0], "{line}");
+    }
+    for schema in [of_snapshot, of_upload, of_answer] {
+        assert_ne!(mismatches(&document, schema, &json!({"uid": "dee", "colour": "red"}), "line"), [""; 0]);
+    }
 }
 
 #[tokio::test]

@@ -321,7 +321,7 @@ pub(super) fn text(rows: &[Value]) -> String {
     rows.iter().map(|row| format!("{row}\n")).collect()
 }
 
-async fn upload(host: &Host, path: &str, rows: &str) -> Answer {
+pub(super) async fn upload(host: &Host, path: &str, rows: &str) -> Answer {
     send(host, path, &[], rows).await
 }
 

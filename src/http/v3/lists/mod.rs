@@ -262,28 +262,18 @@ async fn times(reader: &mut Reader, group: &LiveGroup, answers: &Answers) -> Res
     let made: BTreeSet<u64> = answers.values().filter_map(|answer| answer.as_ref().ok().copied().flatten()).collect();
     if let Some(last) = made.last() {
         // All that one request does has the time of its transaction.
-        let at = time(reader, group, *last).await?;
+        let at = reader.times_of(group.guid(), &[*last]).await?.get(last).map(|at| at / 1000);
         return Ok(made.into_iter().filter_map(|seq| Some((seq, at?))).collect());
     }
     // Of a repeated request the answers have no numbers.
-    let mut times = BTreeMap::new();
-    for seq in last_events(group, answers) {
-        if let Some(at) = time(reader, group, seq).await? {
-            times.insert(seq, at);
-        }
-    }
-    Ok(times)
+    let times = reader.times_of(group.guid(), &last_events(group, answers)).await?;
+    Ok(times.into_iter().map(|(seq, at)| (seq, at / 1000)).collect())
 }
 
-/// When an event happened, in seconds since the epoch; `None` when the log does not keep it.
-async fn time(reader: &mut Reader, group: &LiveGroup, seq: u64) -> Result<Option<i64>, StoreError> {
-    let events = reader.events(group.guid(), seq.saturating_sub(1), seq, 1).await?.unwrap_or_default();
-    Ok(events.last().map(|event| event.at / 1000))
-}
-
-/// The last events about the members who are answered with a yes.
-fn last_events(group: &LiveGroup, answers: &Answers) -> BTreeSet<u64> {
+/// The last events about the members who are answered with a yes, each once.
+fn last_events(group: &LiveGroup, answers: &Answers) -> Vec<u64> {
     let state = group.state();
     let done = answers.iter().filter(|(_, answer)| answer.is_ok());
-    done.filter_map(|(uid, _)| Some(state.roster().get(uid.as_str())?.seq)).collect()
+    let seqs: BTreeSet<u64> = done.filter_map(|(uid, _)| Some(state.roster().get(uid.as_str())?.seq)).collect();
+    seqs.into_iter().collect()
 }

@@ -3,6 +3,7 @@
 //!
 //! Not here: who is banned or muted (`restrictions/`).
 
+mod lines;
 pub(super) mod member;
 mod snapshot;
 mod spool;
@@ -17,6 +18,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
+use self::snapshot::SnapshotLines;
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::groups;
@@ -72,7 +74,7 @@ pub(super) struct MemberFilter {
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
     params(GroupPath, OnBehalfOf, Searched, Paged, ByCursor, MemberFilter),
     responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq`, `count` and, where there are any, `mutes` (`{\"uid\",\"until\"}` of people who left and may not speak), a line each.",
-        content((Page<HostMember> = "application/json"), (String = "application/x-ndjson")))))]
+        content((Page<HostMember> = "application/json"), (SnapshotLines = "application/x-ndjson")))))]
 pub(super) async fn list(
     State(app): State<App>,
     caller: Caller,

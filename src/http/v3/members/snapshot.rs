@@ -9,9 +9,11 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use serde::Serialize;
-use serde_json::json;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{OneOfBuilder, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-use super::sync::{NDJSON, line};
+use super::lines::{NDJSON, add, line, named, text_of};
 use crate::app::App;
 use crate::domain::{Member, Search, Uid};
 use crate::http::extract::text;
@@ -28,10 +30,44 @@ use crate::store::RestrictionKind;
 /// Members that are written at once.
 const CHUNK: usize = 200;
 
+/// The body of a snapshot, which is only described.
+pub(super) struct SnapshotLines;
+
+impl PartialSchema for SnapshotLines {
+    fn schema() -> RefOr<Schema> {
+        let line = OneOfBuilder::new().item(named::<SnapshotHead<'static>>()).item(named::<MemberLine<'static>>());
+        text_of(line, "A line `SnapshotHead`, then a line `SnapshotMember` for each member.")
+    }
+}
+
+impl ToSchema for SnapshotLines {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        add::<SnapshotHead<'static>>(schemas);
+        add::<MemberLine<'static>>(schemas);
+    }
+}
+
+/// The first line of a snapshot: where it stands in the log, and how many lines follow.
+#[derive(Serialize, ToSchema)]
+#[schema(example = json!({"epoch": "8c1d2e4f5a6b7c8d", "seq": 412, "count": 41}))]
+pub(super) struct SnapshotHead<'a> {
+    /// The history of events that `seq` counts.
+    epoch: &'a str,
+    /// The last event that it includes.
+    seq: u64,
+    /// The number of members.
+    count: usize,
+    /// Of people who have left; for the host and for moderators and up, and only where there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mutes: Vec<MuteRecord>,
+}
+
 /// Somebody who may not speak and has left.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
+#[schema(as = SnapshotMute)]
 struct MuteRecord {
     uid: Uid,
+    /// RFC 3339.
     until: String,
 }
 
@@ -69,11 +105,7 @@ pub(super) async fn stream(app: &App, caller: &Caller, group: Arc<LiveGroup>) ->
     };
     let mutes = if sees_mutes { mutes_of_others(app, &group, &members).await? } else { Vec::new() };
     let own = caller.user.clone();
-    let mut head = json!({"epoch": &*id.epoch, "seq": id.seq, "count": members.len()});
-    if !mutes.is_empty() {
-        head["mutes"] = json!(mutes);
-    }
-    let head = line(&head);
+    let head = line(&SnapshotHead { epoch: &id.epoch, seq: id.seq, count: members.len(), mutes });
     let lines = async_stream::stream! {
         yield Ok::<_, Infallible>(head);
         for (members, statuses) in members.chunks(CHUNK).zip(statuses.chunks(CHUNK)) {

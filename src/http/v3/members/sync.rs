@@ -15,13 +15,17 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{OneOfBuilder, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use super::lines::{NDJSON, add, line, named, text_of};
+use super::snapshot::SnapshotHead;
 use super::spool::{Spooled, spool};
 use crate::app::App;
 use crate::domain::{Guid, Uid};
 use crate::http::extract::{JSON, media_type};
-use crate::http::openapi::{GroupPath, IdempotencyHeader};
+use crate::http::openapi::{ErrorValue, GroupPath, IdempotencyHeader};
 use crate::http::v3::answer::{Data, data};
 use crate::http::v3::error::V3Error;
 use crate::http::v3::lists::{LARGEST_LIST, Listed, ListedPerson, Lists, one_owner};
@@ -33,8 +37,6 @@ use crate::live::LiveGroup;
 use crate::member_rows::{RowError, StrictLine, is_snapshot, ndjson, sync_rows};
 use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
 
-/// The media type of a line of JSON for each thing.
-pub(in crate::http::v3) const NDJSON: &str = "application/x-ndjson";
 /// Banned people who are named in a result; all are counted.
 const NAMED: usize = 1000;
 /// The line of somebody in a list that has none.
@@ -98,6 +100,62 @@ impl SyncResult {
     }
 }
 
+/// The body of an upload, which is only described.
+pub(in crate::http::v3) struct SyncLines;
+
+impl PartialSchema for SyncLines {
+    fn schema() -> RefOr<Schema> {
+        let line = OneOfBuilder::new().item(named::<SnapshotHead<'static>>()).item(named::<StrictLine>());
+        text_of(line, "A line `SyncLine` for each person; of a snapshot its `SnapshotHead` before them.")
+    }
+}
+
+impl ToSchema for SyncLines {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        add::<SnapshotHead<'static>>(schemas);
+        add::<StrictLine>(schemas);
+    }
+}
+
+/// The answer to an upload, which is only described.
+pub(in crate::http::v3) struct SyncAnswerLines;
+
+impl PartialSchema for SyncAnswerLines {
+    fn schema() -> RefOr<Schema> {
+        text_of(named::<AnswerLine>(), "Lines `SyncAnswerLine`; the last one says what was done.")
+    }
+}
+
+impl ToSchema for SyncAnswerLines {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        add::<AnswerLine>(schemas);
+    }
+}
+
+/// A line of the answer to an upload. It has one field: `progress`, or in the last line `result` or `error`.
+#[derive(Default, Serialize, ToSchema)]
+#[schema(as = SyncAnswerLine, example = json!({"progress": {"applied": 20000, "rows": 1000000}}))]
+struct AnswerLine {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<Progress>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<SyncResult>,
+    /// Why nothing was applied.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<ErrorValue>)]
+    error: Option<Value>,
+}
+
+/// How far an upload has come.
+#[derive(Serialize, ToSchema)]
+#[schema(as = SyncProgress)]
+struct Progress {
+    /// Rows that were compared with the group so far. All of them take effect at once, before the last line.
+    applied: u64,
+    /// Rows of the upload.
+    rows: u64,
+}
+
 /// How a list is applied.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -120,10 +178,10 @@ pub(in crate::http::v3) struct SyncQuery {
 /// checked, then applied while the answer streams lines `{"progress":{"applied","rows"}}` and at last `{"result"}` or `{"error"}`.
 #[utoipa::path(put, path = "/groups/{guid}/members", operation_id = "replaceMembers", tag = "Members",
     params(GroupPath, SyncQuery, IdempotencyHeader),
-    request_body(content((FullSync = "application/json"), (String = "application/x-ndjson"))),
+    request_body(content((FullSync = "application/json"), (SyncLines = "application/x-ndjson"))),
     responses(
         (status = 200, description = "What was done.",
-            content((Data<SyncResult> = "application/json"), (String = "application/x-ndjson"))),
+            content((Data<SyncResult> = "application/json"), (SyncAnswerLines = "application/x-ndjson"))),
         (status = 422, description = "A line of an upload is not as it must be; nothing of it was applied.",
             body = ref("#/components/schemas/ErrorAnswer"))))]
 pub(in crate::http::v3) async fn replace(
@@ -173,7 +231,8 @@ async fn upload(
     let Spooled { file, hash } = spool(body, caller.has_key()).await?;
     let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &hash.unwrap_or_default()));
     if membership::was_synced(app.store(), &request).await? {
-        return Ok(answered_by(Body::from(line(&json!({"result": SyncResult::before(group.guid(), terms)})))));
+        let result = Some(SyncResult::before(group.guid(), terms));
+        return Ok(answered_by(Body::from(line(&AnswerLine { result, ..AnswerLine::default() }))));
     }
     let mut file = BufReader::with_capacity(1 << 16, file);
     let may_be_empty = terms.mode == SyncMode::Partial || file.fill_buf().is_ok_and(is_snapshot);
@@ -187,8 +246,8 @@ async fn upload(
     tokio::spawn(async move {
         let applied = apply(&app, &group, staged, request, terms, Some(progress(lines.clone()))).await;
         let last = match applied {
-            Ok(result) => json!({"result": result}),
-            Err(failure) => json!({"error": failure.value()}),
+            Ok(result) => AnswerLine { result: Some(result), ..AnswerLine::default() },
+            Err(failure) => AnswerLine { error: Some(failure.value()), ..AnswerLine::default() },
         };
         let _ = lines.send(line(&last)).await;
     });
@@ -230,13 +289,9 @@ async fn apply(
 fn progress(lines: mpsc::Sender<Bytes>) -> OnProgress {
     Arc::new(move |applied, rows| {
         // The transaction waits for no reader.
-        let _ = lines.try_send(line(&json!({"progress": {"applied": applied, "rows": rows}})));
+        let progress = Some(Progress { applied, rows });
+        let _ = lines.try_send(line(&AnswerLine { progress, ..AnswerLine::default() }));
     })
-}
-
-/// A value as a line.
-pub(in crate::http::v3) fn line(value: &Value) -> Bytes {
-    Bytes::from(format!("{value}\n"))
 }
 
 fn terms(query: &mut Query) -> Result<SyncTerms, V3Error> {

@@ -241,7 +241,7 @@ impl Reader {
         uid: &Uid,
         query: &DirectoryQuery,
     ) -> Result<(Vec<JoinedGroup>, u64), StoreError> {
-        // The database finds a page by ids. Any other is found out of all groups of this person.
+        // The database selects a page ordered by id. Any other page is selected here from all groups of this person.
         let by_id = query.is_by_id();
         let (limit, skip) = if by_id { (query.limit as i64, query.skip as i64) } else { (i64::MAX, 0) };
         let sql = format!(

@@ -6,8 +6,8 @@ use crate::store::groups::group::GroupDetails;
 
 /// Most entries by which a page after a cursor is longer than asked for, so that it ends with a whole second.
 const TIES: usize = 10_000;
-/// How long ago a second ended before a page of later changes has it, in milliseconds: the changes of a second that still runs, or
-/// whose last transactions are not committed yet, would be on no page after it.
+/// Time after the end of a second before a page of later changes includes it, in milliseconds. A change that is committed after its
+/// second was on a page would be on no later page.
 const SETTLING: i64 = 1_000;
 
 /// The sort order of a list. Equal entries are sorted by id.
@@ -27,8 +27,8 @@ pub enum SortBy {
 /// The entries beyond a time of last change, in seconds since the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
-    /// Entries changed later, the earliest first; without the last one or two seconds, so that no change comes after the page that
-    /// it belongs to.
+    /// Entries changed later, the earliest first. The last one or two seconds are left out, since changes of theirs may not be
+    /// committed yet.
     After(i64),
     /// Entries changed before, the latest first.
     Before(i64),
