@@ -14,7 +14,6 @@ export function keepAddress(root, member, seen) {
   const shown = new URLSearchParams(location.search);
   // Requests always name the language; the address names it only if it did before.
   if (!shown.has('lang')) query.delete('lang');
-  for (const [name, value] of [...query]) if (!value) query.delete(name);
   if (member) query.set('member', member);
   const address = query.size ? `?${query}` : location.pathname;
   /** @param {string} name */

@@ -128,7 +128,7 @@ export const view = (root) => part(root, 'view');
 export const list = (root) => part(root, 'list');
 
 /** @param {HTMLElement} root */
-export const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open') ?? false;
+export const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open');
 
 /**
  * @param {HTMLElement} root
@@ -155,12 +155,18 @@ export function plural(root, name, number) {
 }
 
 /**
+ * An address of the page's markup.
+ * @param {string} address
+ */
+export const absolute = (address) => new URL(address, document.baseURI);
+
+/**
  * Adds query parameters to an address; what it has already stays.
  * @param {string} address
  * @param {(string | URLSearchParams | undefined)[]} queries
  */
 export function withQuery(address, ...queries) {
-  const url = new URL(address, document.baseURI);
+  const url = absolute(address);
   url.search = [url.search.slice(1), ...queries].filter(Boolean).join('&');
   return url.href;
 }

@@ -1,7 +1,7 @@
 // The custom element: `<chat-group-members group="harbour" token="…">` in a plain page of any origin. It fetches the
 // component and puts it inside itself; the component then runs by itself, and this element signs its requests.
 
-import { create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
+import { absolute, create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
 import { resume } from './live.js';
 import { home, htmx, ready } from './loader.js';
 import { emitError, loaded, newAlert, newRetryButton } from './requests.js';
@@ -116,7 +116,7 @@ class GroupMembers extends HTMLElement {
   }
 
   get #base() {
-    return new URL(this.getAttribute('src') || home || '/', document.baseURI).href.replace(/\/$/, '');
+    return absolute(this.getAttribute('src') || home || '/').href.replace(/\/$/, '');
   }
 
   get #address() {
@@ -138,7 +138,7 @@ class GroupMembers extends HTMLElement {
    */
   sign(request) {
     const { token } = this;
-    if (!token || new URL(request.action, document.baseURI).origin !== new URL(this.#base).origin) return;
+    if (!token || absolute(request.action).origin !== absolute(this.#base).origin) return;
     request.credentials = 'omit';
     request.headers.Authorization = `Bearer ${token}`;
   }
@@ -150,7 +150,7 @@ class GroupMembers extends HTMLElement {
     if (!this.firstChild) this.append(create('div', { className: `${PREFIX}__row--skeleton` }));
     // The host is asked for a token. An empty one means that it will come later.
     const { token } = this;
-    if (!token && (token === '' || new URL(base).origin !== location.origin)) return emit(this, 'expired');
+    if (!token && (token === '' || absolute(base).origin !== location.origin)) return emit(this, 'expired');
     this.ariaBusy = 'true';
     /** @type {Signable & RequestInit} */
     const request = { action: address, headers: {}, signal: going.signal };
@@ -181,7 +181,7 @@ class GroupMembers extends HTMLElement {
     if (focused) memoryOf(root).stop?.focus();
     // Inherited by everything inside, the attribute `title` would show as a tooltip.
     root.title = '';
-    const { href } = new URL(root.dataset.href, document.baseURI);
+    const { href } = absolute(root.dataset.href);
     if (!href.startsWith(base)) console.warn(`--public-url ${base}?`);
   }
 

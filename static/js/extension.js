@@ -60,12 +60,12 @@ function afterSwap(source, { ctx: { root } }) {
 }
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
-const KEPT_PARTS = ['menu', 'dialog', 'say', 'error-place', 'selection', 'search', 'view'].map((name) => `.${PREFIX}__${name}`).join();
+const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|search|view)( |$)/;
 const KEPT_ATTRIBUTES = /^(data-(live|js|hx-.*)|aria-expanded|tabindex|title)$/;
 
 /** @param {Element} node */
 function beforeMorphNode(node) {
-  return !(node.matches(KEPT_PARTS) && rootOf(node));
+  return !(KEPT_PARTS.test(node.className) && rootOf(node));
 }
 
 /**

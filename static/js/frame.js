@@ -22,22 +22,24 @@ export const tellParent = (root, name, detail) => {
 const heights = new ResizeObserver((changes) => {
   for (const { target } of changes) {
     const root = rootOf(target);
-    const box = /** @type {HTMLElement} */ (target.parentElement);
     if (!root) continue;
-    // The list scrolls; in a low window the component does, or the page.
-    const hidden = contentHeight(box) - box.clientHeight + beyond(root) + beyond(document.documentElement);
-    tellParent(root, 'height', { height: Math.max(LOWEST, Math.ceil(innerHeight + hidden)) });
+    const box = /** @type {HTMLElement} */ (target.parentElement);
+    const { bottom } = root.getBoundingClientRect();
+    // Where the component ends in the page, which scrolls in a low window, and what its boxes hide. Nothing but the sum is rounded, and
+    // the frame's own height is not in it: with each list the frame would else become a pixel higher.
+    const height = scrollY + bottom + root.scrollHeight - root.clientHeight + hiddenIn(box);
+    tellParent(root, 'height', { height: Math.max(LOWEST, Math.ceil(height)) });
   }
 });
 
-/** @param {Element} element */
-const beyond = (element) => element.scrollHeight - element.clientHeight;
-
-/** @param {Element} box */
-function contentHeight(box) {
-  const range = document.createRange();
-  range.selectNodeContents(box);
-  return range.getBoundingClientRect().height;
+/**
+ * How much higher the content of a box is than the box; less than nothing when there is room left.
+ * @param {Element} box
+ */
+function hiddenIn(box) {
+  const content = document.createRange();
+  content.selectNodeContents(box);
+  return content.getBoundingClientRect().height - box.getBoundingClientRect().height;
 }
 
 /**

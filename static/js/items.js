@@ -25,16 +25,10 @@ const RESYNC_INSTRUCTIONS = ['resync', 'renew'];
  */
 export function takeItems(root, items, own, again) {
   const { resyncing } = memoryOf(root);
+  for (const item of items) if (!again && ONCE.includes(item.dataset.note)) INSTRUCTIONS[item.dataset.note](root, item, own, items);
   /** @param {Item} item */
-  const counts = ({ dataset: { note } }) => !(again && (ONCE.includes(note) || (resyncing && RESYNC_INSTRUCTIONS.includes(note))));
-  const left = items.filter(counts);
-  for (const item of left) if (ONCE.includes(item.dataset.note)) INSTRUCTIONS[item.dataset.note](root, item, own, items);
-  if (list(root))
-    applyItems(
-      root,
-      left.filter((item) => !ONCE.includes(item.dataset.note)),
-      own,
-    );
+  const counts = ({ dataset: { note } }) => !ONCE.includes(note) && !(again && resyncing && RESYNC_INSTRUCTIONS.includes(note));
+  if (list(root)) applyItems(root, items.filter(counts), own);
 }
 
 /**

@@ -3,18 +3,18 @@
 import { watchHeight } from '#page';
 import { bringAskAgain, closeStrayMenu } from './acts.js';
 import { bringSelection, fetchActs } from './acts_loader.js';
-import { emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } from './component.js';
+import { absolute, emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } from './component.js';
 import { forgetDeferred } from './deferred_changes.js';
 import { listenForKeys } from './keys.js';
 import { listenAround } from './listen.js';
-import { abort, keepConnected } from './live.js';
+import { abort, keepConnected, resume } from './live.js';
 import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
 import { forgetRequests, isOlder, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
-import { endOf, PICTURE } from './rows.js';
+import { endOf, outside, PICTURE } from './rows.js';
 import { adoptItems } from './tab_stop.js';
 import { setEnd } from './window.js';
 
@@ -51,8 +51,7 @@ function enter(root) {
   roots.add(root);
   htmx.process(root);
   if (root.dataset.waits) bringAskAgain(root);
-  const { currentRun, streamNode } = memoryOf(root);
-  if (!currentRun && streamNode) keepConnected(root, streamNode);
+  resume({ target: root });
 }
 
 /** @param {HTMLElement} root */
@@ -83,7 +82,7 @@ function adoptComponent(root) {
   roots.add(root);
   listenAround(root);
   root.dataset.js = '';
-  (part(root, 'title') ?? root).tabIndex = -1;
+  outside(root).tabIndex = -1;
   listenForKeys(root);
   memory.selecting = part(root, 'selection') && bringSelection(root);
   for (const picture of /** @type {NodeListOf<HTMLImageElement>} */ (root.querySelectorAll(PICTURE))) {
@@ -104,10 +103,11 @@ function adoptComponent(root) {
 /** @param {HTMLElement} root */
 function adoptList(root) {
   const rows = list(root);
-  if (!rows || rows === memoryOf(root).listNode) return;
+  const { listNode } = memoryOf(root);
+  if (!rows || rows === listNode) return;
   forgetList(root, rows);
-  // A finger that is on its way is meant for whoever stood there before.
-  if (lastPointer === 'touch') markMoved(root);
+  // A press that is on its way is meant for whoever stood there before; under a finger, also in another component.
+  if (listNode || lastPointer === 'touch') markMoved(root);
   watchHeight(rows);
   for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
   // Headings are found by the ids that items get.
@@ -129,7 +129,7 @@ function adoptList(root) {
 function forgetList(root, rows) {
   const memory = memoryOf(root);
   const streamNode = part(root, 'stream');
-  const address = new URL(streamNode?.dataset.connect ?? '', document.baseURI);
+  const address = absolute(streamNode?.dataset.connect ?? '');
   const seen = address.searchParams.get('lastEventId') ?? '';
   const { received = seen } = memory;
   // `received` is the last message of the stream, where a new connection goes on: what is around the list may be as old as that.

@@ -31,9 +31,9 @@ export function forgetRequests(memory) {
 }
 
 /** @param {string} [id] */
-const epochOf = (id = '') => id.slice(0, id.lastIndexOf('.'));
+const epochOf = (id = '') => id.replace(/\d*$/, '');
 /** @param {string} id */
-const seqOf = (id) => Number(id.slice(id.lastIndexOf('.') + 1));
+const seqOf = (id) => Number(id.split('.').at(-1));
 /**
  * Ids of two histories cannot be compared: none is older.
  * @param {string} id

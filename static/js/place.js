@@ -2,7 +2,7 @@
 
 import { closeMenuOf, rightsChanged } from './acts.js';
 import { api, create, list, memoryOf, PREFIX, rootOf, word } from './component.js';
-import { dress, endOf, find, isGone, isInWindow, keyOf, outside, rowsOf, sectionOf, targetOf } from './rows.js';
+import { dress, endOf, find, isGone, isInWindow, keyOf, outside, rowsOf, sectionOf } from './rows.js';
 import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
 /** @import { Item } from './rows.js' */
@@ -14,7 +14,8 @@ import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
  */
 function firstAfter(root, order) {
   const elements = list(root).children;
-  let [low, high] = [endOf(root, 'previous') ? 1 : 0, elements.length - (endOf(root, 'next') ? 1 : 0)];
+  // What stands at the beginning of the window has no larger key than a place in it.
+  let [low, high] = [0, elements.length - (endOf(root, 'next') ? 1 : 0)];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (elements[middle].dataset.order > order) high = middle;
@@ -101,7 +102,7 @@ export function morph(root, there, item) {
   api.morph(there, fragment, false);
   adoptItem(root, there);
   if (opened) rightsChanged?.(root, there, acts);
-  if (focused && !there.matches(':focus-within')) focusOn(root, targetOf(there));
+  if (focused && !there.matches(':focus-within')) focusOn(root, there);
 }
 
 /**
@@ -141,7 +142,7 @@ export function remove(root, row) {
  */
 function nearest(root, row) {
   for (const side of /** @type {const} */ (['nextElementSibling', 'previousElementSibling'])) {
-    for (let other = row[side]; other; other = other[side]) if (other.dataset.uid) return targetOf(other);
+    for (let other = row[side]; other; other = other[side]) if (other.dataset.uid) return other;
   }
   return outside(root);
 }

@@ -1,7 +1,7 @@
 // The placeholder: the line of markup that a host writes where the list is to be. Whatever inserts it, it becomes the
 // list, and neither the attributes of the host's htmx nor its Turbo remove the list again.
 
-import { PREFIX, rootOf, rootsAt } from './component.js';
+import { absolute, PREFIX, rootOf, rootsAt } from './component.js';
 import { home } from './loader.js';
 
 /**
@@ -15,7 +15,7 @@ const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,rep
  * @param {Element} element
  */
 export function idFor({ dataset, attributes }) {
-  const { href } = new URL(dataset.hxGet ?? attributes['hx-get']?.value ?? '', document.baseURI);
+  const { href } = absolute(dataset.hxGet ?? attributes['hx-get']?.value ?? '');
   const [before, path] = href.split(`${home}/groups/`);
   const [, guid, instance] = (before ? null : path?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/)) || [];
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;

@@ -11,7 +11,7 @@ import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings } from './place.js';
 import { get } from './requests.js';
 import { showLive } from './resync.js';
-import { endOf, find, rowsOf, targetOf } from './rows.js';
+import { endOf, find, rowsOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay, LONGEST_WAIT } from './wait.js';
 import { extend, getRows, readRows, setEnd, trim } from './window.js';
@@ -69,7 +69,7 @@ async function refetchWindow(root) {
   const [first, last] = [Math.max(at - REFETCHED_ROWS, 0), Math.min(at + REFETCHED_ROWS, rows.length - 1)];
   const from = first || endOf(root, 'previous') ? `from=${rows[first]?.dataset.order}&` : '';
   const until = rows[last + 1] || endOf(root, 'next') ? rows[last]?.dataset.order : '~';
-  const shown = await (anchor ? show(root, [`${from}until=${until}`], must, { anchor: anchor.dataset.order }) : show(root, [''], must));
+  const shown = await show(root, [anchor ? `${from}until=${until}` : ''], must, { anchor: anchor?.dataset.order });
   return shown && settleSelection(root);
 }
 
@@ -147,7 +147,7 @@ function replace(root, items, ends, leaves) {
   setEnd(root, 'previous');
   setEnd(root, 'next');
   const rows = list(root);
-  const kept = new Set(items.map((item) => item.id));
+  const kept = new Map(items.map((item) => [item.id, item]));
   memoryOf(root).headings = {};
   const active = /** @type {Element} */ (!leaves && isInteracting(root) && activeRowOf(root));
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== active) remove(root, child);
@@ -158,7 +158,7 @@ function replace(root, items, ends, leaves) {
     defer(root, gone);
   }
   let cursor = rows.firstElementChild;
-  for (const item of new Map(items.map((item) => [item.id, item])).values()) {
+  for (const item of kept.values()) {
     const there = find(root, item);
     if (there) morph(root, there, item);
     if (cursor === active && !kept.has(active?.id) && active.dataset.order < item.dataset.order) cursor = cursor.nextElementSibling;
@@ -177,14 +177,14 @@ function replace(root, items, ends, leaves) {
  * @param {string} where
  */
 export function goToEnd(root, where) {
-  const isPage = where === 'previous' || where === 'next';
-  const end = endOf(root, /** @type {Side} */ ({ first: 'previous', last: 'next' }[where] ?? where));
+  const trueEnd = { first: 'previous', last: 'next' }[where];
+  const end = endOf(root, /** @type {Side} */ (trueEnd ?? where));
   if (!end) return false;
-  if (isPage) extend(root, end, true);
+  if (!trueEnd) extend(root, end, true);
   else {
     show(root, [where === 'first' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
       const row = shown && rowsOf(root).at(where === 'first' ? 0 : -1);
-      if (row) focusOn(root, targetOf(row));
+      if (row) focusOn(root, row);
     });
   }
   return true;

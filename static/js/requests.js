@@ -2,7 +2,7 @@
 // place, with a button to try again.
 
 import { tellParent } from '#page';
-import { create, emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
+import { absolute, create, emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
 import { home, htmx } from './loader.js';
 
 /** A request without an answer is given up after so long, milliseconds; an act may wait for a lock. */
@@ -15,10 +15,10 @@ const LONGEST_ACT = 30_000;
  */
 
 /**
- * The number of requests that each source has made.
- * @type {WeakMap<Element, number>}
+ * The request that each source has made last.
+ * @type {WeakMap<Element, object>}
  */
-const turns = new WeakMap();
+const latest = new WeakMap();
 
 /**
  * Fetches something for a component, through htmx, so that what a host adds to its requests holds for it
@@ -33,8 +33,8 @@ const turns = new WeakMap();
 export async function get(root, source, address, headers = {}, method = 'GET') {
   /** @type {Answer} */
   const answer = { status: 0, text: '', id: '' };
-  const turn = (turns.get(source) ?? 0) + 1;
-  turns.set(source, turn);
+  const turn = {};
+  latest.set(source, turn);
   source.dataset.hxSync = 'this:replace';
   /** @type {typeof fetch} */
   const load = async (url, request) => {
@@ -50,7 +50,7 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
     return new Response(null, { status: 204 });
   };
   await htmx.ajax(method, address, { source, target: source, swap: 'none', headers, fetch: load });
-  return turns.get(source) === turn ? answer : null;
+  return latest.get(source) === turn ? answer : null;
 }
 
 /**
@@ -73,7 +73,7 @@ export function configRequest(source, { ctx }) {
   const place = ctx.root.closest(PREFIX);
   if (place) place.sign(request);
   // Only this service, or the one that the host's element names, is asked: a page may hold markup of strangers.
-  else if (!new URL(request.action, document.baseURI).href.startsWith(home)) return false;
+  else if (!absolute(request.action).href.startsWith(home)) return false;
   const { streamNode, seen } = memoryOf(ctx.root);
   request.timeout = source === streamNode ? 0 : isAct(ctx) ? LONGEST_ACT : LONGEST_REQUEST;
   if (source !== streamNode && seen) request.headers['Last-Event-ID'] = seen;
@@ -130,10 +130,11 @@ export function wentWell(root, { status, text, ours }, again) {
  * @param {number} status
  * @param {string} [message]
  * @param {string} [code]
+ * @param {string} [details]
  */
-export function emitError(element, status, message, code) {
+export function emitError(element, status, message, code, details = status ? `HTTP ${status}` : '') {
   code ??= status >= 400 && status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_UNAVAILABLE';
-  emit(element, 'error', { code, name: code, message, details: status ? `HTTP ${status}` : '' });
+  emit(element, 'error', { code, name: code, message, details });
 }
 
 /**
@@ -171,7 +172,7 @@ export function showRefusal(root) {
   /** @param {string} tag */
   const text = (tag) => alert.querySelector(tag)?.textContent ?? '';
   const { code, title = text('strong'), detail = text('p') } = alert.dataset;
-  emit(root, 'error', { code, name: code, message: title, details: detail });
+  emitError(root, 0, title, code, detail);
 }
 
 /**

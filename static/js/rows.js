@@ -53,11 +53,6 @@ export function dress(root, item) {
  * @param {HTMLElement} root
  */
 export const rowsOf = (root) => [...root.querySelectorAll(ROW)];
-/**
- * The element to focus for a row: the row itself, so that Enter activates it.
- * @param {Element} row
- */
-export const targetOf = (row) => row;
 
 /**
  * @param {Element} row

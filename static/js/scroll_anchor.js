@@ -78,7 +78,7 @@ export function withScrollAnchor(root, change) {
   const scroller = before.contains(after) ? after : before;
   const rows = [...seen.keys()];
   // Whoever was looked at may have gone: then the next.
-  const anchor = /** @type {Element} */ ([first, ...rows.slice(rows.indexOf(first))].find((row) => row?.isConnected));
+  const anchor = /** @type {Element} */ (rows.slice(rows.indexOf(first)).find((row) => row.isConnected));
   /** @param {Element} row */
   const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
   // Space above that is needed no more is given back by scrolling.

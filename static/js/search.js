@@ -62,9 +62,9 @@ function wantedQuery(root) {
   const query = new URLSearchParams(view(root).dataset.query);
   const { filter } = memoryOf(root);
   const box = part(root, 'q');
-  if (box) query.set('searchKeyword', box.value.trim());
+  // Its default value too: Back in WebKit puts a box with `autocomplete=off` back to that, on a page that the browser has kept.
+  if (box) query.set('searchKeyword', (box.defaultValue = box.value.trim()));
   if (filter !== undefined) query.set('filter', filter);
-  for (const [name, value] of [...query]) if (!value) query.delete(name);
   return query;
 }
 
@@ -105,6 +105,6 @@ export async function runSearch(root, back) {
   memory.hadFocus = false;
   root.dataset.count = view(root).dataset.count;
   const empty = part(root, 'empty')?.querySelector('strong, div');
-  say(root, (empty ?? part(root, 'found') ?? part(root, 'totals'))?.textContent.trim().replace(/\s+/g, ' ') ?? '');
+  say(root, (empty ?? part(root, 'found') ?? part(root, 'totals'))?.textContent ?? '');
   keepAddress(root, null, !back);
 }

@@ -2,7 +2,7 @@
 
 import { closeStrayMenu, showSelected } from './acts.js';
 import { list, memoryOf, rootOf } from './component.js';
-import { dress, ROW, targetOf } from './rows.js';
+import { dress, ROW } from './rows.js';
 
 /** @import { Item } from './rows.js' */
 
@@ -19,7 +19,7 @@ export function adoptItem(root, item) {
   closeStrayMenu?.(root);
   if (!item.dataset.uid) return;
   showSelected?.(root, item);
-  if (!list(root).contains(memory.stop)) setTabStop(root, targetOf(item));
+  if (!list(root).contains(memory.stop)) setTabStop(root, item);
 }
 
 /** @param {HTMLElement} root */

@@ -8,7 +8,7 @@ import { beginRequest, endRequest } from './message_order.js';
 import { place, remove, settleHeadings } from './place.js';
 import { isTouched, TOUCH_REST } from './press.js';
 import { get, wentWell } from './requests.js';
-import { dress, endOf, find, outside, rowsOf, targetOf } from './rows.js';
+import { dress, endOf, find, outside, rowsOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
 
@@ -39,7 +39,7 @@ const pageAt = (side, order) => `${side === 'next' ? 'cursor' : 'before'}=${orde
  * Ends the window at a place, or, without one, at the end of the list.
  * @param {HTMLElement} root
  * @param {Side} side
- * @param {string} [order]
+ * @param {string | null} [order]
  */
 export function setEnd(root, side, order) {
   const old = endOf(root, side);
@@ -62,11 +62,11 @@ export function setEnd(root, side, order) {
  * @param {string} text
  */
 export function readRows(root, text) {
-  const all = [...create('template', { innerHTML: text }).content.children];
-  /** @type {(side: Side) => (item: Element) => boolean} */
-  const isEnd = (side) => (item) => item.matches(`.${PREFIX}__${side}`);
-  const items = all.filter((item) => item.dataset.uid || item.dataset.heading).map((item) => dress(root, item));
-  return { items, rows: items.filter((item) => item.dataset.uid), previous: all.find(isEnd('previous')), next: all.find(isEnd('next')) };
+  const { content } = create('template', { innerHTML: text });
+  /** @param {Side} side */
+  const end = (side) => content.querySelector(`.${PREFIX}__${side}`);
+  const items = [...content.children].filter((item) => item.dataset.uid || item.dataset.heading).map((item) => dress(root, item));
+  return { items, rows: items.filter((item) => item.dataset.uid), previous: end('previous'), next: end('next') };
 }
 
 /**
@@ -114,7 +114,7 @@ export async function extend(root, end, focus) {
       settleHeadings(root);
       const first = side === 'next' ? rows[0] : rows.at(-1);
       const row = first && find(root, first);
-      if ((focused || /** @type {{ focus?: boolean }} */ (extending[side]).focus) && row) focusOn(root, targetOf(row));
+      if ((focused || /** @type {{ focus?: boolean }} */ (extending[side]).focus) && row) focusOn(root, row);
       else if (focused) (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
     });
     trim(root, side === 'next' ? 'previous' : 'next');

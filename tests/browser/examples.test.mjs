@@ -179,6 +179,7 @@ example('the iframe: a session by cookie, as high as its list, with room for a d
 
   await members.locator('#cgm-harbour-q').fill('cy mar');
   await until(() => document.querySelector('#members').clientHeight === 360);
+  await ben.atRest();
   await members.locator('#cgm-harbour-a-cy').click();
   await members.locator('#cgm-harbour-menu [data-action="ban"]').click();
   await members.locator('#cgm-harbour-dialog').waitFor();

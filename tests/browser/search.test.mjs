@@ -42,6 +42,21 @@ scene('clearing the box shows everybody again, and the address is clean', async 
   assert.equal(await eve.root.getAttribute('data-count'), String(people().length));
 });
 
+scene('a browser that puts the box back to its default value leaves in it what Eve searched last', async ({ viewer }) => {
+  const eve = await viewer('eve', { query: '?searchKeyword=okafor' });
+  const putBack = () => eve.part('q').evaluate((box) => box.form.reset());
+  for (const text of ['marlowe', '', 'dubois']) {
+    await eve.search(text);
+    // As WebKit does on the way back, on a page that it has kept.
+    await putBack();
+    assert.equal(await eve.part('q').inputValue(), text);
+  }
+  await eve.part('f-moderators').click();
+  await eve.until((id) => document.getElementById(id).dataset.query.includes('filter=moderators'), `${eve.x}-view`);
+  await putBack();
+  assert.equal(await eve.part('q').inputValue(), 'dubois');
+});
+
 scene('a search that finds no one says so, and offers everybody', async ({ viewer }) => {
   const eve = await viewer('eve');
   await eve.search('nobody is called this');

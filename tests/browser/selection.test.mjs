@@ -67,6 +67,7 @@ scene('what is selected outlives searching, filters, pages and somebody else’s
   await box(eve, 'ada').click();
   await eve.search('brandt');
   const [brandt] = await eve.uids();
+  await eve.atRest();
   await box(eve, brandt).click();
   assert.equal(await said(eve), '2 selected');
   await eve.search('');
@@ -355,6 +356,7 @@ scene('from the page of the selected a button leads back to what was searched, w
   await box(eve, 'ada').click();
   await eve.search('brandt');
   const [brandt] = await eve.uids();
+  await eve.atRest();
   await box(eve, brandt).click();
   await proceed(eve);
   await eve.page.getByRole('button', { name: 'Change the selection' }).click();

@@ -15,6 +15,8 @@ import { Actor, Server } from './server.mjs';
 /** Milliseconds; nothing here takes long unless it is broken. */
 const PATIENCE = 20_000;
 const CLOSING = 5_000;
+/** What has just come or moved takes no press for half a second. */
+const AT_REST = 600;
 
 let browser;
 let server;
@@ -159,6 +161,9 @@ export class Viewer {
   focused = () => this.page.evaluate(() => document.activeElement?.id ?? '');
   focusOn = (name) => this.until((id) => document.activeElement?.id === id, `${this.x}-${name}`);
   heard = (name) => this.page.evaluate((name) => window.heard.filter((event) => event.name === name).map(({ detail }) => detail), name);
+
+  /** From then on rows that have just come take a press. */
+  atRest = () => sleep(AT_REST);
 
   /** The pointer away from the list, so that nothing is held. */
   away = () => this.page.mouse.move(1, 1);

@@ -286,6 +286,7 @@ scene('everybody who matches a search is selected without being loaded; Eve, who
   const [ben, eve] = [await viewer('ben', query), await viewer('eve', query)];
   await ben.search('brandt');
   const found = Number(await ben.root.getAttribute('data-count'));
+  await ben.atRest();
   await ben.part(`s-${(await ben.uids())[0]}`).click();
   await ben.part('selection').getByRole('button', { name: 'Select all that match' }).click();
   await ben.page.locator(`#${ben.x}-count`, { hasText: `${found} selected` }).waitFor();

@@ -10,7 +10,7 @@ const BROKEN = /fetch|network|load failed|htmx|connection|abort/i;
 /** Waits until this stands in the search box. */
 const boxSays = (viewer, text) => viewer.until((box, text) => document.querySelector(box).value === text, viewer.part('q'), text);
 
-export function address(scene, engine) {
+export function address(scene) {
   scene('Back undoes a filter, then a search; Forward does the search again', async ({ viewer, driver }) => {
     const eve = await viewer('eve');
     await eve.search('mar');
@@ -55,30 +55,29 @@ export function address(scene, engine) {
     await stands();
   });
 
-  // A browser may keep the page that was left as it was, or load it again. WebKit comes back with an empty search box: docs/testing.md.
-  if (engine !== 'webkit')
-    scene(
-      'whoever opens the page of Liam and goes back finds what they searched, without those who have gone meanwhile, and live',
-      async ({ viewer, actor, driver, guid }) => {
-        const eve = await viewer('eve');
-        await eve.search('dubois');
-        await eve.there(eve.row('p33'));
-        await eve.click(eve.row('p33'));
-        await eve.until((path) => document.readyState === 'complete' && location.pathname === path, `/groups/${guid}/members/p33`);
-        await actor('ada').kick('p30');
-        await driver.navigate().back();
-        await eve.live('on');
-        // Neither pointer nor focus holds the list.
-        await eve.away();
-        await eve.ask(() => document.activeElement.blur());
-        await eve.gone(eve.row('p30'));
-        await boxSays(eve, 'dubois');
-        await actor('ada').kick('p31');
-        await eve.gone(eve.row('p31'));
-        await sameAsFresh(eve);
-      },
-      { complaints: BROKEN },
-    );
+  // A browser may keep the page that was left as it was, or load it again.
+  scene(
+    'whoever opens the page of Liam and goes back finds what they searched, without those who have gone meanwhile, and live',
+    async ({ viewer, actor, driver, guid }) => {
+      const eve = await viewer('eve');
+      await eve.search('dubois');
+      await eve.there(eve.row('p33'));
+      await eve.click(eve.row('p33'));
+      await eve.until((path) => document.readyState === 'complete' && location.pathname === path, `/groups/${guid}/members/p33`);
+      await actor('ada').kick('p30');
+      await driver.navigate().back();
+      await eve.live('on');
+      // Neither pointer nor focus holds the list.
+      await eve.away();
+      await eve.ask(() => document.activeElement.blur());
+      await eve.gone(eve.row('p30'));
+      await boxSays(eve, 'dubois');
+      await actor('ada').kick('p31');
+      await eve.gone(eve.row('p31'));
+      await sameAsFresh(eve);
+    },
+    { complaints: BROKEN },
+  );
 
   // A browser keeps pages that were left, with what they are connected to, and makes six connections to one server.
   scene(
