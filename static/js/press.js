@@ -115,9 +115,19 @@ function touchMoved() {
   restTimer = setTimeout(interactionChanged, TOUCH_REST + 50);
 }
 
-export function scrolled() {
+/** Where a script has scrolled to: nothing that waits for the person is done for that. */
+let scrolledTo = NaN;
+/** @param {number} top */
+export const scrolledByScript = (top) => {
+  scrolledTo = top;
+};
+
+/** @param {From<Event, any>} event */
+export function scrolled({ target }) {
   lookAround(true);
   if (isTouched()) touchMoved();
+  if ((target.scrollingElement ?? target).scrollTop === scrolledTo) return;
+  scrolledTo = NaN;
   interactionChanged();
 }
 

@@ -3,7 +3,7 @@
 
 import { list } from './component.js';
 import { activeRowOf, isInteracting, selectedText } from './interaction.js';
-import { isFlinging } from './press.js';
+import { isFlinging, scrolledByScript } from './press.js';
 import { endOf, rowsOf, topOf } from './rows.js';
 
 /**
@@ -93,7 +93,7 @@ export function withScrollAnchor(root, change) {
     // Nor before its start; and a scroller stops at whole pixels, heights of lines do not.
     addSpace(root, 'Start', -shift(anchor));
   }
-  giveSpaceBack(root);
+  giveSpaceBack(root, atTop);
   for (const row of rowsInSight(root).keys()) if (!(Math.abs(shift(row)) < 1)) row.movedAt = performance.now();
 }
 
@@ -122,7 +122,10 @@ function isAtTop(root) {
  * @param {Element} scroller
  * @param {number} top
  */
-export const scrollBy = (scroller, top) => scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
+export function scrollBy(scroller, top) {
+  scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
+  scrolledByScript(scroller.scrollTop);
+}
 
 /**
  * The empty space before or after the list, pixels.
@@ -146,11 +149,11 @@ function addSpace(root, side, more) {
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */
-export function giveSpaceBack(root, must) {
+export function giveSpaceBack(root, must = isAtTop(root)) {
   const above = spaceOf(root, 'Start');
   if (spaceOf(root, 'End')) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
     addSpace(root, 'End', Math.max(scrollTop + clientHeight - scrollHeight, -spaceOf(root, 'End')));
   }
-  if (above && (must || isAtTop(root))) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
+  if (above && must) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
 }

@@ -78,6 +78,30 @@ scene('when the time of a bar is over, no row moves under the pointer', async ({
   assert.ok(Math.abs((await row.boundingBox()).y - y) < 1);
 });
 
+scene('when the time of a bar is over near the top, what one reads stays, and the space above goes with the next move of the mouse', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await bar(ben).waitFor();
+  await ben.page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((key) => key.includes(':undo:'));
+    sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(key)), ends: Date.now() + 3_000 }));
+  });
+  await ben.page.reload();
+  await ben.live('on');
+  await bar(ben).waitFor();
+  await ben.page.mouse.move(1, 1);
+  await ben.scrollTo(30);
+  const row = ben.row((await ben.uids())[3]);
+  const { y } = await row.boundingBox();
+  await bar(ben).waitFor({ state: 'detached' });
+  // The event of the script's own scroll has been, too.
+  await ben.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.ok(Math.abs((await row.boundingBox()).y - y) < 1, `${(await row.boundingBox()).y - y} px`);
+  await ben.part('title').hover();
+  await ben.until((id) => !parseFloat(document.getElementById(id).style.marginBlockStart), `${ben.x}-list`);
+});
+
 for (const [header, place] of [
   ['', '-title'],
   ['&hideHeader=true', ''],
