@@ -79,6 +79,8 @@ declare global {
     movedAt: number;
     /** Where a list stood in the page at the last look, pixels. */
     topBefore: number;
+    /** Where a script has scrolled the box to, pixels. */
+    scrolledTo: number;
   }
 
   interface Node {

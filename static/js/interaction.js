@@ -2,7 +2,7 @@
 // Nothing may move under it, see deferred_changes.js.
 
 import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';
-import { isTouched, lastPointer, pressed, TOUCH_REST } from './press.js';
+import { isTouched, lastPointer, pressed, touched, TOUCH_REST } from './press.js';
 import { ROW } from './rows.js';
 
 /** @import { Side } from './rows.js' */
@@ -24,7 +24,7 @@ export function activeRowOf(root) {
   /** @param {any} [node] */
   const row = (node) => rows.contains(node) && (node.closest ? node : node.parentElement).closest(ROW);
   return (
-    row(pressed) ||
+    row(pressed ?? touched) ||
     (lastPointer !== 'touch' && rows.querySelector(`${ROW}:hover`)) ||
     rows.querySelector(`${ROW}:focus-within`) ||
     row(marked?.anchorNode) ||

@@ -131,8 +131,8 @@ function forgetList(root, rows) {
   const streamNode = part(root, 'stream');
   const address = absolute(streamNode?.dataset.connect ?? '');
   const seen = address.searchParams.get('lastEventId') ?? '';
-  const { received = seen } = memory;
-  // `received` is the last message of the stream, where a new connection goes on: what is around the list may be as old as that.
+  const { received } = memory;
+  // `received` is the last message of the stream that was applied, where a new connection goes on: what is around the list is as old.
   // `seen` is the newest state on the screen, an answer's included: nothing that is asked for may be older.
   closeStrayMenu?.(root);
   // A button of the old list would keep all of it.

@@ -86,9 +86,9 @@ async function readStream(root, stream, address, request) {
 function receive(root, { id, event, data, retry }) {
   const memory = memoryOf(root);
   memory.retryWait = Math.max(SHORTEST_WAIT, Number(retry) || memory.retryWait);
-  if (id) memory.received = id;
   // Named messages (`bye`) are for programs; what is for the screen has no name.
-  if (data && !event) takeMessage(root, { id: memory.received, text: data });
+  if (data && !event) takeMessage(root, { id: id || memory.received, text: data });
+  else if (id) memory.received = id;
 }
 
 /**

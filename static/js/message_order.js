@@ -32,11 +32,11 @@ export function forgetRequests(memory) {
 
 /** @param {string} [id] */
 const epochOf = (id = '') => id.replace(/\d*$/, '');
-/** @param {string} id */
-const seqOf = (id) => Number(id.split('.').at(-1));
+/** @param {string} [id] */
+const seqOf = (id = '') => Number(id.split('.').at(-1));
 /**
  * Ids of two histories cannot be compared: none is older.
- * @param {string} id
+ * @param {string | undefined} id
  * @param {string} other
  */
 export const isOlder = (id, other) => epochOf(id) === epochOf(other) && seqOf(id) < seqOf(other);
@@ -119,11 +119,13 @@ export function applyLate(root) {
  * @param {Message} message
  * @param {boolean} [again]
  */
-function apply(root, { text }, again) {
+function apply(root, { id, text }, again) {
+  const memory = memoryOf(root);
+  memory.received = id;
   /** @param {unknown} error */
   const failed = (error) => {
     console.error(error);
     requestResync(root, ROWS);
   };
-  htmx.swap({ root, again, sourceElement: memoryOf(root).streamNode, text, swap: 'none swapEmpty:false' }).catch(failed);
+  htmx.swap({ root, again, sourceElement: memory.streamNode, text, swap: 'none swapEmpty:false' }).catch(failed);
 }

@@ -65,6 +65,11 @@ export function watchPress(root) {
   return () => press === began && tree.activeElement === activeElement;
 }
 
+/**
+ * What the last finger was on, until the list has rested after it.
+ * @type {Node | null}
+ */
+export let touched = null;
 /** After the last finger, or the end of its fling, a list rests so long, milliseconds. */
 export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
@@ -103,7 +108,10 @@ export function pressReleased({ type, pointerType, touches }) {
   const begins = type === 'pointercancel' && pointerType === 'touch';
   scrolls ||= begins;
   if (touches?.length || begins) return;
-  if (pressed && lastPointer === 'touch') touchMoved();
+  if (pressed && lastPointer === 'touch') {
+    touched = pressed;
+    touchMoved();
+  }
   pressed = null;
   setTimeout(interactionChanged);
 }
@@ -112,22 +120,23 @@ export function pressReleased({ type, pointerType, touches }) {
 function touchMoved() {
   touchedAt = performance.now();
   clearTimeout(restTimer);
-  restTimer = setTimeout(interactionChanged, TOUCH_REST + 50);
+  restTimer = setTimeout(() => {
+    touched = null;
+    interactionChanged();
+  }, TOUCH_REST + 50);
 }
 
-/** Where a script has scrolled to: nothing that waits for the person is done for that. */
-let scrolledTo = NaN;
-/** @param {number} top */
-export const scrolledByScript = (top) => {
-  scrolledTo = top;
-};
-
-/** @param {From<Event, any>} event */
+/**
+ * Nothing that waits for a person is done when a script has scrolled: `scrolledTo` is where it has put the box.
+ * @param {From<Event, any>} event
+ */
 export function scrolled({ target }) {
   lookAround(true);
+  const box = target.scrollingElement ?? target;
+  const { scrollTop, scrolledTo } = box;
+  box.scrolledTo = NaN;
+  if (scrollTop === scrolledTo) return;
   if (isTouched()) touchMoved();
-  if ((target.scrollingElement ?? target).scrollTop === scrolledTo) return;
-  scrolledTo = NaN;
   interactionChanged();
 }
 

@@ -3,7 +3,7 @@
 
 import { list } from './component.js';
 import { activeRowOf, isInteracting, selectedText } from './interaction.js';
-import { isFlinging, scrolledByScript } from './press.js';
+import { isFlinging } from './press.js';
 import { endOf, rowsOf, topOf } from './rows.js';
 
 /**
@@ -88,12 +88,13 @@ export function withScrollAnchor(root, change) {
     // Beyond its end no list can be scrolled: it has space there until that is out of sight.
     if (drift() >= 1) {
       addSpace(root, 'End', drift() + scroller.clientHeight);
-      scrollBy(scroller, drift());
+      // With that its own box may be what scrolls.
+      scrollBy(scrollerOf(root), drift());
     }
     // Nor before its start; and a scroller stops at whole pixels, heights of lines do not.
     addSpace(root, 'Start', -shift(anchor));
   }
-  giveSpaceBack(root, atTop);
+  giveSpaceBack(root, false);
   for (const row of rowsInSight(root).keys()) if (!(Math.abs(shift(row)) < 1)) row.movedAt = performance.now();
 }
 
@@ -124,7 +125,7 @@ function isAtTop(root) {
  */
 export function scrollBy(scroller, top) {
   scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
-  scrolledByScript(scroller.scrollTop);
+  scroller.scrolledTo = scroller.scrollTop;
 }
 
 /**
@@ -149,11 +150,11 @@ function addSpace(root, side, more) {
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */
-export function giveSpaceBack(root, must = isAtTop(root)) {
+export function giveSpaceBack(root, must) {
   const above = spaceOf(root, 'Start');
   if (spaceOf(root, 'End')) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
     addSpace(root, 'End', Math.max(scrollTop + clientHeight - scrollHeight, -spaceOf(root, 'End')));
   }
-  if (above && must) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
+  if (above && (must ?? isAtTop(root))) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
 }

@@ -85,6 +85,19 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await sameAsFresh(ada);
 });
 
+scene('in the second after a finger its row stays also when a name above takes more lines', async ({ viewer, server }) => {
+  const ada = await viewer('ada', touchScreen);
+  const finger = await fingerOf(ada);
+  // The page of a member would take the place of the list.
+  await ada.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), true));
+  const top = await topOf(ada, 'dee');
+  await finger.down(await middleOf(ada.row('dee').locator('.chat-group-members__name')));
+  await finger.up();
+  await server.host('PUT', '/users/cy', { name: `Cy ${'of the long names '.repeat(4)}` });
+  await ada.until((id) => document.querySelector(`#${id}-list > [data-uid="cy"]`).textContent.includes('of the long names'), ada.x);
+  assert.ok(Math.abs((await topOf(ada, 'dee')) - top) <= 1 / 64, `${(await topOf(ada, 'dee')) - top} px`);
+});
+
 scene('a finger on a heading holds the list too, until a second after it', async ({ viewer, actor }) => {
   const ada = await viewer('ada', touchScreen);
   const finger = await fingerOf(ada);

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { HABITS } from './habits.mjs';
-import { away, GIVEN_UP, leave, MENU, SETTLED } from './presses.mjs';
+import { away, leave, MENU, SETTLED } from './presses.mjs';
 
 /** Pixels between the top of the list and what a mouse that rests for a whole storm sees of it. */
 const DEPTH = 900;
@@ -56,7 +56,8 @@ export async function loseRightsAtDialog(screen, drawn, change) {
   const button = screen.page.locator('dialog[open] button[data-action]');
   if (await button.count()) await press(screen, button);
   // On a slow road the answer comes late, and until then the form shows that it is on its way.
-  await screen.until(() => !document.querySelector('dialog[open] button[data-action]:disabled'), null, GIVEN_UP);
+  const isSent = () => !document.querySelector('dialog[open] button[data-action]:disabled');
+  if (!(await screen.until(isSent, null, 2 * SETTLED))) return leave(screen);
   const answered = () => {
     const dialog = document.querySelector('dialog[open]');
     const alert = dialog?.querySelector('[role="alert"]');

@@ -205,6 +205,10 @@ async fn a_thousand_mutes_and_a_thousand_roles_that_end_together_are_over_for_vi
             let eve = node.eve.raw("/groups/den/events?format=json", &since).await;
             viewers.push((cy, eve, Screen::open(&node.cy, "den", "hideUserStatus=true&limit=10").await));
         }
+        for (_, _, screen) in &mut viewers {
+            let muted = screen.compared().await.0.elements.values().filter(|row| row.contains("data-muted")).count();
+            assert_eq!(muted > 0, for_staff, "{muted} are muted");
+        }
         here.clock.advance(61_000);
         for (cy, eve, screen) in &mut viewers {
             assert_eq!(people(&cy.up_to(head).await, over), names, "{over}");

@@ -15,6 +15,7 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::{kick, not_ready, refused_for_now, until_yes};
 use crate::support::actor::send;
+use crate::support::database::write_by_hand;
 use crate::support::program::{Program, bare, run, run_with};
 use crate::support::{SECRET, eventually};
 
@@ -151,6 +152,7 @@ async fn pages_that_were_damaged_for_a_moment_are_read_again_by_the_next_act() {
     let (done, said) = run_with(program(folder.path()).args(["import", "--group", "den", "-"]), csv);
     assert!(done, "{said}");
     let file = folder.path().join("test.db");
+    write_by_hand(folder.path(), "PRAGMA wal_checkpoint(TRUNCATE)").await;
     // Without the task that checks a file in which damage was met: it may do so while the pages are damaged.
     let store = Store::open(&format!("sqlite://{}", file.display()), Clock::default()).await.unwrap();
     let whole = fs::read(&file).unwrap();

@@ -36,6 +36,7 @@ use crate::http::v3::request::path::Path;
 use crate::live::LiveGroup;
 use crate::member_rows::{RowError, StrictLine, is_snapshot, ndjson, sync_rows};
 use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
+use crate::store::StoreError;
 
 /// Banned people who are named in a result; all are counted.
 const NAMED: usize = 1000;
@@ -140,7 +141,7 @@ struct AnswerLine {
     progress: Option<Progress>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<SyncResult>,
-    /// Why nothing was applied.
+    /// Why it failed. Where the outcome is unknown it says so: send the same again, with its `version` or `Idempotency-Key`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<ErrorValue>)]
     error: Option<Value>,
@@ -270,7 +271,8 @@ async fn apply(
     match staged.replace(request, terms, on_progress).await.map_err(by_line)? {
         Synced::Before => Ok(SyncResult::before(&guid, terms)),
         Synced::Applied(seq, report) => {
-            app.hub().catch_up_to(group, seq).await?;
+            // It is committed: that nothing was changed must not be said.
+            app.hub().catch_up_to(group, seq).await.map_err(|_| StoreError::CommitUnknown)?;
             Ok(SyncResult {
                 success: true,
                 guid,
