@@ -88,8 +88,6 @@ pub struct Props {
 impl Props {
     /// Rows of a page by default.
     pub const LIMIT: usize = 30;
-    /// Most rows of a page.
-    pub const MAX_LIMIT: usize = value::MAX_LIMIT;
     /// Most people who can be selected.
     pub const MAX_SELECTED: usize = 1000;
 

@@ -7,7 +7,7 @@ use crate::domain::{Scope, parse_moment, parse_whole};
 use crate::roster::Scopes;
 
 /// Most rows of a page.
-pub(super) const MAX_LIMIT: usize = 100;
+const MAX_LIMIT: usize = 100;
 /// Most characters of a title or a placeholder.
 const MAX_TEXT: usize = 200;
 
