@@ -15,7 +15,6 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::{kick, not_ready, refused_for_now, until_yes};
 use crate::support::actor::send;
-use crate::support::database::write_by_hand;
 use crate::support::program::{Program, bare, run, run_with};
 use crate::support::{SECRET, eventually};
 
@@ -152,7 +151,7 @@ async fn pages_that_were_damaged_for_a_moment_are_read_again_by_the_next_act() {
     let (done, said) = run_with(program(folder.path()).args(["import", "--group", "den", "-"]), csv);
     assert!(done, "{said}");
     let file = folder.path().join("test.db");
-    write_by_hand(folder.path(), "PRAGMA wal_checkpoint(TRUNCATE)").await;
+    write_out(folder.path()).await;
     // Without the task that checks a file in which damage was met: it may do so while the pages are damaged.
     let store = Store::open(&format!("sqlite://{}", file.display()), Clock::default()).await.unwrap();
     let whole = fs::read(&file).unwrap();
@@ -168,14 +167,19 @@ async fn pages_that_were_damaged_for_a_moment_are_read_again_by_the_next_act() {
     assert!(is_member(&store).await.unwrap(), "the connection that has them in its cache is gone");
 }
 
-/// The bytes of the page of the file that holds Dee's membership: a leaf of the tree `members`.
-async fn page_of_dee(folder: &Path) -> Range<usize> {
-    /// Begins a leaf of a table without row ids (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
-    const LEAF: u8 = 0x0a;
+/// Writes what is in the write-ahead log into the file.
+async fn write_out(folder: &Path) {
     let url = format!("sqlite://{}", folder.join("test.db").display());
     let mut another = SqliteConnection::connect(&url).await.unwrap();
     sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut another).await.unwrap();
     another.close().await.unwrap();
+}
+
+/// The bytes of the page of the file that holds Dee's membership: a leaf of the tree `members`.
+async fn page_of_dee(folder: &Path) -> Range<usize> {
+    /// Begins a leaf of a table without row ids (<https://www.sqlite.org/fileformat2.html#b_tree_pages>).
+    const LEAF: u8 = 0x0a;
+    write_out(folder).await;
     // A record begins with the length of its head, six, and the types of its values: group and person are texts of three bytes.
     let is_her_row = |bytes: &[u8]| bytes.starts_with(&[6, 0x13, 0x13]) && bytes.ends_with(b"dendee");
     let bytes = fs::read(folder.join("test.db")).unwrap();
