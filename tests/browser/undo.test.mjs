@@ -57,19 +57,23 @@ scene('by the keyboard the bar is reached, and the focus goes to whoever came ba
   await ben.focusOn('m-dee');
 });
 
-scene('when the time of a bar is over, no row moves under the pointer', async ({ viewer }) => {
-  const ben = await viewer('ben');
+/** Ben has kicked Dee so long ago that the bar of it has this time left, milliseconds. */
+async function kickedAWhileAgo(ben, left) {
   await ben.dialog('dee', 'kick');
   await ben.confirm();
   await bar(ben).waitFor();
-  // As if that had been a while ago.
-  await ben.page.evaluate(() => {
+  await ben.page.evaluate((left) => {
     const key = Object.keys(sessionStorage).find((key) => key.includes(':undo:'));
-    sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(key)), ends: Date.now() + 4_000 }));
-  });
+    sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(key)), ends: Date.now() + left }));
+  }, left);
   await ben.page.reload();
   await ben.live('on');
   await bar(ben).waitFor();
+}
+
+scene('when the time of a bar is over, no row moves under the pointer', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await kickedAWhileAgo(ben, 4_000);
   await ben.scrollTo(600);
   const row = ben.row((await ben.uids())[15]);
   await row.hover();
@@ -80,16 +84,7 @@ scene('when the time of a bar is over, no row moves under the pointer', async ({
 
 scene('when the time of a bar is over near the top, what one reads stays, and the space above goes with the next move of the mouse', async ({ viewer }) => {
   const ben = await viewer('ben');
-  await ben.dialog('dee', 'kick');
-  await ben.confirm();
-  await bar(ben).waitFor();
-  await ben.page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((key) => key.includes(':undo:'));
-    sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(key)), ends: Date.now() + 3_000 }));
-  });
-  await ben.page.reload();
-  await ben.live('on');
-  await bar(ben).waitFor();
+  await kickedAWhileAgo(ben, 3_000);
   await ben.page.mouse.move(1, 1);
   await ben.scrollTo(30);
   const row = ben.row((await ben.uids())[3]);

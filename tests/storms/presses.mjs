@@ -3,8 +3,6 @@
 /** Milliseconds. An answer may be held back for 2.5 s. */
 export const MENU = 3_000;
 export const SETTLED = 4_000;
-/** Milliseconds in which a request without an answer is given up, a wait for the next connection is over, and what waited behind a hand is placed. */
-export const GIVEN_UP = 33_000;
 export const CLICKED = 1_500;
 export const PRESSED = 4_000;
 

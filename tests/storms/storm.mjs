@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { PASSING, VIEWERS, crowd, members } from './cast.mjs';
 import { compare } from './compare.mjs';
-import { GIVEN_UP } from './presses.mjs';
 import { elsewhere, leaveMenuBehind, loseRightsAtDialog, loseRightsAtMenu, takePlace } from './scenes.mjs';
 import { Screen } from './screen.mjs';
 
@@ -12,7 +11,11 @@ import { Screen } from './screen.mjs';
 const MOST_ROWS = 400;
 /** Nodes outside the document that a storm may leave behind after a garbage collection. */
 const MOST_KEPT = 5_000;
-/** So many looks at what such requests and hands hold meanwhile. */
+/**
+ * Milliseconds in which a request without an answer is given up, a wait for the next connection is over, and what waited behind a hand is
+ * placed; and so many looks at what they hold meanwhile.
+ */
+const GIVEN_UP = 33_000;
 const LOOKS = 11;
 /** Pages that are opened at once. */
 const AT_ONCE = 4;

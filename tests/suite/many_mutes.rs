@@ -3,7 +3,6 @@
 
 use std::slice::from_ref;
 
-use chat_group_members::app::App;
 use chat_group_members::config::Wake;
 use chat_group_members::domain::{GroupType, Scope};
 use reqwest::Method;
@@ -25,12 +24,6 @@ async fn raid(world: &World, size: usize) -> Vec<String> {
     let group = world.app.hub().group(&guid("den")).await.unwrap().unwrap();
     world.app.hub().refresh(&group).await.unwrap();
     names
-}
-
-/// Another node beside the same database.
-async fn beside(world: &World) -> World {
-    let app = App::open_at(world.app.config().clone(), world.clock.clone()).await.unwrap();
-    World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await
 }
 
 /// Cy does this to all of them in one transaction, for so many seconds.
@@ -78,7 +71,7 @@ fn people(messages: &[Message], name: &str) -> Vec<String> {
 async fn six_hundred_mutes_at_once_are_a_resync_for_staff_and_nothing_for_participants() {
     let here = World::with(|config| config.wake = Wake::None).await;
     let names = raid(&here, 600).await;
-    let there = beside(&here).await;
+    let there = here.beside().await;
     let mut streams = Vec::new();
     for node in [&here, &there] {
         let screens = (node.cy.stream().await, node.eve.stream().await);
@@ -191,7 +184,7 @@ async fn of_more_hidden_events_than_are_kept_participants_get_the_numbers_and_wh
 async fn a_thousand_mutes_and_a_thousand_roles_that_end_together_are_over_for_viewers_of_both_nodes() {
     let here = World::new().await;
     let names = raid(&here, 1000).await;
-    let there = beside(&here).await;
+    let there = here.beside().await;
     let mute = json!({"act": "mute", "uid": names, "until": 60});
     let role = json!({"act": "scope", "scope": "moderator", "uid": names, "until": 60});
     for (body, over, for_staff) in [(mute, "member_unmuted", true), (role, "member_scope_changed", false)] {

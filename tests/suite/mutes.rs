@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use chat_group_members::app::App;
 use chat_group_members::config::Wake;
 use chat_group_members::domain::Scope;
 use jiff::Timestamp;
@@ -259,8 +258,7 @@ async fn several_are_muted_at_once_and_may_speak_again_by_one_undo() {
 #[tokio::test]
 async fn a_thousand_mutes_that_end_together_are_over_on_two_nodes_within_two_seconds() {
     let here = World::with(|config| config.wake = Wake::None).await;
-    let app = App::open_at(here.app.config().clone(), here.clock.clone()).await.unwrap();
-    let there = World::of(app, here.clock.clone(), tempfile::tempdir().unwrap()).await;
+    let there = here.beside().await;
     let names: Vec<String> = (0..1000).map(|n| format!("raider{n:04}")).collect();
     let people = names.iter().map(|name| (name.as_str(), name.as_str(), Scope::Participant));
     here.seed("den", chat_group_members::domain::GroupType::Private, people).await;

@@ -1,7 +1,6 @@
 //! Two nodes beside one database: what happens on one is seen on the other, in order, without any
 //! word between them.
 
-use chat_group_members::app::App;
 use chat_group_members::config::Wake;
 use chat_group_members::domain::Scope;
 use reqwest::Method;
@@ -10,16 +9,10 @@ use serde_json::json;
 use crate::support::sse::Message;
 use crate::support::{self, World};
 
-/// Another node beside the same database.
-async fn beside(world: &World) -> World {
-    let app = App::open_at(world.app.config().clone(), world.clock.clone()).await.unwrap();
-    World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await
-}
-
 /// Two nodes without a word between them, the group in the memory of both.
 async fn both() -> (World, World) {
     let here = World::with(|config| config.wake = Wake::None).await;
-    let there = beside(&here).await;
+    let there = here.beside().await;
     there.ada.data("/groups/den/members").await.ok();
     (here, there)
 }
@@ -27,7 +20,7 @@ async fn both() -> (World, World) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_act_on_one_node_is_seen_on_every_other_in_order() {
     let here = World::new().await;
-    let there = beside(&here).await;
+    let there = here.beside().await;
     let mut stream = there.eve.raw("/groups/den/events?format=json", &[]).await;
     assert_eq!(stream.next().await.unwrap().name(), "ready");
     let head = here.head("den").await;
@@ -76,7 +69,7 @@ async fn whoever_acted_by_a_form_or_a_program_sees_it_on_the_node_they_are_led_t
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_is_put_out_on_one_node_is_out_on_the_other() {
     let here = World::new().await;
-    let there = beside(&here).await;
+    let there = here.beside().await;
     let mut stream = there.dee.raw("/groups/den/events?format=json", &[]).await;
     assert_eq!(stream.next().await.unwrap().name(), "ready");
     here.cy.kick("dee").await.ok();
@@ -92,7 +85,7 @@ async fn whoever_is_put_out_on_one_node_is_out_on_the_other() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_nodes_never_make_two_owners() {
     let here = World::new().await;
-    let there = beside(&here).await;
+    let there = here.beside().await;
     for _ in 0..10 {
         let before = here.members("den").await;
         let owner = before.iter().find(|(_, scope)| *scope == Scope::Owner).unwrap().0.clone();
@@ -112,7 +105,7 @@ async fn two_nodes_never_make_two_owners() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_repeated_act_on_another_node_is_not_a_second_act() {
     let here = World::new().await;
-    let there = beside(&here).await;
+    let there = here.beside().await;
     let head = here.head("park").await;
     let kick = async |world: &World| {
         let request = world.ben.request(Method::DELETE, "/groups/park/members/dee").header("idempotency-key", "k1");

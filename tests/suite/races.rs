@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use chat_group_members::app::App;
 use chat_group_members::config::{Secret, Wake};
 use chat_group_members::domain::{GroupType, Scope};
 use reqwest::Method;
@@ -146,8 +145,7 @@ async fn race(acts: &[Request]) {
         config.api_keys = vec![Secret::new(KEY)];
     })
     .await;
-    let app = App::open_at(here.app.config().clone(), here.clock.clone()).await.unwrap();
-    let there = World::of(app, here.clock.clone(), tempfile::tempdir().unwrap()).await;
+    let there = here.beside().await;
     let mut raced = BTreeSet::new();
     for number in 0..acts.len() * MEANWHILE.len() {
         let (done, other) = (acts[number / MEANWHILE.len()], MEANWHILE[number % MEANWHILE.len()]);

@@ -57,7 +57,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be read.
-    pub(in crate::store) async fn happened_at(&mut self, guid: &Guid, seq: u64) -> Result<Option<i64>, StoreError> {
+    pub async fn happened_at(&mut self, guid: &Guid, seq: u64) -> Result<Option<i64>, StoreError> {
         let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
         Ok(fetch_scalar!(fetch_optional, self.tx, sql, guid.as_str(), seq as i64)?)
     }

@@ -31,6 +31,13 @@ pub struct Pages {
     pub refused: Vec<(f64, f64)>,
 }
 
+impl Pages {
+    /// What was counted under this name.
+    pub fn figure(&self, name: &str) -> u64 {
+        self.figures.get(name).copied().unwrap_or(0)
+    }
+}
+
 /// One second of the run.
 #[derive(Default, Clone, Copy)]
 pub struct Second {

@@ -16,7 +16,7 @@ const RECOVERY: f64 = 30.0;
 
 /// All of them, of a run that was to end when so many acts were answered with yes, and whose largest uploads had `crowd` people.
 pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
-    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let figure = |name| pages.figure(name);
     let mut verdicts = vec![
         verdict(
             pages,
@@ -143,7 +143,7 @@ fn verdict(pages: &Pages, checker: &str, name: &'static str, words: &str) -> Ver
 
 /// No viewer is away for more events than are kept, so a stream begins anew only after a tail of the log was lost.
 fn anew(pages: &Pages) -> Verdict {
-    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let figure = |name| pages.figure(name);
     if figure("tails that were lost") > 0 {
         let words = format!("{} data streams began anew after lost tails", figure("resyncs of data streams"));
         return Verdict { name: "Streams go on where they were", sound: true, words, examples: Vec::new() };
@@ -163,7 +163,7 @@ fn anew(pages: &Pages) -> Verdict {
 /// A mirror makes a request only for what no webhook has: the people of a sync of more of them than a webhook lists, and
 /// snapshots after a lost tail of the log.
 fn requests(pages: &Pages, crowd: u64) -> Verdict {
-    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let figure = |name| pages.figure(name);
     let (people, snapshots) = (figure(ASKED_PEOPLE), figure(ASKED_SNAPSHOTS));
     let (is_crowd_listed, is_log_whole) = (crowd <= LISTED, figure("tails that were lost") == 0);
     Verdict {
@@ -180,7 +180,7 @@ fn requests(pages: &Pages, crowd: u64) -> Verdict {
 /// A mirror takes snapshots of all groups at most once for each lost tail of the log. After a lost tail, one that took
 /// none would be right only by chance.
 fn snapshots(pages: &Pages) -> Verdict {
-    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let figure = |name| pages.figure(name);
     let (lost, taken) = (figure("tails that were lost"), figure("times the mirror took snapshots"));
     Verdict {
         name: "One snapshot makes the mirror right again",
@@ -202,7 +202,7 @@ fn reached(pages: &Pages, wanted: u64) -> Verdict {
 }
 
 fn front(pages: &Pages) -> Verdict {
-    let figure = |name: &'static str| pages.figures.get(name).copied().unwrap_or(0);
+    let figure = |name| pages.figure(name);
     let (all, failed) = (figure("reads through the front"), figure("reads through the front that failed"));
     let whole = figure("of these with all nodes there");
     Verdict {

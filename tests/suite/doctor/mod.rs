@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
 
-use crate::support::database::{database, write_by_hand};
+use crate::support::database::{database, write_by_hand, write_out};
 use crate::support::program::{Program, bare, command, import, run};
 use faults::{FAULTS, Fault, OF_FILES, OF_POSTGRES};
 
@@ -71,7 +71,7 @@ async fn copy_of(original: &Path) -> tempfile::TempDir {
             if original.join("test.db-wal").exists() {
                 copy("test.db-wal").unwrap();
             }
-            write_by_hand(folder.path(), "PRAGMA wal_checkpoint(TRUNCATE)").await;
+            write_out(folder.path()).await;
         }
         Ok(server) => {
             let from = database(original);

@@ -15,6 +15,7 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::{kick, not_ready, refused_for_now, until_yes};
 use crate::support::actor::send;
+use crate::support::database::write_out;
 use crate::support::program::{Program, bare, run, run_with};
 use crate::support::{SECRET, eventually};
 
@@ -165,14 +166,6 @@ async fn pages_that_were_damaged_for_a_moment_are_read_again_by_the_next_act() {
     assert!(refused.to_string().contains("malformed"), "{refused}");
     write(4096, &whole[4096..]);
     assert!(is_member(&store).await.unwrap(), "the connection that has them in its cache is gone");
-}
-
-/// Writes what is in the write-ahead log into the file.
-async fn write_out(folder: &Path) {
-    let url = format!("sqlite://{}", folder.join("test.db").display());
-    let mut another = SqliteConnection::connect(&url).await.unwrap();
-    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut another).await.unwrap();
-    another.close().await.unwrap();
 }
 
 /// The bytes of the page of the file that holds Dee's membership: a leaf of the tree `members`.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::zora::{AVATAR, NAME, REASON, TRACES, UID, details, dump, erase, traces, with_zora};
-use super::{beside, host, is_shared, world};
+use super::{host, is_shared, world};
 use crate::support::actor::{send, with};
 use crate::support::database::database;
 use crate::support::program::{Program, command, import, run};
@@ -62,7 +62,7 @@ async fn answers(world: &World) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_of_somebody_who_was_erased_is_left_anywhere() {
     let world = with_zora().await;
-    let other = if is_shared(&world) { Some(beside(&world).await) } else { None };
+    let other = if is_shared(&world) { Some(world.beside().await) } else { None };
     let nodes: Vec<&World> = [&world].into_iter().chain(other.as_ref()).collect();
     for node in &nodes {
         assert!(!traces(&answers(node).await).is_empty(), "they are there at first");
@@ -221,7 +221,7 @@ async fn a_ban_keeps_out_whoever_comes_back_after_they_were_erased() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn open_streams_end_as_for_leaving_and_ids_of_before_resync_once() {
     let world = with_zora().await;
-    let other = if is_shared(&world) { beside(&world).await } else { world };
+    let other = if is_shared(&world) { world.beside().await } else { world };
     let mut own = other.actor(UID).raw("/groups/den/events?format=json", &[]).await;
     assert_eq!(own.next().await.unwrap().name(), "ready");
     let mut ada = other.ada.events().await;

@@ -6,7 +6,7 @@ use chat_group_members::config::{Secret, Wake};
 use chat_group_members::identity::{NewToken, mint};
 use reqwest::Method;
 
-use super::{beside, host, is_shared, world};
+use super::{host, is_shared, world};
 use crate::support::{Actor, SECRET, World, eventually, now};
 
 /// Streams end within a second on every node: a promise to hosts.
@@ -153,7 +153,7 @@ async fn a_token_of_a_clock_that_is_ahead_does_not_outlive_the_logout() {
     }
     // Neither on a node that has never seen it.
     if is_shared(&world) {
-        beside(&world).await.bearer(&shown.token).data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
+        world.beside().await.bearer(&shown.token).data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
     }
 }
 
@@ -192,11 +192,11 @@ async fn it_holds_on_the_other_node_and_after_a_restart() {
         // A file has one node: the next start.
         log_out(&here, "dee").await;
         here.app.stop();
-        let again = beside(&here).await;
+        let again = here.beside().await;
         dee_since(&again, before).data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
         return;
     }
-    let there = beside(&here).await;
+    let there = here.beside().await;
     let mut stream = there.dee.events().await;
     assert_eq!(stream.next().await.unwrap().name(), "ready");
     log_out(&here, "dee").await;
@@ -205,6 +205,6 @@ async fn it_holds_on_the_other_node_and_after_a_restart() {
     let token = dee_since(&there, before);
     eventually("the other node refuses the token", async || token.data("/groups/den/members").await.status == 401)
         .await;
-    let third = beside(&here).await;
+    let third = here.beside().await;
     dee_since(&third, before).data("/groups/den/members").await.refused(401, "AUTH_ERR_NO_ACCESS");
 }

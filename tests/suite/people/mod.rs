@@ -20,16 +20,6 @@ async fn world() -> World {
     World::with(|config| config.api_keys = vec![chat_group_members::config::Secret::new(KEY)]).await
 }
 
-/// A node beside this one, on the same database.
-async fn beside(world: &World) -> World {
-    let url = world.app.config().database_url.clone();
-    World::empty(|config| {
-        config.database_url = url;
-        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
-    })
-    .await
-}
-
 /// Whether there can be another node beside it.
 fn is_shared(world: &World) -> bool {
     world.app.config().database_url.starts_with("postgres")

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::json;
 
-use super::{beside, host, is_shared, world};
+use super::{host, is_shared, world};
 use crate::support::{World, eventually};
 
 async fn report(world: &World, uid: &str, body: serde_json::Value) -> crate::support::Answer {
@@ -60,7 +60,7 @@ async fn the_other_node_knows_it_and_ends_it_too() {
     if !is_shared(&here) {
         return;
     }
-    let there = beside(&here).await;
+    let there = here.beside().await;
     status_of(&there, "dee").await;
     report(&here, "dee", json!({"status": "away", "ttl": 2})).await.ok();
     eventually("the other node hears of it", async || status_of(&there, "dee").await == "away").await;

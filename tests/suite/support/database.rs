@@ -67,3 +67,11 @@ pub async fn write_by_hand(folder: &Path, sql: &str) {
         connection.close().await.unwrap();
     }
 }
+
+/// Writes what a SQLite database has in its write-ahead log into its file: a program that ends may leave its last commits there.
+pub async fn write_out(folder: &Path) {
+    let url = format!("sqlite://{}", folder.join("test.db").display());
+    let mut connection = SqliteConnection::connect(&url).await.unwrap();
+    sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}

@@ -110,6 +110,12 @@ impl World {
         }
     }
 
+    /// Another node beside the same database, with the same clock.
+    pub async fn beside(&self) -> World {
+        let app = App::open_at(self.app.config().clone(), self.clock.clone()).await.unwrap();
+        World::of(app, self.clock.clone(), tempfile::tempdir().unwrap()).await
+    }
+
     /// Somebody else, by uid.
     pub fn actor(&self, uid: &str) -> Actor {
         Actor::new(uid, &token(uid), &self.url, self.http.clone())

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use chat_group_members::app::App;
 use chat_group_members::config::Webhook;
 use chat_group_members::store::{Lane, LaneProgress};
 use reqwest::Method;
@@ -10,12 +9,7 @@ use serde_json::json;
 
 use super::receiver::{Call, Receiver};
 use super::{ask, state, told, told_with, webhook};
-use crate::support::{World, eventually, guid};
-
-async fn beside(world: &World) -> World {
-    let app = App::open_at(world.app.config().clone(), world.clock.clone()).await.unwrap();
-    World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await
-}
+use crate::support::{eventually, guid};
 
 fn is_shared() -> bool {
     std::env::var("CGM_TEST_POSTGRES").is_ok()
@@ -29,7 +23,7 @@ async fn nodes_share_the_work_and_another_goes_on_where_one_stops() {
         // A file has one node: the next one goes on.
         here.app.drain().await;
     }
-    let there = beside(&here).await;
+    let there = here.beside().await;
     for turn in 0..10 {
         let scope = if turn % 2 == 0 { "moderator" } else { "participant" };
         let node = if turn < 5 && is_shared() { &here } else { &there };

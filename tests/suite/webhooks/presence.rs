@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use chat_group_members::app::App;
 use chat_group_members::config::{Secret, Webhook, WebhookFormat};
 use chat_group_members::domain::Status;
 use chat_group_members::live::HostReport;
@@ -205,8 +204,7 @@ async fn after_a_restart_who_comes_back_is_not_told_of_and_who_does_not_is_offli
     here.app.drain_streams(Duration::ZERO).await;
     here.app.stop();
     drop(eve);
-    let app = App::open_at(here.app.config().clone(), here.clock.clone()).await.unwrap();
-    let there = World::of(app, here.clock.clone(), tempfile::tempdir().unwrap()).await;
+    let there = here.beside().await;
     let _eve = stream(&there).await;
     tokio::time::sleep(ROUNDS).await;
     assert_eq!(statuses(&receiver, "dee"), ["online"], "they may still come back");

@@ -262,7 +262,7 @@ async fn times(reader: &mut Reader, group: &LiveGroup, answers: &Answers) -> Res
     let made: BTreeSet<u64> = answers.values().filter_map(|answer| answer.as_ref().ok().copied().flatten()).collect();
     if let Some(last) = made.last() {
         // All that one request does has the time of its transaction.
-        let at = reader.times_of(group.guid(), &[*last]).await?.get(last).map(|at| at / 1000);
+        let at = reader.happened_at(group.guid(), *last).await?.map(|at| at / 1000);
         return Ok(made.into_iter().filter_map(|seq| Some((seq, at?))).collect());
     }
     // Of a repeated request the answers have no numbers.
