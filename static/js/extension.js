@@ -40,6 +40,8 @@ function handleSwap(style, target, fragment, { ctx }) {
   // Nothing is placed in a list that has gone meanwhile.
   if (style === 'renew' || (style === 'place' && !root)) return [];
   if (style === 'steadyMorph') {
+    // htmx begins an element anew, its stream too, that has other attributes of htmx: a root has those that the script gave it.
+    for (const { name, value } of target.attributes) if (/hx-/.test(name)) fragment.firstElementChild.setAttribute(name, value);
     // Content above the list may take more room, or less.
     withScrollAnchor(root, () => api.morph(target, fragment, false));
     return [target];
@@ -61,7 +63,7 @@ function afterSwap(source, { ctx: { root } }) {
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
 const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|search|view)( |$)/;
-const KEPT_ATTRIBUTES = /^(data-(live|js|hx-.*)|aria-expanded|tabindex|title)$/;
+const KEPT_ATTRIBUTES = /^(aria-expanded|data-(live|js)|title|tabindex)$/;
 
 /** @param {Element} node */
 function beforeMorphNode(node) {

@@ -9,10 +9,9 @@ export const LONGEST_WAIT = 15_000;
  */
 export function delay(milliseconds) {
   return new Promise((done) => {
-    const timer = setTimeout(wake, milliseconds * (0.7 + 0.6 * Math.random()));
+    setTimeout(wake, milliseconds * (0.7 + 0.6 * Math.random()));
     addEventListener('online', wake);
     function wake() {
-      clearTimeout(timer);
       removeEventListener('online', wake);
       done();
     }
@@ -21,5 +20,5 @@ export function delay(milliseconds) {
 
 /** Until the page is looked at. */
 export function untilVisible() {
-  return document.hidden ? new Promise((done) => document.addEventListener('visibilitychange', done, { once: true })) : null;
+  return document.hidden && new Promise((done) => document.addEventListener('visibilitychange', done, { once: true }));
 }

@@ -203,6 +203,18 @@ scene(
   { complaints: BROKEN },
 );
 
+scene('who is given other rights keeps the stream that is open', async ({ viewer, actor }) => {
+  const dee = await viewer('dee');
+  const streams = [];
+  dee.page.on('request', (request) => request.url().includes('/events?') && streams.push(request.url()));
+  for (const scope of ['admin', 'participant']) {
+    await actor('ada').scope('dee', scope);
+    await dee.page.locator(`#${dee.x}[data-scope="${scope}"][data-live="on"]`).waitFor();
+    await sameAsFresh(dee);
+  }
+  assert.deepEqual(streams, []);
+});
+
 scene(
   'whoever acts or searches without a token any more is told to sign in',
   async ({ viewer }) => {
