@@ -38,10 +38,10 @@ impl From<RowError> for ActError {
     }
 }
 
-/// The first line of a snapshot: where it stands in the log, and how many lines follow.
+/// The first line of an uploaded snapshot: where it stands in the log, and how many lines follow.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SnapshotHead {
+struct UploadHead {
     #[serde(rename = "epoch")]
     _epoch: String,
     #[serde(rename = "seq")]
@@ -52,8 +52,8 @@ struct SnapshotHead {
     _mutes: IgnoredAny,
 }
 
-impl SnapshotHead {
-    fn read(line: &[u8]) -> Option<SnapshotHead> {
+impl UploadHead {
+    fn read(line: &[u8]) -> Option<UploadHead> {
         serde_json::from_slice(line).ok()
     }
 }
@@ -63,7 +63,7 @@ pub(crate) fn is_snapshot(begin: &[u8]) -> bool {
     let begin = begin.strip_prefix(MARK).unwrap_or(begin);
     let mut lines = begin.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
     // A line that goes on beyond the beginning is a snapshot's, or refused when it is read.
-    lines.find(|line| !line.is_empty()).is_some_and(|line| line.len() > MAX_LINE || SnapshotHead::read(line).is_some())
+    lines.find(|line| !line.is_empty()).is_some_and(|line| line.len() > MAX_LINE || UploadHead::read(line).is_some())
 }
 
 /// One line, not yet validated. Fields that are not named here are ignored.
@@ -157,7 +157,7 @@ pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
                         Err(row_error(line, &problem))
                     })
                 }
-                Ok(_) if text.trim_ascii_end().len() > MAX_LINE && SnapshotHead::read(text.trim_ascii()).is_none() => {
+                Ok(_) if text.trim_ascii_end().len() > MAX_LINE && UploadHead::read(text.trim_ascii()).is_none() => {
                     Some(Err(row_error(line, &format!("it has more than {MAX_LINE} bytes"))))
                 }
                 Ok(_) => {
@@ -167,7 +167,7 @@ pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
                     }
                     if listed == 0
                         && announced.is_none()
-                        && let Some(head) = SnapshotHead::read(text)
+                        && let Some(head) = UploadHead::read(text)
                     {
                         announced = Some(head.count);
                         return Some(Ok(None));

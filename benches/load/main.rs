@@ -3,7 +3,7 @@
 //! `cargo bench --bench load` prints for every goal what was measured, the limit or peer, and the
 //! ratio; `-- --quick` takes less than a minute with smaller groups. `CGM_BENCH_STREAMS` opens
 //! another number of streams (each needs two file descriptors; see `ulimit -n`). `-- nodes` measures
-//! several nodes beside a PostgreSQL of its own, and nothing else; so do `-- sync` and `-- webhooks`;
+//! several nodes beside a PostgreSQL of its own, and nothing else; so do `-- sync`, `-- webhooks` and `-- raid`;
 //! `search`, `acts` and others are parts too. With `--check` it fails when a goal is not met. Figures
 //! of a run that is not quick are handed over to `benches/run` in `target/bench-load.json`.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
@@ -72,6 +72,14 @@ fn main() -> ExitCode {
     // In a whole run this comes later, beside a service that is loaded.
     if only.as_deref() == Some("webhooks") {
         webhooks::measure(&mut report, &client, folder.path(), length);
+        return outcome(report.end(quick));
+    }
+    // In a whole run this comes later too, after the other acts.
+    if only.as_deref() == Some("raid") {
+        let service = Service::open(&database);
+        let address = service.listen(bytes::Bytes::new());
+        service::fill(&service, "raided", ADMINS + 1 + acts::RAIDERS);
+        acts::measure_raid(&mut report, &client, address, folder.path());
         return outcome(report.end(quick));
     }
     if wanted("start") {

@@ -260,14 +260,15 @@ def read_again():
     """Another history of events begins: a snapshot of each room says who is in it, and as of which event."""
     Membership.objects.all().delete()
     Erased.objects.all().delete()
-    page = pages = 1
-    while page <= pages:
-        [listed] = read(f"/groups?perPage=1000&page={page}")
+    page_of_groups = "/groups?perPage=1000&sortBy=createdAt&page="
+    [first] = read(f"{page_of_groups}1")
+    # The last page first: when a room is deleted meanwhile, those after it move towards pages that are not read yet.
+    for page in range(first["meta"]["pagination"]["total_pages"], 0, -1):
+        [listed] = read(f"{page_of_groups}{page}")
         for group in listed["data"]:
             head, *people = read(f"/groups/{group['guid']}/members")
             for person in people:
                 put(group["guid"], head["seq"], person["uid"], "owner" if person.get("isOwner") else person["scope"])
-        page, pages = page + 1, listed["meta"]["pagination"]["total_pages"]
 
 
 def told(view):

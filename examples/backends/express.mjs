@@ -156,10 +156,10 @@ function forget({ uid, positions }) {
 /** Another history of events begins: a snapshot of each room says who is in it, and as of which event. */
 async function readAgain() {
   for (const kept of [rooms, mutes, erased]) kept.clear();
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const [{ data, meta }] = await read(`/groups?perPage=1000&page=${page}`);
-    pages = meta.pagination.total_pages;
-    for (const { guid } of data) {
+  const listed = async (page) => (await read(`/groups?perPage=1000&sortBy=createdAt&page=${page}`))[0];
+  // The last page first: when a room is deleted meanwhile, those after it move towards pages that are not read yet.
+  for (let page = (await listed(1)).meta.pagination.total_pages; page > 0; page--) {
+    for (const { guid } of (await listed(page)).data) {
       const [{ seq, mutes: ofOthers = [] }, ...people] = await read(`/groups/${guid}/members`);
       for (const { uid, until } of ofOthers) mute(guid, seq, uid, until);
       for (const { uid, scope, isOwner, mutedUntil } of people) {

@@ -250,9 +250,11 @@ final class WebhookController
     {
         $this->write('DELETE FROM memberships');
         $this->write('DELETE FROM erased');
-        for ($page = $pages = 1; $page <= $pages; $page++) {
-            [$listed] = read("/groups?perPage=1000&page=$page");
-            $pages = $listed['meta']['pagination']['total_pages'];
+        $pageOfGroups = '/groups?perPage=1000&sortBy=createdAt&page=';
+        [$first] = read("{$pageOfGroups}1");
+        // The last page first: when a room is deleted meanwhile, those after it move towards pages that are not read yet.
+        for ($page = $first['meta']['pagination']['total_pages']; $page > 0; $page--) {
+            [$listed] = read("$pageOfGroups$page");
             foreach (array_column($listed['data'], 'guid') as $room) {
                 $people = read("/groups/$room/members");
                 $seq = array_shift($people)['seq'];

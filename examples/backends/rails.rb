@@ -189,13 +189,15 @@ class WebhooksController
   # Another history of events begins: a snapshot of each room says who is in it, and as of which event.
   def read_again
     [rooms, erased].each(&:clear)
-    1.step do |page|
-      listed, = Service.read("/groups?perPage=1000&page=#{page}")
+    page_of_groups = "/groups?perPage=1000&sortBy=createdAt&page="
+    first, = Service.read("#{page_of_groups}1")
+    # The last page first: when a room is deleted meanwhile, those after it move towards pages that are not read yet.
+    first["meta"]["pagination"]["total_pages"].downto(1) do |page|
+      listed, = Service.read("#{page_of_groups}#{page}")
       listed["data"].each do |group|
         head, *people = Service.read("/groups/#{group["guid"]}/members")
         people.each { |person| put(group["guid"], head["seq"], person["uid"], person["isOwner"] ? "owner" : person["scope"]) }
       end
-      break if page >= listed["meta"]["pagination"]["total_pages"]
     end
   end
 end

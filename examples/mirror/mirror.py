@@ -30,11 +30,12 @@ def ask(path):
 def everything():
     """Begins all groups again. Of those that are gone nothing stays."""
     db.execute("DELETE FROM groups")
-    page = 1
-    while groups := next(ask(f"?perPage=1000&page={page}"))["data"]:
-        for group in groups:
+    page_of_groups = "?perPage=1000&sortBy=createdAt&page="
+    pages = next(ask(f"{page_of_groups}1"))["meta"]["pagination"]["total_pages"]
+    # The last page first: when a group is deleted meanwhile, those after it move towards pages that are not read yet.
+    for page in range(pages, 0, -1):
+        for group in next(ask(f"{page_of_groups}{page}"))["data"]:
             snapshot(group["guid"])
-        page += 1
 
 
 def snapshot(guid):

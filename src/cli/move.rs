@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::MoveArgs;
 use crate::config::Config;
 use crate::serve::shutdown_signal;
-use crate::store::{DatabaseAddress, MoveReport, MoveState, Pooler, Progress, cancel_move, move_to};
+use crate::store::{DatabaseAddress, MoveProgress, MoveReport, MoveState, Pooler, cancel_move, move_to};
 
 /// Moves the configured file, or with `--cancel` makes it writable again.
 ///
@@ -37,15 +37,15 @@ pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
         shutdown_signal().await;
     };
     let moved = move_to(&config.database_url, &to, shutdown, |progress| match progress {
-        Progress::ReadOnly(rows) => {
+        MoveProgress::ReadOnly(rows) => {
             eprintln!("the file is read-only now: acts are answered with 503, reads and streams go on");
             bar.set_length(rows * 2);
         }
-        Progress::Read(table, rows) => {
+        MoveProgress::Read(table, rows) => {
             bar.set_message(format!("copying {table}"));
             bar.inc(rows);
         }
-        Progress::Compared(table, rows) => {
+        MoveProgress::Compared(table, rows) => {
             bar.set_message(format!("comparing {table}"));
             bar.inc(rows);
         }

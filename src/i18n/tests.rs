@@ -64,8 +64,19 @@ fn every_translation_has_a_glossary_with_the_words_for_the_roles() {
     for tag in PROMISED.into_iter().filter(|tag| *tag != "en-US") {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("locales").join(tag).join("GLOSSARY.md");
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{tag}: {error}"));
-        for word in ["owner", "admin", "moderator", "ban", "kick"] {
+        for word in ["\n| member", "\n| owner", "\n| admin", "\n| moderator", "\n| role", "ban", "kick"] {
             assert!(text.contains(word), "{tag}: nothing about {word}");
+        }
+    }
+}
+
+/// "Scope" is the word for programs.
+#[test]
+fn in_english_people_read_of_roles_and_not_of_scopes() {
+    for tag in ["en-US", "en-GB"] {
+        for line in lang(tag).file().1.lines().filter(|line| !line.starts_with('#')) {
+            let said = line.split_once(" = ").map_or(line, |(_, said)| said);
+            assert!(!said.to_lowercase().contains("scope"), "{tag}: {line}");
         }
     }
 }

@@ -87,7 +87,9 @@ impl LiveGroup {
         }
         if !pending.is_empty() {
             let totals = (state.roster.len(), state.roster.online_len());
-            pending.totals = std::mem::replace(&mut state.sent_totals, totals) != totals;
+            let changed = std::mem::replace(&mut state.sent_totals, totals) != totals;
+            // An answer of the node that did not know a status yet had an older number of people online, too.
+            pending.totals = changed || !pending.resend_status.is_empty();
         }
         (pending, RwLockWriteGuard::downgrade(state))
     }

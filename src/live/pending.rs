@@ -26,7 +26,7 @@ pub struct Pending {
     /// Everybody whom an event has put out, each with the last such event; also people who are members again. Complete even
     /// when more happened than `events` keeps.
     pub departed: HashMap<Uid, Arc<LoggedEvent>>,
-    /// Whether the totals differ from those of the last broadcast.
+    /// Whether the totals are sent: they differ from those of the last broadcast, or statuses are sent again.
     pub totals: bool,
     /// Whether the group itself changed.
     pub group: bool,

@@ -13,7 +13,7 @@ use super::{ActError, Actor, Outcome};
 use crate::domain::{
     By, Cause, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules,
 };
-use crate::store::{Decision, GroupDetails, NewGroup, Store, StoreError, Tx};
+use crate::store::{Decision, GroupDetails, Store, StoredGroup, Tx};
 
 /// A group to be made.
 #[derive(Debug, Clone)]
@@ -49,14 +49,6 @@ pub struct GroupPatch {
     pub tags: Option<Vec<String>>,
     /// Another owner, made by the host; `Some(None)` gives the group to the host.
     pub owner: Option<Option<Uid>>,
-}
-
-/// Whether there is such a group.
-///
-/// # Errors
-/// When the database cannot be read.
-pub async fn group_exists(store: &Store, guid: &Guid) -> Result<bool, StoreError> {
-    Ok(store.read().await?.group(guid).await?.is_some())
 }
 
 /// Makes a group with its owner in it, if it has one; `None` when there is one of that id.
@@ -118,7 +110,7 @@ async fn insert_group(
     draft: &GroupDraft,
     hash: Option<&str>,
 ) -> Result<Option<LoggedEvent>, ActError> {
-    let new = NewGroup { group: &draft.group, password: hash };
+    let new = StoredGroup { group: &draft.group, password: hash };
     let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
     if draft.metadata.is_some() || !draft.tags.is_empty() {
         let (metadata, tags) = (draft.metadata.clone(), draft.tags.clone());
@@ -205,7 +197,7 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
                         unchanged(request.key.as_ref(), group)
                     });
                 }
-                tx.update_group(NewGroup { group: &group, password: password.as_deref() }).await?;
+                tx.update_group(StoredGroup { group: &group, password: password.as_deref() }).await?;
                 tx.set_group_details(&guid, &kept).await?;
                 let event = host_event(tx, &guid, locked.seq, EventKind::GroupUpdated, Vec::new());
                 tx.append(LoggedEvent { cause: by.as_ref().map_or(event.cause, |_| Some(Cause::Viewer)), by, ..event })

@@ -28,8 +28,7 @@ pub use add_list::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
 pub use expiry::{sweep, sweep_forever};
 pub use groups::{
-    GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, group_exists,
-    update_group,
+    GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, update_group,
 };
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};

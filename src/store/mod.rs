@@ -33,13 +33,13 @@ mod url;
 mod webhooks;
 
 pub use self::address::{DatabaseAddress, Pooler};
-pub use self::copy::{MoveError, MoveReport, Progress, cancel_move, move_to};
+pub use self::copy::{MoveError, MoveProgress, MoveReport, cancel_move, move_to};
 pub use database::failure_log::FailureLog;
 pub use database::reader::Reader;
 pub use database::store::Store;
 pub use error::{AsStoreError, StoreError};
 pub use groups::directory::{Beyond, DirectoryQuery, GroupSummary, JoinedGroup, SortBy};
-pub use groups::group::{GroupDetails, LockedGroup, NewGroup};
+pub use groups::group::{GroupDetails, LockedGroup, StoredGroup};
 pub use groups::lookup::Head;
 pub use idempotency::RecordedRequest;
 pub use inspect::{Check, Finding, Findings, Inspection, RowCounts};

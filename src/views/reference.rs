@@ -40,8 +40,8 @@ struct Operation<'a> {
     summary: &'a str,
     words: &'a str,
     parameters: Vec<Field<'a>>,
-    /// The request body.
-    body: Option<BodyContent<'a>>,
+    /// What the request body may be.
+    body: Vec<BodyContent<'a>>,
     answers: Vec<DocumentedResponse<'a>>,
 }
 
@@ -61,6 +61,7 @@ struct TypeName<'a> {
     schema: Option<&'a str>,
 }
 
+/// The media types of a body that have one schema.
 struct BodyContent<'a> {
     types: Vec<&'a str>,
     kind: Option<TypeName<'a>>,
@@ -72,7 +73,7 @@ struct DocumentedResponse<'a> {
     words: &'a str,
     /// The name of a refusal that is described once.
     refusal: Option<&'a str>,
-    content: Option<BodyContent<'a>>,
+    content: Vec<BodyContent<'a>>,
 }
 
 struct SchemaEntry<'a> {
@@ -150,7 +151,7 @@ fn answer<'a>(document: &'a Value, status: &'a str, answer: &'a Value) -> Docume
     match reference(answer) {
         Some(name) => {
             let words = text(&document["components"]["responses"][name], "description");
-            DocumentedResponse { status, words, refusal: Some(name), content: None }
+            DocumentedResponse { status, words, refusal: Some(name), content: Vec::new() }
         }
         None => DocumentedResponse {
             status,
@@ -161,12 +162,23 @@ fn answer<'a>(document: &'a Value, status: &'a str, answer: &'a Value) -> Docume
     }
 }
 
-fn content<'a>(document: &'a Value, owner: &'a Value) -> Option<BodyContent<'a>> {
-    let types: Vec<&str> = entries(&owner["content"]).map(|(kind, _)| kind).collect();
-    let first = entries(&owner["content"]).next()?.1;
-    let schema = first.get("schema");
-    let example = first.get("example").cloned().or_else(|| schema.and_then(|schema| example(document, schema, 0)));
-    Some(BodyContent { types, kind: schema.map(kind), example: example.as_ref().map(pretty) })
+/// What a body may be, in the order of the document.
+fn content<'a>(document: &'a Value, owner: &'a Value) -> Vec<BodyContent<'a>> {
+    let mut by_schema: Vec<(Option<&Value>, BodyContent)> = Vec::new();
+    for (media_type, content) in entries(&owner["content"]) {
+        let schema = content.get("schema");
+        match by_schema.iter_mut().find(|(other, _)| *other == schema) {
+            Some((_, same)) => same.types.push(media_type),
+            None => by_schema.push((schema, body_content(document, media_type, content))),
+        }
+    }
+    by_schema.into_iter().map(|(_, content)| content).collect()
+}
+
+fn body_content<'a>(document: &'a Value, media_type: &'a str, content: &'a Value) -> BodyContent<'a> {
+    let schema = content.get("schema");
+    let example = content.get("example").cloned().or_else(|| schema.and_then(|schema| example(document, schema, 0)));
+    BodyContent { types: vec![media_type], kind: schema.map(kind), example: example.as_ref().map(pretty) }
 }
 
 fn entry<'a>(document: &'a Value, name: &'a str, schema: &'a Value) -> SchemaEntry<'a> {
@@ -226,7 +238,8 @@ fn kind(schema: &Value) -> TypeName<'_> {
     let mut words = types.join(" or ");
     let of = kind_of_items(schema);
     if let Some(of) = &of {
-        words = format!("{words} of {}", of.words);
+        let whole = if schema.get("contentSchema").is_some() { "lines" } else { words.as_str() };
+        words = format!("{whole} of {}", of.words);
     }
     let limits = ["minLength", "maxLength", "minimum", "maximum", "maxItems", "pattern", "default"];
     let limits = limits.iter().filter_map(|name| schema.get(name).map(|value| format!("{name} {value}")));
@@ -238,9 +251,10 @@ fn kind(schema: &Value) -> TypeName<'_> {
     TypeName { words, schema: of.and_then(|of| of.schema) }
 }
 
+/// The type of the items of a list, of the values of a map, or of the lines of a text that is NDJSON.
 fn kind_of_items(schema: &Value) -> Option<TypeName<'_>> {
     let of = schema.get("items").or_else(|| schema.get("additionalProperties").filter(|of| of.is_object()));
-    of.map(kind)
+    of.or_else(|| schema.get("contentSchema")?.get("items")).map(kind)
 }
 
 /// The name of the component that is referred to.

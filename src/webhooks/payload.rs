@@ -16,13 +16,13 @@ pub struct Payload {
     /// When, RFC 3339.
     pub timestamp: String,
     /// The event.
-    pub data: Data,
+    pub data: PayloadData,
 }
 
 /// The data of an event.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
-pub enum Data {
+pub enum PayloadData {
     /// Of a group.
     Group(Box<GroupEvent>),
     /// Of no group.
@@ -128,13 +128,13 @@ pub struct PersonRecord {
     pub joined_at: Option<i64>,
     /// The scope before and after; in lists only.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    pub change: Option<ScopeChange>,
+    pub change: Option<ScopeChangeRecord>,
 }
 
 /// The scope of somebody before and after an event; `null` of somebody who is not in the group.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[schema(as = EventScopeChange)]
-pub struct ScopeChange {
+pub struct ScopeChangeRecord {
     /// Before.
     pub old: Option<&'static str>,
     /// After.
@@ -169,18 +169,22 @@ impl Payload {
     /// An event of the group that `feed` is about. `base` begins the URLs of the service.
     pub fn of_event(feed: &Feed, event: &FeedEvent, base: &str) -> Payload {
         let data = GroupEvent::of(feed, event, base);
-        Payload { r#type: event.kind.event_type(), timestamp: data.at.clone(), data: Data::Group(Box::new(data)) }
+        Payload {
+            r#type: event.kind.event_type(),
+            timestamp: data.at.clone(),
+            data: PayloadData::Group(Box::new(data)),
+        }
     }
 
     /// An event of the outbox.
     pub fn of_outbox(event: &OutboxEvent) -> Payload {
         let data = serde_json::from_str(&event.data).unwrap_or(Value::Null);
-        Payload { r#type: event.kind.clone(), timestamp: rfc3339(event.at), data: Data::Other(data) }
+        Payload { r#type: event.kind.clone(), timestamp: rfc3339(event.at), data: PayloadData::Other(data) }
     }
 
     /// An event about no group that is not stored.
     pub fn unstored(kind: &str, at: i64, data: Value) -> Payload {
-        Payload { r#type: kind.to_owned(), timestamp: rfc3339(at), data: Data::Other(data) }
+        Payload { r#type: kind.to_owned(), timestamp: rfc3339(at), data: PayloadData::Other(data) }
     }
 
     /// The body of a request.
@@ -246,7 +250,7 @@ impl PersonRecord {
 
     /// Somebody in a list, with what changed for them.
     pub fn in_list(person: &FeedPerson) -> PersonRecord {
-        let change = ScopeChange { old: word(person.old), new: word(person.new) };
+        let change = ScopeChangeRecord { old: word(person.old), new: word(person.new) };
         PersonRecord { change: Some(change), ..PersonRecord::alone(person) }
     }
 }

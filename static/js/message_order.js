@@ -125,7 +125,8 @@ function apply(root, { id, text }, again) {
   /** @param {unknown} error */
   const failed = (error) => {
     console.error(error);
-    requestResync(root, ROWS);
+    // It may have been about the viewer's own rights.
+    requestResync(root, COMPONENT);
   };
   htmx.swap({ root, again, sourceElement: memory.streamNode, text, swap: 'none swapEmpty:false' }).catch(failed);
 }

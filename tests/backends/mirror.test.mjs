@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 
 import { fewPeople } from '../browser/cast.mjs';
 import { API_KEY, Actor, freePort, Server } from '../browser/server.mjs';
-import { becomes, standardWebhooks } from './support.mjs';
+import { becomes, SmallPages, standardWebhooks } from './support.mjs';
 
 const run = promisify(execFile);
 const MIRROR = fileURLToPath(new URL('../../examples/mirror/mirror.py', import.meta.url));
@@ -94,11 +94,13 @@ test('a mirror that is killed, put back to an older state, and loses everything,
   await becomes({ ada: 'owner' }, copy);
 });
 
-test('a mirror that hears that the log begins again keeps no group that is gone', async (t) => {
+test('a mirror that hears that the log begins again keeps no group that is gone, and misses none although others are deleted between two pages', async (t) => {
   const port = await freePort();
   const key = randomBytes(32);
   const server = await Server.start();
   t.after(() => server.stop());
+  const front = await SmallPages.start(server.base);
+  t.after(() => front.stop());
   const folder = await mkdtemp(join(tmpdir(), 'cgm-mirror-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const database = join(folder, 'mirror.db');
@@ -106,7 +108,7 @@ test('a mirror that hears that the log begins again keeps no group that is gone'
   const env = {
     ...process.env,
     PYTHONPATH: await standardWebhooks(),
-    CGM_URL: server.base,
+    CGM_URL: front.base,
     CGM_API_KEY: API_KEY,
     CGM_WEBHOOK_SECRET: `whsec_${key.toString('base64')}`,
     PORT: String(port),
@@ -128,6 +130,16 @@ test('a mirror that hears that the log begins again keeps no group that is gone'
   assert.deepEqual(await copy('gone'), { zoe: 'participant' });
   assert.equal(await tell(port, key, { type: 'log.restarted', data: { epoch: 'after' } }), 204);
   assert.deepEqual(await copy('gone'), {});
+  assert.equal(Object.keys(await copy(guid)).length, 5);
+
+  // The service has no endpoint of webhooks: the mirror has what it reads.
+  const rooms = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'];
+  for (const room of rooms) await server.host('POST', '/groups', { guid: room, name: room, owner: 'ada' });
+  front.remove = (room) => server.host('DELETE', `/groups/${room}`);
+  front.doomed = ['r1', 'r2'];
+  assert.equal(await tell(port, key, { type: 'log.restarted', data: { epoch: 'later' } }), 204);
+  assert.deepEqual(front.doomed, []);
+  for (const room of rooms.slice(2)) assert.deepEqual(await copy(room), { ada: 'owner' }, room);
   assert.equal(Object.keys(await copy(guid)).length, 5);
 });
 

@@ -6,6 +6,27 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import { Proxy } from '../browser/proxy.mjs';
+
+/** The way to a service in which a page of groups has two, and in which groups are deleted between one page and the next. */
+export class SmallPages extends Proxy {
+  /** Deletes a group; told its guid. */
+  remove = null;
+  /** The groups that are still to be deleted, one after each page that was read. */
+  doomed = [];
+
+  refuses(request) {
+    request.url = request.url.replace('perPage=1000', 'perPage=2');
+    return false;
+  }
+
+  async forward(request, incoming, answer) {
+    const guid = request.url.startsWith('/v3/groups?') ? this.doomed.shift() : undefined;
+    if (guid) await this.remove(guid);
+    super.forward(request, incoming, answer);
+  }
+}
+
 /** Asks until the answer is this one. */
 export async function becomes(expected, ask) {
   let answer;

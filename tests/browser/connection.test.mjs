@@ -98,6 +98,23 @@ scene('a tab that nobody looks at hangs up, and catches up when it is looked at 
   assert.equal(streams(), before + 1);
 });
 
+scene('a connection that falls silent for 45 seconds is given up, and the next one loses nothing', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base, live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.page.locator(`#${eve.x}[data-live="on"] #${eve.x}-m-eve[data-status="online"]`).waitFor({ state: 'attached' });
+  const streams = () => road.asked.filter((line) => line.includes('/events')).length;
+  const before = streams();
+  // The heartbeats of the server come by its own clock: none comes in this time of the page.
+  await eve.page.clock.runFor(50_000);
+  await road.until(() => streams() > before);
+  await actor('ben').kick('dee');
+  await eve.gone('dee');
+  await eve.live('on');
+  await sameAsFresh(eve);
+});
+
 scene(
   'a viewer who was kicked while the connection was cut is told so, and the stream stays closed',
   async ({ viewer, actor, proxy }) => {

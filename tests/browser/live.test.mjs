@@ -15,6 +15,7 @@ scene('who joins, is renamed or promoted stands where a fresh page would show th
   await sameAsFresh(eve);
   const uids = await eve.uids();
   assert.ok(uids.indexOf('cy') < uids.indexOf('aaron') && uids.indexOf('aaron') < uids.indexOf('dee'), 'among the participants, by name');
+  assert.equal(await eve.page.$eval('.chat-group-members__scroll', (box) => box.scrollTop), 0, 'at the very top whoever comes pushes the others down');
   await actor('zed', 'Zygmunt Żuraw').join();
   await eve.page.locator(`#${eve.x}[data-count="${people().length + 2}"]`).waitFor();
   assert.equal(await eve.row('zed').count(), 0, 'beyond the loaded window');

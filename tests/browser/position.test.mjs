@@ -66,6 +66,27 @@ for (const part of ['component', 'rows']) {
   );
 }
 
+scene(
+  'whose own role changes by a message that breaks has the new rights all the same',
+  async ({ viewer, actor }) => {
+    const eve = await viewer('eve');
+    await eve.away();
+    await eve.page.evaluate(() => {
+      const parse = JSON.parse;
+      let left = 1;
+      JSON.parse = (text) => {
+        if (left-- > 0) throw new Error('this one breaks');
+        return parse(text);
+      };
+    });
+    await actor('ada').scope('eve', 'admin');
+    await eve.page.locator(`#${eve.x}[data-scope="admin"]`).waitFor();
+    await eve.button('dee').waitFor();
+    await sameAsFresh(eve);
+  },
+  { complaints: /this one breaks/ },
+);
+
 scene('an admin who is one no more loses the menus at once, with the pointer on the list', async ({ viewer, actor }) => {
   const ben = await viewer('ben');
   await ben.button('dee').waitFor();

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 
 import { fewPeople } from './cast.mjs';
+import { middleOf } from './finger.mjs';
 import { scene, stage } from './support.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'cgm-views-'));
@@ -164,6 +165,34 @@ scene('it does not where people are selected, where text is marked, and where so
   assert.deepEqual(await pressed(eve), ['ben', 'cy']);
   assert.equal(dee.page.url(), here);
   assert.match(eve.page.url(), /\/members$/);
+});
+
+scene('a press on the row or the box of somebody who came there a moment before is no click on them, and selects nobody', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { query: '?selectionMode=multiple' });
+  // The host hears of the list when one can select.
+  await eve.until(() => window.heard.some(({ name }) => name === 'load'));
+  for (const [turn, [part, clicks]] of [
+    ['.chat-group-members__name', 1],
+    ['.chat-group-members__select', 0],
+  ].entries()) {
+    const uids = await eve.uids();
+    const { x, y } = await middleOf(eve.row(uids[uids.indexOf('dee') + 1]).locator(part));
+    // Each right below Dee, without a heading in between.
+    const uid = `under${turn}`;
+    await actor(uid, `Dee G${9 - turn}`).join();
+    await eve.until(([id, x, y]) => document.elementFromPoint(x, y)?.closest('li')?.id === id, [`${eve.x}-m-${uid}`, x, y]);
+    await eve.page.mouse.click(x, y);
+    assert.deepEqual(await pressed(eve), []);
+    assert.equal(await eve.part('count').innerText(), '0 selected');
+    await eve.atRest();
+    await eve.page.mouse.click(x, y);
+    assert.deepEqual(await pressed(eve), Array(clicks).fill(uid), 'seen for a while, they are meant');
+    assert.equal(await eve.part('count').innerText(), '1 selected');
+    await eve.page.evaluate((id) => document.getElementById(id).chatGroupMembers.clearSelection(), eve.x);
+    // Neither pointer nor focus holds the list for whoever comes next.
+    await eve.away();
+    await eve.page.evaluate(() => document.activeElement.blur());
+  }
 });
 
 scene('Escape that closes our menu or dialog, or empties our box, is not heard by the host’s dialog around it', async ({ viewer, actor, proxy }) => {

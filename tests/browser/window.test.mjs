@@ -123,7 +123,7 @@ for (const [side, edge] of [
 }
 
 scene(
-  'what one looks at stays where it is when hundreds come above it, when pages are loaded either way, and when the list is fetched anew',
+  'what one looks at stays where it is when people come and go above it, and when the list is fetched anew for hundreds more',
   async ({ viewer, actor, server, guid }) => {
     const ada = await viewer('ada', { path: `/groups/${guid}/members?member=m1500` });
     await ada.there('m1500');

@@ -11,7 +11,7 @@ const AGAIN = 600;
 async function bothSides() {
   const PREFIX = 'chat-group-members';
   // What the script sets on what the server rendered, and what says when, not what.
-  const IGNORED = /^(data-seq|data-status-at|tabindex|aria-(expanded|labelledby|keyshortcuts)|title|name|(data-)?(hx-|htmx).*)$/;
+  const IGNORED = /^(tabindex|aria-(expanded|labelledby|keyshortcuts)|title|name|(data-)?(hx-|htmx).*)$/;
   const root = document.querySelector(`section.${PREFIX}`);
   const asText = (element) => element?.textContent.replace(/\s+/g, ' ').trim() ?? null;
   if (!root) return { state: 'none', shown: ['no component on the page'], fresh: [] };

@@ -236,8 +236,8 @@ async fn htmx_is_answered_with_the_swaps_of_the_stream_and_the_event() {
         (&event["member"]["uid"], &event["by"]["uid"], &event["old"]),
         (&json!("dee"), &json!("cy"), &json!("participant"))
     );
-    let told = stream.until("the kick", |message| message.misses("dee")).await;
-    assert_eq!(told.seq(), event["seq"].as_u64().unwrap());
+    let message = stream.until("the kick", |message| message.misses("dee")).await;
+    assert_eq!(message.seq(), event["seq"].as_u64().unwrap());
 
     let answer =
         world.ada.htmx_act("/groups/den/members/eve/scope", &[("_method", "put"), ("scope", "moderator")]).await.ok();
@@ -284,14 +284,14 @@ async fn a_refusal_names_nobody_for_what_ended_by_itself_or_was_done_to_oneself(
     let head = world.head("den").await;
     world.clock.advance(61_000);
     eventually("Cy is moderator again", || async { world.head("den").await == head + 1 }).await;
-    let told = refusal(&world.dee, "cy").await;
-    assert!(told.contains("you are both moderators") && !told.contains("made Cy"), "{told}");
+    let detail = refusal(&world.dee, "cy").await;
+    assert!(detail.contains("you are both moderators") && !detail.contains("made Cy"), "{detail}");
     world.ben.set_scope("ben", "moderator").await.ok();
-    let told = refusal(&world.dee, "ben").await;
-    assert!(told.contains("you are both moderators") && !told.contains("made Ben"), "{told}");
+    let detail = refusal(&world.dee, "ben").await;
+    assert!(detail.contains("you are both moderators") && !detail.contains("made Ben"), "{detail}");
     world.ada.transfer("ben").await.ok();
-    let told = refusal(&world.dee, "ada").await;
-    assert!(told.contains("Ada Lovelace handed the group over") && !told.contains("made Ada"), "{told}");
+    let detail = refusal(&world.dee, "ada").await;
+    assert!(detail.contains("Ada Lovelace handed the group over") && !detail.contains("made Ada"), "{detail}");
 }
 
 #[tokio::test]
@@ -500,16 +500,16 @@ async fn a_key_stands_for_one_act_of_one_caller_in_one_group() {
     send(empty.header("idempotency-key", "x".repeat(256))).await.refused(422, "ERR_VALIDATION");
 }
 
-/// What forms, programs and htmx say of themselves, and what they send.
-const ROADS: [(&str, &[(&str, &str)]); 3] = [
+/// Programs, forms and htmx, with the headers that they send.
+const CLIENTS: [(&str, &[(&str, &str)]); 3] = [
     ("data", &[("accept", "application/json")]),
     ("form", &[("accept", "text/html")]),
     ("htmx", &[("hx-request", "true")]),
 ];
 
-/// An act under a key, on each road.
-async fn keyed(actor: &Actor, method: Method, path: &str, key: &str, road: (&str, &[(&str, &str)])) -> Answer {
-    keyed_with(actor, method, path, key, road, &[("scope", "moderator"), ("uid", "dee")]).await
+/// An act under a key, as this client sends it.
+async fn keyed(actor: &Actor, method: Method, path: &str, key: &str, client: (&str, &[(&str, &str)])) -> Answer {
+    keyed_with(actor, method, path, key, client, &[("scope", "moderator"), ("uid", "dee")]).await
 }
 
 /// The same with these fields.
@@ -518,28 +518,28 @@ async fn keyed_with(
     method: Method,
     path: &str,
     key: &str,
-    road: (&str, &[(&str, &str)]),
+    client: (&str, &[(&str, &str)]),
     fields: &[(&str, &str)],
 ) -> Answer {
     let fields: Vec<_> = [("_method", method.as_str())].into_iter().chain(fields.iter().copied()).collect();
-    let request = with(actor.request(Method::POST, path), road.1).header("idempotency-key", key).form(&fields);
+    let request = with(actor.request(Method::POST, path), client.1).header("idempotency-key", key).form(&fields);
     send(request).await
 }
 
 #[tokio::test]
 async fn whoever_left_is_confirmed_that_they_did_and_told_nothing_of_the_present() {
     for guid in ["den", "park"] {
-        for road in ROADS {
+        for client in CLIENTS {
             let world = World::new().await;
             let path = format!("/groups/{guid}/members/eve");
-            let leave = || keyed(&world.eve, Method::DELETE, &path, "gone", road);
+            let leave = || keyed(&world.eve, Method::DELETE, &path, "gone", client);
             assert!(leave().await.status.as_u16() < 400);
             world.ben.act(Method::DELETE, &format!("/groups/{guid}/members/dee"), json!({})).await.ok();
             rename(&world, guid, "The new name").await;
             let again = leave().await;
-            assert_eq!(again.header("last-event-id"), "", "{guid} {}", road.0);
+            assert_eq!(again.header("last-event-id"), "", "{guid} {}", client.0);
             assert_eq!(again.header("hx-trigger"), "");
-            match road.0 {
+            match client.0 {
                 "data" => assert_eq!(again.ok().json(), json!({"data": {}})),
                 "form" => assert_eq!((again.status.as_u16(), again.header("location")), (303, "/left?lang=en-US")),
                 _ => {
@@ -548,8 +548,8 @@ async fn whoever_left_is_confirmed_that_they_did_and_told_nothing_of_the_present
                     assert!(!again.body.contains("new name") && !again.has("[data-uid]"), "{}", again.body);
                 }
             }
-            let other = keyed(&world.eve, Method::DELETE, &path, "other", road).await;
-            let unknown = keyed(&world.eve, Method::DELETE, "/groups/nowhere/members/eve", "other", road).await;
+            let other = keyed(&world.eve, Method::DELETE, &path, "other", client).await;
+            let unknown = keyed(&world.eve, Method::DELETE, "/groups/nowhere/members/eve", "other", client).await;
             assert_eq!((other.status.as_u16(), other.words()), (404, unknown.words()));
         }
     }
@@ -589,23 +589,23 @@ async fn whoever_is_out_reads_nothing_by_repeating_what_they_did() {
             paths.push(path.replace("{head}", &world.head(guid).await.to_string()));
             let path = format!("/groups/{guid}/{}", paths[number]);
             let key = format!("k{number}");
-            let done = keyed_with(&world.ada, method.clone(), &path, &key, ROADS[0], fields).await;
+            let done = keyed_with(&world.ada, method.clone(), &path, &key, CLIENTS[0], fields).await;
             assert_eq!(done.status, 200, "{path}: {}", done.body);
         }
         world.host_kicks(guid, "ada").await;
-        for road in ROADS {
+        for client in CLIENTS {
             for (number, ((method, _, fields), path)) in acts.iter().zip(&paths).enumerate() {
                 let ask = async |guid: &str| {
                     let (path, key) = (format!("/groups/{guid}/{path}"), format!("k{number}"));
-                    keyed_with(&world.ada, method.clone(), &path, &key, road, fields).await
+                    keyed_with(&world.ada, method.clone(), &path, &key, client, fields).await
                 };
                 let (repeated, unknown) = (ask(guid).await, ask("nowhere").await);
-                assert_eq!(repeated.status, 404, "{} {path}: {}", road.0, repeated.body);
-                assert_eq!(repeated.words(), unknown.words(), "{} {path}", road.0);
+                assert_eq!(repeated.status, 404, "{} {path}: {}", client.0, repeated.body);
+                assert_eq!(repeated.words(), unknown.words(), "{} {path}", client.0);
                 assert_eq!(repeated.header("last-event-id"), "");
             }
             // Their leave is confirmed only where they have left.
-            let left = keyed(&world.ada, Method::DELETE, &format!("/groups/{guid}/members/ada"), "k0", road).await;
+            let left = keyed(&world.ada, Method::DELETE, &format!("/groups/{guid}/members/ada"), "k0", client).await;
             assert_eq!(left.status, 404, "{}", left.body);
         }
     }
@@ -614,8 +614,8 @@ async fn whoever_is_out_reads_nothing_by_repeating_what_they_did() {
 #[tokio::test]
 async fn whoever_joined_and_is_out_again_reads_nothing_by_joining_again_under_the_key() {
     let world = World::new().await;
-    for road in ROADS {
-        let join = || keyed(&world.gus, Method::POST, "/groups/park/members", road.0, road);
+    for client in CLIENTS {
+        let join = || keyed(&world.gus, Method::POST, "/groups/park/members", client.0, client);
         assert!(join().await.status.as_u16() < 400);
         world.host_kicks("park", "gus").await;
         let again = join().await;
@@ -627,7 +627,7 @@ async fn whoever_joined_and_is_out_again_reads_nothing_by_joining_again_under_th
 #[tokio::test]
 async fn whoever_came_back_is_answered_from_the_present_state() {
     let world = World::new().await;
-    let kick = || keyed(&world.cy, Method::DELETE, "/groups/den/members/dee", "out", ROADS[0]);
+    let kick = || keyed(&world.cy, Method::DELETE, "/groups/den/members/dee", "out", CLIENTS[0]);
     kick().await.ok();
     world.ben.kick("cy").await.ok();
     assert_eq!(kick().await.status, 404);
@@ -637,7 +637,7 @@ async fn whoever_came_back_is_answered_from_the_present_state() {
     assert_eq!(kick().await.ok().json(), json!({"data": {}}));
     assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant), "and Dee is not kicked again");
     assert_eq!(world.head("den").await, head);
-    keyed(&world.gus, Method::DELETE, "/groups/den/members/dee", "out", ROADS[0])
+    keyed(&world.gus, Method::DELETE, "/groups/den/members/dee", "out", CLIENTS[0])
         .await
         .refused(404, "ERR_GUID_NOT_FOUND");
 }

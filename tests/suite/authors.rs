@@ -13,12 +13,12 @@ const ATOM: &str = "http://www.w3.org/2005/Atom";
 const CHANGE: &str = "li[data-note=event][data-name=member-scope-changed]";
 
 /// The next change of a scope of a stream of data.
-async fn told(stream: &mut Raw) -> Value {
+async fn next_change(stream: &mut Raw) -> Value {
     stream.until("the change", |message| message.name() == "member_scope_changed").await.json()
 }
 
 /// The next change of a scope of the default stream, as the host's page gets it.
-async fn noted(stream: &mut Raw) -> Value {
+async fn next_noted_change(stream: &mut Raw) -> Value {
     let message = stream.until("the change", |message| message.has(CHANGE)).await;
     serde_json::from_str(&message.attribute(CHANGE, "data-detail").unwrap()).unwrap()
 }
@@ -41,13 +41,14 @@ async fn whoever_is_no_staff_reads_of_a_demotion_and_not_who_did_it() {
     let (mut eve, mut ben, mut cy) = (world.eve.events().await, world.ben.events().await, world.cy.events().await);
     let (mut eves_page, mut bens_page) = (world.eve.stream().await, world.ben.stream().await);
     world.ada.grant("cy", json!({"scope": "participant", "message": "Have a rest."})).await.ok();
-    let (to_eve, on_eves_page, to_cy) = (told(&mut eve).await, noted(&mut eves_page).await, told(&mut cy).await);
+    let (to_eve, on_eves_page, to_cy) =
+        (next_change(&mut eve).await, next_noted_change(&mut eves_page).await, next_change(&mut cy).await);
     for seen in [&to_eve, &on_eves_page, &to_cy] {
         assert_eq!((&seen["old"], &seen["new"]), (&json!("moderator"), &json!("participant")), "{seen}");
         assert_eq!(seen.get("by"), Some(&Value::Null), "{seen}");
     }
     assert_eq!((&to_cy["message"], to_eve.get("message")), (&json!("Have a rest."), None));
-    for seen in [told(&mut ben).await, noted(&mut bens_page).await] {
+    for seen in [next_change(&mut ben).await, next_noted_change(&mut bens_page).await] {
         assert_eq!(seen["by"], json!({"uid": "ada", "name": "Ada Lovelace"}), "{seen}");
     }
     for reader in [&world.eve, &world.cy] {
@@ -61,12 +62,12 @@ async fn of_a_promotion_and_of_stepping_down_everybody_reads_who_did_it() {
     let world = World::new().await;
     let (mut eve, mut eves_page) = (world.eve.events().await, world.eve.stream().await);
     world.ada.set_scope("dee", "moderator").await.ok();
-    for seen in [told(&mut eve).await, noted(&mut eves_page).await] {
+    for seen in [next_change(&mut eve).await, next_noted_change(&mut eves_page).await] {
         assert_eq!((&seen["new"], &seen["by"]["uid"]), (&json!("moderator"), &json!("ada")), "{seen}");
     }
     assert_eq!(newest(&world.eve).await, ["Ada Lovelace", "Ada Lovelace made Dee Dee moderator"]);
     world.cy.set_scope("cy", "participant").await.ok();
-    for seen in [told(&mut eve).await, noted(&mut eves_page).await] {
+    for seen in [next_change(&mut eve).await, next_noted_change(&mut eves_page).await] {
         assert_eq!((&seen["new"], &seen["by"]["uid"]), (&json!("participant"), &json!("cy")), "{seen}");
     }
     assert_eq!(newest(&world.eve).await, ["Cy Marlowe", "Cy Marlowe made Cy Marlowe participant"]);
@@ -85,8 +86,8 @@ async fn of_a_kick_of_a_ban_and_of_their_undoing_only_staff_read_who_did_it() {
             }
             let (name, note) =
                 (format!("member_{happened}"), format!("li[data-note=event][data-name=member-{happened}]"));
-            let told = eve.until(&name, |message| message.name() == name).await.json();
-            assert_eq!((&told["member"]["uid"], told.get("by")), (&json!("dee"), Some(&Value::Null)), "{told}");
+            let event = eve.until(&name, |message| message.name() == name).await.json();
+            assert_eq!((&event["member"]["uid"], event.get("by")), (&json!("dee"), Some(&Value::Null)), "{event}");
             let message = eves_page.until(&name, |message| message.has(&note)).await;
             let noted: Value = serde_json::from_str(&message.attribute(&note, "data-detail").unwrap()).unwrap();
             assert_eq!(noted.get("by"), Some(&Value::Null), "{noted}");

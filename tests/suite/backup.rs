@@ -55,8 +55,8 @@ async fn a_copy_is_of_one_moment_while_acts_go_on_and_what_is_restored_has_a_his
     let copy = folder.path().join("copy.backup");
     for _ in 0..3 {
         let (at, to) = (folder.path().to_owned(), copy.clone());
-        let (done, said) = tokio::task::spawn_blocking(move || backup(&at, &to)).await.unwrap();
-        assert!(done && said.contains("holds the database as of now"), "{said}");
+        let (done, output) = tokio::task::spawn_blocking(move || backup(&at, &to)).await.unwrap();
+        assert!(done && output.contains("holds the database as of now"), "{output}");
     }
     acts.abort();
     assert_eq!(copy.metadata().unwrap().permissions().mode() & 0o777, 0o600);
@@ -67,8 +67,8 @@ async fn a_copy_is_of_one_moment_while_acts_go_on_and_what_is_restored_has_a_his
 
     let restored = tempfile::tempdir().unwrap();
     restore(&copy, restored.path());
-    let (sound, said) = run(command(restored.path()).arg("doctor"));
-    assert!(sound && said.contains("groups: 1"), "{said}");
+    let (sound, output) = run(command(restored.path()).arg("doctor"));
+    assert!(sound && output.contains("groups: 1"), "{output}");
     let program = Program::serve(restored.path());
     assert_eq!(program.actor("dee").sees().await, ["ada", "dee"]);
     assert_ne!(head(&program).await.0, epoch);
@@ -105,8 +105,8 @@ fn a_copy_that_cannot_be_made_leaves_everything_as_it_was() {
     let at = folder.path();
     assert!(import(at, "den", PEOPLE).0);
     let refused = |to: &Path, word: &str| {
-        let (done, said) = backup(at, to);
-        assert!(!done && said.contains(word), "{said}");
+        let (done, output) = backup(at, to);
+        assert!(!done && output.contains(word), "{output}");
     };
     refused(&at.join("none/copy.backup"), &format!("cannot write in {}", at.join("none").display()));
     refused(at, "is not a file");
@@ -116,12 +116,12 @@ fn a_copy_that_cannot_be_made_leaves_everything_as_it_was() {
         let missing = format!("sqlite://{}/missing.db", at.display());
         let copy = at.join("copy.backup");
         std::fs::write(&copy, "the one of yesterday").unwrap();
-        let (done, said) = run(command(at).env("CGM_DATABASE_URL", &missing).arg("backup").arg(&copy));
-        assert!(!done && said.contains("there is no file"), "{said}");
+        let (done, output) = run(command(at).env("CGM_DATABASE_URL", &missing).arg("backup").arg(&copy));
+        assert!(!done && output.contains("there is no file"), "{output}");
         assert_eq!(std::fs::read_to_string(&copy).unwrap(), "the one of yesterday");
         assert!(!at.join("missing.db").exists());
     } else {
-        let (done, said) = run(command(at).env("PATH", "/nowhere").arg("backup").arg(at.join("copy.backup")));
-        assert!(!done && said.contains("pg_dump is not installed"), "{said}");
+        let (done, output) = run(command(at).env("PATH", "/nowhere").arg("backup").arg(at.join("copy.backup")));
+        assert!(!done && output.contains("pg_dump is not installed"), "{output}");
     }
 }

@@ -494,11 +494,11 @@ async fn no_name_changes_the_shape_of_the_page() {
     for name in names {
         let world = World::empty(|_| {}).await;
         world.seed("den", GroupType::Private, [("ada", "Ada", Scope::Owner), ("bob", name, Scope::Participant)]).await;
-        let mut told = String::new();
+        let mut rendered = String::new();
         for path in paths {
             for page in [true, false] {
                 let answer = if page { world.ada.page(path).await } else { world.ada.htmx(path).await }.ok();
-                told += &shape(&answer);
+                rendered += &shape(&answer);
                 if path == LIST {
                     assert_eq!(answer.text("li[data-uid=bob] .chat-group-members__name"), shown(name, "bob"));
                     assert!(
@@ -509,16 +509,16 @@ async fn no_name_changes_the_shape_of_the_page() {
             }
         }
         world.ada.ban("bob", json!({"reason": name})).await.ok();
-        told += &shape(&world.ada.page("/groups/den/bans").await.ok());
+        rendered += &shape(&world.ada.page("/groups/den/bans").await.ok());
         let search =
             world.ada.page(&format!("{LIST}?searchKeyword={}&title={}", url::form(name), url::form(name))).await.ok();
         assert_eq!(search.attribute("input[type=search]", "value").as_deref(), Some(name));
         assert_eq!(search.text("h2"), name);
         assert!(!search.has("script:not([src]), img"));
-        shapes.push((name, told));
+        shapes.push((name, rendered));
     }
-    for (name, told) in &shapes {
-        assert!(*told == shapes[0].1, "{name:?} changes the shape:\n{told}\n\ninstead of\n{}", shapes[0].1);
+    for (name, rendered) in &shapes {
+        assert!(*rendered == shapes[0].1, "{name:?} changes the shape:\n{rendered}\n\ninstead of\n{}", shapes[0].1);
     }
 }
 
@@ -543,23 +543,23 @@ async fn no_words_of_a_group_and_no_address_of_a_picture_change_the_shape_of_a_p
         let group = json!({"name": word, "description": word});
         let put = world.ada.anonymous(Method::PUT, "/v3/groups/den").header("apikey", KEY);
         assert_eq!(send(put.json(&group)).await.status, 200, "{word}");
-        let mut told = String::new();
+        let mut rendered = String::new();
         for (who, path) in [(&world.gus, "/groups/den"), (&world.ada, "/groups/den"), (&world.ada, LIST)] {
             let page = who.page(path).await.ok();
-            told += &shape(&page);
+            rendered += &shape(&page);
             if path != LIST {
                 assert_eq!((page.text("h1").as_str(), page.text("main p[dir=auto]").as_str()), (word, word), "{path}");
             }
         }
         let pictured = world.ada.htmx("/groups/den/members/bob").await.ok();
-        told += &shape(&pictured);
-        told += &shape(&world.ada.htmx(LIST).await.ok());
+        rendered += &shape(&pictured);
+        rendered += &shape(&world.ada.htmx(LIST).await.ok());
         let shown = world.ada.page(LIST).await.ok().attribute("li[data-uid=bob] img", "src");
         assert!(shown.is_none() || shown == picture, "{shown:?}");
-        shapes.push((word, told));
+        shapes.push((word, rendered));
     }
-    for (word, told) in &shapes {
-        assert!(*told == shapes[0].1, "{word:?} changes the shape:\n{told}\n\ninstead of\n{}", shapes[0].1);
+    for (word, rendered) in &shapes {
+        assert!(*rendered == shapes[0].1, "{word:?} changes the shape:\n{rendered}\n\ninstead of\n{}", shapes[0].1);
     }
 }
 

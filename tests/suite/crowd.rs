@@ -54,8 +54,8 @@ fn named(message: &Message, status: &str) -> Vec<String> {
 
 /// How live statuses are, as a message says it: the word for the script, the sentence for people.
 fn mode_of(message: &Message) -> Option<(String, String)> {
-    let said = |name: &str| message.attribute("[data-note=presence]", name);
-    Some((said("data-mode")?, said("data-text")?))
+    let attribute = |name: &str| message.attribute("[data-note=presence]", name);
+    Some((attribute("data-mode")?, attribute("data-text")?))
 }
 
 /// The same as a fresh page says it.
@@ -73,11 +73,11 @@ fn tells_statuses(message: &Message) -> bool {
 async fn whoever_comes_is_told_who_of_the_hundreds_is_there() {
     let world = crowd(600).await;
     let mut ada = world.ada.raw(STREAM, &[]).await;
-    let told = ada.until("who is there", tells_statuses).await;
-    let online = named(&told, "online");
+    let message = ada.until("who is there", tells_statuses).await;
+    let online = named(&message, "online");
     assert!((0..600).all(|n| online.contains(&person(n))), "{online:?}");
     assert!(!online.contains(&person(600)));
-    assert_eq!(told.attribute("[data-note=statuses]", "data-others").as_deref(), Some("offline"));
+    assert_eq!(message.attribute("[data-note=statuses]", "data-others").as_deref(), Some("offline"));
 }
 
 #[tokio::test]
@@ -90,7 +90,7 @@ async fn where_hundreds_are_there_a_status_that_changes_is_a_word() {
         stream.until("Ada and Ben", |message| named(message, "online").contains(&"ben".into())).await;
     }
     (0..200).for_each(|n| world.app.hub().set_host_presence(&uid(&person(n)), false));
-    let mut told = Vec::new();
+    let mut messages = Vec::new();
     for stream in [&mut ada, &mut ben] {
         let mut gone = 0;
         let all = |message: &Message| {
@@ -98,9 +98,9 @@ async fn where_hundreds_are_there_a_status_that_changes_is_a_word() {
             gone += named(message, "away").len();
             gone == 200
         };
-        told.push(stream.until("200 who went", all).await);
+        messages.push(stream.until("200 who went", all).await);
     }
-    assert!(told.iter().all(|message| message.data.as_deref().unwrap().len() < 20_000), "{told:#?}");
+    assert!(messages.iter().all(|message| message.data.as_deref().unwrap().len() < 20_000), "{messages:#?}");
     // Whoever comes now is told the same.
     let mut again = world.ada.raw(STREAM, &[]).await;
     let present = again.until("who is there", tells_statuses).await;
@@ -115,14 +115,14 @@ async fn a_list_of_who_is_there_is_looked_at_again_when_many_come_at_once() {
     let mut there = world.ada.raw(&format!("{STREAM}?status=online"), &[]).await;
     there.next().await;
     (600..700).for_each(|n| world.app.hub().set_host_presence(&uid(&person(n)), true));
-    let told = there.until("to look again", |message| message.has("[data-note=resync]")).await;
-    assert!(!told.has("li[data-uid]"), "{told:?}");
+    let message = there.until("to look again", |message| message.has("[data-note=resync]")).await;
+    assert!(!message.has("li[data-uid]"), "{message:?}");
     // One alone is shown; beside other nodes only once nothing of the many is to be told again.
     for who in (700..705).map(person) {
         world.app.hub().set_host_presence(&uid(&who), true);
-        let told = |message: &Message| message.shows(&who) || message.has("[data-note=resync]");
+        let is_shown = |message: &Message| message.shows(&who) || message.has("[data-note=resync]");
         // Statuses of so many are told every ten seconds.
-        let message = there.until_within(3 * PATIENCE, &format!("{who}, who came"), told).await;
+        let message = there.until_within(3 * PATIENCE, &format!("{who}, who came"), is_shown).await;
         if !message.has("[data-note=resync]") {
             return;
         }
@@ -138,12 +138,12 @@ async fn how_fresh_statuses_are_is_said_when_it_changes_and_does_not_waver() {
     until_online(&world, 500).await;
     assert_eq!(mode_on_page(&world, "").await, ("rows".into(), String::new()));
     world.app.hub().set_host_presence(&uid(&person(500)), true);
-    let told = ada.until("that they are too many", |message| mode_of(message).is_some()).await;
-    let (mode, sentence) = mode_of(&told).unwrap();
-    assert!(mode == "batched" && !sentence.is_empty(), "{told:?}");
+    let message = ada.until("that they are too many", |message| mode_of(message).is_some()).await;
+    let (mode, sentence) = mode_of(&message).unwrap();
+    assert!(mode == "batched" && !sentence.is_empty(), "{message:?}");
     assert_eq!(mode_on_page(&world, "").await, (mode, sentence), "as a fresh page has it");
-    let told = ben.until("the same", |message| mode_of(message).is_some()).await;
-    assert_eq!(mode_of(&told), Some(("batched".into(), String::new())), "where no status is shown none is late");
+    let message = ben.until("the same", |message| mode_of(message).is_some()).await;
+    assert_eq!(mode_of(&message), Some(("batched".into(), String::new())), "where no status is shown none is late");
 
     go(&world, 0..51, 450).await;
     assert_eq!(mode_on_page(&world, "").await.0, "batched");
@@ -173,10 +173,10 @@ async fn once_five_thousand_are_exceeded_an_open_screen_is_told_that_only_their_
     until_online(&world, 5000).await;
     assert_eq!(mode_on_page(&world, "").await.0, "batched");
     world.app.hub().set_host_presence(&uid(&person(4999)), true);
-    let told = ada.until("that only their number is live", |message| mode_of(message).is_some()).await;
-    let (mode, sentence) = mode_of(&told).unwrap();
-    assert!(mode == "counts" && !sentence.is_empty(), "{told:?}");
-    assert!(named(&told, "online").is_empty(), "there are too many to name: {told:?}");
+    let message = ada.until("that only their number is live", |message| mode_of(message).is_some()).await;
+    let (mode, sentence) = mode_of(&message).unwrap();
+    assert!(mode == "counts" && !sentence.is_empty(), "{message:?}");
+    assert!(named(&message, "online").is_empty(), "there are too many to name: {message:?}");
     assert_eq!(mode_on_page(&world, "").await, (mode, sentence), "as a fresh page has it");
 }
 
@@ -201,18 +201,18 @@ async fn when_rows_tell_statuses_again_every_screen_gets_all_of_them() {
     assert_eq!(mode_on_page(&world, "").await.0, "counts");
     go(&world, 503..504, 4499).await;
     for stream in &mut streams {
-        let told = stream
+        let message = stream
             .until("how it is now", |message| {
                 assert!(mode_of(message).is_some() || !tells_statuses(message), "{message:?}");
                 mode_of(message).is_some()
             })
             .await;
-        assert_eq!(mode_of(&told).unwrap().0, "batched");
-        assert_eq!(told.attribute("[data-note=statuses]", "data-others").as_deref(), Some("offline"));
-        let online = named(&told, "online");
+        assert_eq!(mode_of(&message).unwrap().0, "batched");
+        assert_eq!(message.attribute("[data-note=statuses]", "data-others").as_deref(), Some("offline"));
+        let online = named(&message, "online");
         let expected = (504..5001).map(person).chain(["ada".into(), "ben".into()]);
         assert_eq!(online.iter().collect::<BTreeSet<_>>(), expected.collect::<Vec<_>>().iter().collect());
-        assert!(named(&told, "away").is_empty());
+        assert!(named(&message, "away").is_empty());
     }
     // Rows that say it in words of their own are fetched.
     drawn.until("to look again", |message| message.has("[data-note=resync]") && mode_of(message).is_some()).await;

@@ -48,18 +48,18 @@ async fn goodbyes_are_spread_over_the_streams_of_a_group() {
     let folder = tempfile::tempdir().unwrap();
     let program = program(folder.path());
     let dee = program.actor("dee");
-    let (told, mut telling) = tokio::sync::mpsc::unbounded_channel();
+    let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
     for _ in 0..20 {
-        let (mut stream, told) = (dee.events().await, told.clone());
+        let (mut stream, sender) = (dee.events().await, sender.clone());
         tokio::spawn(async move {
             let last = stream.rest().await.pop().unwrap();
-            told.send((last.name().to_owned(), tokio::time::Instant::now())).unwrap();
+            sender.send((last.name().to_owned(), tokio::time::Instant::now())).unwrap();
         });
     }
-    drop(told);
+    drop(sender);
     program.terminate();
     let mut goodbyes = Vec::new();
-    while let Some((name, at)) = support::soon("a goodbye", telling.recv()).await {
+    while let Some((name, at)) = support::soon("a goodbye", receiver.recv()).await {
         assert_eq!(name, "bye");
         goodbyes.push(at);
     }

@@ -26,19 +26,19 @@ async fn members(actor: &Actor, group: &str) -> Vec<serde_json::Value> {
 
 #[track_caller]
 fn doctor_is_happy(folder: &Path) {
-    let (sound, said) = run(command(folder).arg("doctor"));
-    assert!(sound && !said.contains("WRONG"), "{said}");
+    let (sound, output) = run(command(folder).arg("doctor"));
+    assert!(sound && !output.contains("WRONG"), "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_answered_act_outlives_a_power_cut() {
     const WRITERS: usize = 24;
     let folder = tempfile::tempdir().unwrap();
-    let (done, said) = run_with(
+    let (done, output) = run_with(
         command(folder.path()).args(["import", "--type", "public", "--group", "den", "-"]),
         &format!("{HEADER}ada,Ada,owner,,\n"),
     );
-    assert!(done, "{said}");
+    assert!(done, "{output}");
     let (mut answered, mut epoch) = (Vec::new(), String::new());
     for round in 0..3 {
         let program = Program::serve(folder.path());
@@ -111,14 +111,14 @@ async fn a_stream_goes_on_after_a_restart() {
     let program = Program::serve(folder.path());
     program.actor("ben").kick("dee").await.ok();
     let mut stream = program.actor("eve").raw("/groups/den/events?format=json", &[("Last-Event-ID", &last)]).await;
-    let told: Vec<_> = stream
+    let events: Vec<_> = stream
         .up_to(5)
         .await
         .into_iter()
         .filter(|message| message.id.is_some())
         .map(|message| message.event.unwrap())
         .collect();
-    assert_eq!(told, ["member_scope_changed", "member_kicked"]);
+    assert_eq!(events, ["member_scope_changed", "member_kicked"]);
 }
 
 /// Five thousand people with names that a CSV must quote.
@@ -149,9 +149,9 @@ async fn five_thousand_people_come_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("crowd.csv");
     std::fs::write(&file, crowd()).unwrap();
-    let (done, said) =
+    let (done, output) =
         run(command(folder.path()).args(["import", "--group", "den", "--group-name", "The Den"]).arg(&file));
-    assert!(done && said.contains("5000"), "{said}");
+    assert!(done && output.contains("5000"), "{output}");
     doctor_is_happy(folder.path());
     let program = Program::serve(folder.path());
     let owner = program.actor("u00000");
@@ -169,8 +169,8 @@ async fn five_thousand_people_come_from_a_file() {
 
     // What the service exports is what import reads: into another group, the same people.
     let exported = owner.get("/groups/den/members?format=csv").await.ok().body;
-    let (done, said) = import(folder.path(), "twin", &exported);
-    assert!(done, "{said}");
+    let (done, output) = import(folder.path(), "twin", &exported);
+    assert!(done, "{output}");
     assert_eq!(members(&owner, "twin").await, everybody);
 }
 
@@ -193,17 +193,17 @@ fn a_bad_line_is_named_and_nothing_of_the_file_is_applied() {
         ("ben,Ben,admin,,\nx,X,king,,", "line 4", "scope"),
     ];
     for (lines, line, word) in bad {
-        let (done, said) =
+        let (done, output) =
             import(folder.path(), "den", &format!("{HEADER}ada,Ada,owner,,\n{lines}\nzoe,Zoe,participant,,\n"));
-        assert!(!done && said.contains(line) && said.contains(word), "{lines}: {said}");
+        assert!(!done && output.contains(line) && output.contains(word), "{lines}: {output}");
     }
-    let (done, said) = import(folder.path(), "den", &format!("{HEADER}ben,Ben,admin,,\n"));
-    assert!(!done && said.contains("owner"), "no owner: {said}");
-    let (done, said) = import(folder.path(), "den", "uid,scope\nada,owner\n");
-    assert!(!done && said.contains("line 1") && said.contains("name"), "{said}");
+    let (done, output) = import(folder.path(), "den", &format!("{HEADER}ben,Ben,admin,,\n"));
+    assert!(!done && output.contains("owner"), "no owner: {output}");
+    let (done, output) = import(folder.path(), "den", "uid,scope\nada,owner\n");
+    assert!(!done && output.contains("line 1") && output.contains("name"), "{output}");
     assert!(!import(folder.path(), "den", "").0);
-    let (done, said) = run(command(folder.path()).arg("doctor"));
-    assert!(done && said.contains("groups: 0"), "nothing was applied: {said}");
+    let (done, output) = run(command(folder.path()).arg("doctor"));
+    assert!(done && output.contains("groups: 0"), "nothing was applied: {output}");
 }
 
 #[test]
@@ -214,29 +214,29 @@ fn a_file_without_an_owner_is_imported_where_the_host_is_said_to_be_it() {
         std::fs::write(&file, format!("{HEADER}{people}")).unwrap();
         run(command(folder.path()).args(["import", "--group", group, "--owner-is-host"]).arg(&file))
     };
-    let (done, said) = hosted("den", "ben,Ben,admin,,\n");
-    assert!(done, "{said}");
-    let (done, said) = run(command(folder.path()).arg("doctor"));
-    assert!(done, "{said}");
-    let (done, said) = hosted("den", "ben,Ben,admin,,\nada,Ada,owner,,\n");
-    assert!(!done && said.contains("line 3") && said.contains("--owner-is-host"), "{said}");
-    let (done, said) = import(folder.path(), "den", &format!("{HEADER}cy,Cy,admin,,\n"));
-    assert!(!done && said.contains("--owner-is-host"), "the host's group needs it again: {said}");
+    let (done, output) = hosted("den", "ben,Ben,admin,,\n");
+    assert!(done, "{output}");
+    let (done, output) = run(command(folder.path()).arg("doctor"));
+    assert!(done, "{output}");
+    let (done, output) = hosted("den", "ben,Ben,admin,,\nada,Ada,owner,,\n");
+    assert!(!done && output.contains("line 3") && output.contains("--owner-is-host"), "{output}");
+    let (done, output) = import(folder.path(), "den", &format!("{HEADER}cy,Cy,admin,,\n"));
+    assert!(!done && output.contains("--owner-is-host"), "the host's group needs it again: {output}");
     assert!(import(folder.path(), "den", &format!("{HEADER}ada,Ada,owner,,\n")).0);
-    let (done, said) = hosted("den", "cy,Cy,admin,,\n");
-    assert!(!done && said.contains("ada owns the group"), "{said}");
+    let (done, output) = hosted("den", "cy,Cy,admin,,\n");
+    assert!(!done && output.contains("ada owns the group"), "{output}");
 }
 
 #[test]
 fn a_second_import_cannot_take_the_group_from_its_owner() {
     let folder = tempfile::tempdir().unwrap();
     assert!(import(folder.path(), "den", &format!("{HEADER}ada,Ada,owner,,\n")).0);
-    let (done, said) = import(folder.path(), "den", &format!("{HEADER}ben,Ben,owner,,\n"));
-    assert!(!done && said.contains("line 2") && said.contains("second owner"), "{said}");
-    let (done, said) = import(folder.path(), "den", &format!("{HEADER}ben,Ben,admin,,\nada,Ada,participant,,\n"));
-    assert!(!done && said.contains("line 3") && said.contains("no owner"), "{said}");
-    let (done, said) = import(folder.path(), "den", &format!("{HEADER}ben,Ben,admin,,\n"));
-    assert!(done, "{said}");
+    let (done, output) = import(folder.path(), "den", &format!("{HEADER}ben,Ben,owner,,\n"));
+    assert!(!done && output.contains("line 2") && output.contains("second owner"), "{output}");
+    let (done, output) = import(folder.path(), "den", &format!("{HEADER}ben,Ben,admin,,\nada,Ada,participant,,\n"));
+    assert!(!done && output.contains("line 3") && output.contains("no owner"), "{output}");
+    let (done, output) = import(folder.path(), "den", &format!("{HEADER}ben,Ben,admin,,\n"));
+    assert!(done, "{output}");
     doctor_is_happy(folder.path());
 }
 
@@ -244,11 +244,11 @@ fn a_second_import_cannot_take_the_group_from_its_owner() {
 async fn the_same_fields_come_as_ndjson() {
     let folder = tempfile::tempdir().unwrap();
     let lines = "{\"uid\":\"ada\",\"name\":\"Ada \\\"A\\\"\",\"scope\":\"owner\",\"joinedAt\":1700000000}\n\n{\"uid\":\"dee\",\"name\":\"Dee\",\"avatar\":null}\n";
-    let (done, said) = import(folder.path(), "den", lines);
-    assert!(done, "{said}");
-    let (done, said) =
+    let (done, output) = import(folder.path(), "den", lines);
+    assert!(done, "{output}");
+    let (done, output) =
         import(folder.path(), "den", "{\"uid\":\"ada\",\"name\":\"Ada\",\"scope\":\"owner\"}\n{\"uid\":\n");
-    assert!(!done && said.contains("line 2"), "{said}");
+    assert!(!done && output.contains("line 2"), "{output}");
     let program = Program::serve(folder.path());
     let members = members(&program.actor("dee"), "den").await;
     assert_eq!((&members[0]["name"], &members[0]["joinedAt"]), (&json!("Ada \"A\""), &json!(1_700_000_000)));
@@ -270,14 +270,14 @@ async fn while_the_service_runs_viewers_see_an_import_and_the_banned_stay_out() 
     let ada = program.actor("ada");
     ada.ban("eve", json!({})).await.ok();
     let (mut data, mut html) = (ada.events().await, ada.stream().await);
-    let (done, said) = import(
+    let (done, output) = import(
         folder.path(),
         "den",
         &format!("{HEADER}dee,Dee Dee,moderator,,\neve,Eve,participant,,\ngus,Gus,participant,,\n"),
     );
-    assert!(done && said.contains("eve is banned"), "{said}");
-    let told = soon("the import", data.until("the import", |message| message.name() == "members_synced")).await;
-    assert_eq!(told.seq(), 4, "in one event");
+    assert!(done && output.contains("eve is banned"), "{output}");
+    let message = soon("the import", data.until("the import", |message| message.name() == "members_synced")).await;
+    assert_eq!(message.seq(), 4, "in one event");
     html.until("the import", |message| message.has("li[data-note=resync]") || message.shows("gus")).await;
     let uids: Vec<_> =
         members(&ada, "den").await.iter().map(|member| format!("{} {}", member["uid"], member["scope"])).collect();
@@ -292,8 +292,8 @@ async fn while_the_service_runs_viewers_see_an_import_and_the_banned_stay_out() 
         let answer = ada.set_scope("dee", scope).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
     }
-    let (done, said) = soon("the big import", importing).await.unwrap();
-    assert!(done, "{said}");
+    let (done, output) = soon("the big import", importing).await.unwrap();
+    assert!(done, "{output}");
     eventually("everybody is there", async || {
         ada.data("/groups/den/members?limit=1").await.ok().json()["meta"]["count"] == 3003
     })
@@ -306,8 +306,8 @@ async fn while_the_service_runs_viewers_see_an_import_and_the_banned_stay_out() 
 fn a_group_is_not_named_like_a_path_beside_it() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["import", "--group", "online-counts", "-"];
-    let (done, said) = run_with(command(folder.path()).args(arguments), &format!("{HEADER}ada,Ada,owner,,\n"));
-    assert!(!done && said.contains("a path of its own"), "{said}");
+    let (done, output) = run_with(command(folder.path()).args(arguments), &format!("{HEADER}ada,Ada,owner,,\n"));
+    assert!(!done && output.contains("a path of its own"), "{output}");
 }
 
 #[tokio::test]
@@ -315,10 +315,10 @@ async fn a_password_group_reads_its_password_from_the_environment_or_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = format!("{HEADER}ada,Ada,owner,,\n");
     let arguments = ["import", "--type", "password", "--group", "vault", "-"];
-    let (done, said) = run_with(command(folder.path()).args(arguments), &file);
-    assert!(!done && said.contains("CGM_GROUP_PASSWORD"), "{said}");
-    let (done, said) = run_with(command(folder.path()).args(arguments).env("CGM_GROUP_PASSWORD", ""), &file);
-    assert!(!done && said.contains("empty"), "{said}");
+    let (done, output) = run_with(command(folder.path()).args(arguments), &file);
+    assert!(!done && output.contains("CGM_GROUP_PASSWORD"), "{output}");
+    let (done, output) = run_with(command(folder.path()).args(arguments).env("CGM_GROUP_PASSWORD", ""), &file);
+    assert!(!done && output.contains("empty"), "{output}");
     assert!(run_with(command(folder.path()).args(arguments).env("CGM_GROUP_PASSWORD", "sesame"), &file).0);
     std::fs::write(folder.path().join("password"), "of the cellar\n").unwrap();
     let arguments = ["import", "--type", "password", "--group", "cellar", "-"];

@@ -72,10 +72,10 @@ async fn an_id_of_the_time_before_is_answered_with_a_resync_and_no_event() {
     }
     world.gus.act(Method::POST, "/groups/club/members", json!({})).await.ok();
     for stream in &mut streams {
-        let told = stream.up_to(head + 1).await;
-        let events: Vec<_> = names(&told).into_iter().filter(|name| *name != "presence").collect();
-        assert_eq!(events, ["ready", "resync", "member_joined"], "{told:?}");
-        tells_nothing(&format!("{told:?}"));
+        let messages = stream.up_to(head + 1).await;
+        let events: Vec<_> = names(&messages).into_iter().filter(|name| *name != "presence").collect();
+        assert_eq!(events, ["ready", "resync", "member_joined"], "{messages:?}");
+        tells_nothing(&format!("{messages:?}"));
     }
 }
 
@@ -86,10 +86,10 @@ async fn whoever_heard_of_the_end_goes_on_with_the_beginning_of_the_new_life() {
     // The second is answered from what the first had read.
     for _ in 0..2 {
         let mut stream = world.eve.raw("/groups/club/events?format=json", &[("Last-Event-ID", &id)]).await;
-        let told = stream.up_to(head).await;
-        assert_eq!(names(&told)[..2], ["ready", "group_created"], "{told:?}");
-        assert_eq!(told[1].seq(), end + 1);
-        tells_nothing(&format!("{told:?}"));
+        let messages = stream.up_to(head).await;
+        assert_eq!(names(&messages)[..2], ["ready", "group_created"], "{messages:?}");
+        assert_eq!(messages[1].seq(), end + 1);
+        tells_nothing(&format!("{messages:?}"));
     }
 }
 

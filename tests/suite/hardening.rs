@@ -387,13 +387,13 @@ async fn cookies_are_for_https_but_on_this_machine() {
 #[test]
 fn plain_http_beyond_this_machine_is_warned_of_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
-    let said = |arguments: &[&str]| {
+    let startup_log = |arguments: &[&str]| {
         let mut command = command(folder.path());
-        Program::start(command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments)).said.concat()
+        Program::start(command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments)).startup_log.concat()
     };
-    assert!(said(&["--public-url", "http://chat.example"]).contains("plain http"));
+    assert!(startup_log(&["--public-url", "http://chat.example"]).contains("plain http"));
     for quiet in [&[] as &[&str], &["--public-url", "https://chat.example"], &["--public-url", "http://localhost:80"]] {
-        assert!(!said(quiet).contains("plain http"), "{quiet:?}");
+        assert!(!startup_log(quiet).contains("plain http"), "{quiet:?}");
     }
 }
 

@@ -39,8 +39,8 @@ async fn a_group_of_the_hosts_has_no_owner_on_any_face() {
     let mut screen = world.ada.stream().await;
     membership::release(world.app.store(), by_host("den")).await.unwrap();
 
-    let told = data.until("the event", |message| message.name() == "owner_transferred").await.json();
-    assert_eq!((&told["member"], &told["by"], &told["new"]), (&json!(null), &json!(null), &json!(null)));
+    let event = data.until("the event", |message| message.name() == "owner_transferred").await.json();
+    assert_eq!((&event["member"], &event["by"], &event["new"]), (&json!(null), &json!(null), &json!(null)));
     let rights = screen.until("the new rights", |message| message.has(".chat-group-members[data-scope=admin]")).await;
     assert!(rights.shows("ada"), "{rights:?}");
     assert_eq!(world.eve.data("/groups/den").await.ok().json()["data"]["owner"], json!(null));
@@ -54,7 +54,7 @@ async fn a_group_of_the_hosts_has_no_owner_on_any_face() {
 
     membership::act(world.app.store(), by_host("den"), uid("gus"), Act::Transfer).await.unwrap_err();
     membership::act(world.app.store(), by_host("den"), uid("dee"), Act::Transfer).await.unwrap();
-    let told = data.until("the event", |message| message.name() == "owner_transferred").await.json();
-    assert_eq!((&told["member"]["uid"], &told["new"]), (&json!("dee"), &json!("owner")));
+    let event = data.until("the event", |message| message.name() == "owner_transferred").await.json();
+    assert_eq!((&event["member"]["uid"], &event["new"]), (&json!("dee"), &json!("owner")));
     assert_eq!(world.eve.data("/groups/den").await.ok().json()["data"]["owner"], "dee");
 }

@@ -69,8 +69,11 @@ async fn the_socket_of_a_process_that_was_killed_is_replaced_and_nothing_else_is
     let program = Program::start(&mut serve(&listen));
     assert!(list_over(&socket).await.contains("Ada"));
     let refused = |listen: &str, word: &str| {
-        let (started, said) = run(&mut serve(listen));
-        assert!(!started && said.contains(&format!("cannot listen on {listen}")) && said.contains(word), "{said}");
+        let (started, output) = run(&mut serve(listen));
+        assert!(
+            !started && output.contains(&format!("cannot listen on {listen}")) && output.contains(word),
+            "{output}"
+        );
     };
     refused(&listen, "another process listens there");
     assert!(list_over(&socket).await.contains("Ada"), "and the first one still does");
@@ -91,8 +94,8 @@ async fn a_name_is_listened_on_and_a_port_that_is_taken_is_named() {
     let port = program.url.rsplit_once(':').unwrap().1.to_owned();
     assert_eq!(health(folder.path(), &format!("localhost:{port}")), (true, "ok\n".into()));
     let taken = program.url.strip_prefix("http://").unwrap();
-    let (started, said) = run(command(folder.path()).args(["serve", "--listen", taken]));
-    assert!(!started && said.contains(&format!("cannot listen on {taken}")) && said.contains("in use"), "{said}");
+    let (started, output) = run(command(folder.path()).args(["serve", "--listen", taken]));
+    assert!(!started && output.contains(&format!("cannot listen on {taken}")) && output.contains("in use"), "{output}");
 }
 
 /// The program with sockets passed as systemd passes them: from the third descriptor on.
@@ -128,29 +131,29 @@ async fn a_socket_that_systemd_passes_is_served_and_stays_systemds() {
 #[test]
 fn without_exactly_one_socket_from_systemd_it_says_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
-    let (started, said) = run(command(folder.path()).args(["serve", "--listen", "systemd"]));
-    assert!(!started && said.contains("systemd has passed no socket"), "{said}");
-    let (started, said) = run(command(folder.path()).args(["health", "--listen", "systemd"]));
-    assert!(!started && said.contains("ListenStream="), "{said}");
+    let (started, output) = run(command(folder.path()).args(["serve", "--listen", "systemd"]));
+    assert!(!started && output.contains("systemd has passed no socket"), "{output}");
+    let (started, output) = run(command(folder.path()).args(["health", "--listen", "systemd"]));
+    assert!(!started && output.contains("ListenStream="), "{output}");
     let tcp = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let (started, said) = run(&mut activated(folder.path(), tcp, "2"));
-    assert!(!started && said.contains("systemd has passed 2 sockets"), "{said}");
+    let (started, output) = run(&mut activated(folder.path(), tcp, "2"));
+    assert!(!started && output.contains("systemd has passed 2 sockets"), "{output}");
     let datagrams = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-    let (started, said) = run(&mut activated(folder.path(), datagrams, "1"));
-    assert!(!started && said.contains("not a stream socket"), "{said}");
+    let (started, output) = run(&mut activated(folder.path(), datagrams, "1"));
+    assert!(!started && output.contains("not a stream socket"), "{output}");
 }
 
 #[tokio::test]
 async fn systemd_is_told_when_it_is_ready_reloads_lives_and_stops() {
     let folder = tempfile::tempdir().unwrap();
     assert!(import(folder.path(), "den", PEOPLE).0);
-    let told = UnixDatagram::bind(folder.path().join("notify")).unwrap();
-    told.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let socket = UnixDatagram::bind(folder.path().join("notify")).unwrap();
+    socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let until = |word: &str| {
         let mut before = Vec::new();
         loop {
             let mut buffer = [0; 512];
-            let length = told.recv(&mut buffer).unwrap_or_else(|error| panic!("no {word}: {error}; {before:?}"));
+            let length = socket.recv(&mut buffer).unwrap_or_else(|error| panic!("no {word}: {error}; {before:?}"));
             let message = String::from_utf8_lossy(&buffer[..length]).into_owned();
             if message.contains(word) {
                 return (message, before);
@@ -183,33 +186,33 @@ async fn systemd_is_told_when_it_is_ready_reloads_lives_and_stops() {
 fn an_address_that_others_reach_without_a_public_url_is_warned_of_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     // It warns, and ends for want of a database.
-    let said = |listen: &str, more: &[&str]| {
+    let output = |listen: &str, more: &[&str]| {
         let mut serve = command(folder.path());
         serve.args(["serve", "--listen", listen, "--database-url", "sqlite://no/such/folder/members.db"]).args(more);
-        let (started, said) = run(&mut serve);
-        assert!(!started, "{said}");
-        said
+        let (started, output) = run(&mut serve);
+        assert!(!started, "{output}");
+        output
     };
     for reachable in ["0.0.0.0:0", "[::]:0"] {
-        let said = said(reachable, &[]);
-        let warning = said.lines().find(|line| line.contains("WARN") && line.contains("without --public-url"));
-        assert!(warning.is_some_and(|line| line.contains(reachable) && line.contains("plain http")), "{said}");
+        let output = output(reachable, &[]);
+        let warning = output.lines().find(|line| line.contains("WARN") && line.contains("without --public-url"));
+        assert!(warning.is_some_and(|line| line.contains(reachable) && line.contains("plain http")), "{output}");
     }
     let socket = format!("unix:{}", folder.path().join("http.sock").display());
     for quiet in ["127.0.0.1:0", "localhost:0", &socket] {
-        assert!(!said(quiet, &[]).contains("--public-url"), "{quiet}");
+        assert!(!output(quiet, &[]).contains("--public-url"), "{quiet}");
     }
-    assert!(!said("0.0.0.0:0", &["--public-url", "https://chat.example"]).contains("--public-url"));
+    assert!(!output("0.0.0.0:0", &["--public-url", "https://chat.example"]).contains("--public-url"));
     // The address of a socket that systemd passes is known once it is there.
     let passed = |address: &str| {
         let tcp = std::net::TcpListener::bind(address).unwrap();
         let bound = tcp.local_addr().unwrap();
         let mut serve = activated(folder.path(), tcp, "1");
-        let (started, said) = run(serve.env("CGM_DATABASE_URL", "sqlite://no/such/folder/members.db"));
-        assert!(!started, "{said}");
-        (bound, said)
+        let (started, output) = run(serve.env("CGM_DATABASE_URL", "sqlite://no/such/folder/members.db"));
+        assert!(!started, "{output}");
+        (bound, output)
     };
-    let (bound, said) = passed("0.0.0.0:0");
-    assert!(said.contains(&format!("listening on {bound} by plain http without --public-url")), "{said}");
+    let (bound, output) = passed("0.0.0.0:0");
+    assert!(output.contains(&format!("listening on {bound} by plain http without --public-url")), "{output}");
     assert!(!passed("127.0.0.1:0").1.contains("--public-url"));
 }

@@ -32,9 +32,10 @@ async fn events_as_data_are_numbered_without_gaps_and_say_who_did_what_to_whom()
     world.ada.act(Method::PUT, &park("owner"), json!({"uid": "ben"})).await.ok();
     world.eve.act(Method::DELETE, &park("members/eve"), json!({})).await.ok();
 
-    let told: Vec<Message> = stream.up_to(head + 7).await.into_iter().filter(|message| message.id.is_some()).collect();
-    assert_eq!(told.iter().map(Message::seq).collect::<Vec<_>>(), (head + 1..=head + 7).collect::<Vec<_>>());
-    let said: Vec<_> = told
+    let messages: Vec<Message> =
+        stream.up_to(head + 7).await.into_iter().filter(|message| message.id.is_some()).collect();
+    assert_eq!(messages.iter().map(Message::seq).collect::<Vec<_>>(), (head + 1..=head + 7).collect::<Vec<_>>());
+    let descriptions: Vec<_> = messages
         .iter()
         .map(|message| {
             let data = message.json();
@@ -60,8 +61,8 @@ async fn events_as_data_are_numbered_without_gaps_and_say_who_did_what_to_whom()
         "owner_transferred ben by ada: admin → owner",
         "member_left eve by eve: participant → -",
     ];
-    assert_eq!(said, expected);
-    assert_eq!(told[2].json()["reason"], "rude");
+    assert_eq!(descriptions, expected);
+    assert_eq!(messages[2].json()["reason"], "rude");
 }
 
 #[tokio::test]
@@ -71,11 +72,11 @@ async fn what_is_for_moderators_comes_to_others_as_a_number_only() {
     let head = world.head("den").await;
     world.cy.ban("eve", json!({"reason": "rude", "until": 60})).await.ok();
     world.cy.unban("eve").await.ok();
-    let told: Vec<Message> = dee.up_to(head + 2).await.into_iter().filter(|message| message.id.is_some()).collect();
-    let banned = told[0].json();
-    assert_eq!((told[0].name(), &banned["member"]["uid"]), ("member_banned", &json!("eve")));
+    let messages: Vec<Message> = dee.up_to(head + 2).await.into_iter().filter(|message| message.id.is_some()).collect();
+    let banned = messages[0].json();
+    assert_eq!((messages[0].name(), &banned["member"]["uid"]), ("member_banned", &json!("eve")));
     assert!(banned.get("reason").is_none() && banned.get("until").is_none(), "{banned}");
-    assert_eq!((told[1].seq(), &told[1].event, &told[1].data), (head + 2, &None, &None));
+    assert_eq!((messages[1].seq(), &messages[1].event, &messages[1].data), (head + 2, &None, &None));
     let mut html = world.dee.stream().await;
     world.cy.ban("flo", json!({"reason": "rude again"})).await.ok();
     world.cy.unban("flo").await.ok();
@@ -92,11 +93,11 @@ async fn a_kick_takes_one_row_away_from_everybody_and_the_list_from_the_kicked()
         (world.eve.stream().await, world.dee.stream().await, world.dee.events().await);
     let head = world.head("den").await;
     world.cy.kick("dee").await.ok();
-    let told = eve.up_to(head + 1).await.pop().unwrap();
-    assert!(told.misses("dee") && !told.shows("dee"), "{told:?}");
-    assert_eq!(told.attribute("li[data-note=count]", "data-count").as_deref(), Some("4"));
-    assert!(told.has("p#cgm-den-totals[data-hx-swap-oob]"));
-    let event = told.attribute("li[data-note=event][data-name=member-kicked]", "data-detail").unwrap();
+    let message = eve.up_to(head + 1).await.pop().unwrap();
+    assert!(message.misses("dee") && !message.shows("dee"), "{message:?}");
+    assert_eq!(message.attribute("li[data-note=count]", "data-count").as_deref(), Some("4"));
+    assert!(message.has("p#cgm-den-totals[data-hx-swap-oob]"));
+    let event = message.attribute("li[data-note=event][data-name=member-kicked]", "data-detail").unwrap();
     let event: serde_json::Value = serde_json::from_str(&event).unwrap();
     assert_eq!((&event["member"]["name"], &event["by"]), (&json!("Dee Dee"), &json!(null)), "Eve is not told who");
 
@@ -133,13 +134,13 @@ async fn whoever_is_promoted_sees_with_new_rights_at_once() {
     let (mut dee, mut eve) = (world.dee.stream().await, world.eve.stream().await);
     dee.next().await;
     world.ada.set_scope("dee", "moderator").await.ok();
-    let told = dee.until("the new rights", |message| message.has("li[data-note=renew]")).await;
+    let message = dee.until("the new rights", |message| message.has("li[data-note=renew]")).await;
     let section = "section#cgm-den[data-scope=moderator][data-hx-swap-oob]";
-    assert!(told.has(&format!("{section} li[data-uid=eve][data-acts='kick ban scope mute']")), "{told:?}");
-    assert!(!told.has(&format!("{section} li[data-uid=dee][data-acts]")));
-    let told = eve.until("Dee's new place", |message| message.shows("dee")).await;
-    assert_eq!(told.attribute("li[data-uid=dee]", "data-scope").as_deref(), Some("moderator"));
-    assert!(!told.has("[data-acts], [data-note=renew]"), "Eve's rights are what they were");
+    assert!(message.has(&format!("{section} li[data-uid=eve][data-acts='kick ban scope mute']")), "{message:?}");
+    assert!(!message.has(&format!("{section} li[data-uid=dee][data-acts]")));
+    let message = eve.until("Dee's new place", |message| message.shows("dee")).await;
+    assert_eq!(message.attribute("li[data-uid=dee]", "data-scope").as_deref(), Some("moderator"));
+    assert!(!message.has("[data-acts], [data-note=renew]"), "Eve's rights are what they were");
     world.dee.kick("eve").await.ok();
     assert!(dee.until("the kick", |message| message.misses("eve")).await.id.is_some());
 }
@@ -154,14 +155,14 @@ async fn a_filtered_view_gains_and_loses_people_as_they_change() {
     }
     world.ada.set_scope("cy", "admin").await.ok();
     let head = world.head("den").await;
-    let told = admins.up_to(head).await.pop().unwrap();
-    assert!(told.shows("cy"));
-    assert_eq!(told.attribute("li[data-note=count]", "data-count").as_deref(), Some("3"));
+    let message = admins.up_to(head).await.pop().unwrap();
+    assert!(message.shows("cy"));
+    assert_eq!(message.attribute("li[data-note=count]", "data-count").as_deref(), Some("3"));
     assert!(search.up_to(head).await.pop().unwrap().misses("cy"), "absent from that view, said as state");
 
     membership::put_user(world.app.store(), uid("eve"), Name::parse("Zoe Adams").ok(), None).await.unwrap();
-    let told = search.up_to(head + 1).await.pop().unwrap();
-    assert!(told.shows("eve"), "{told:?}");
+    let message = search.up_to(head + 1).await.pop().unwrap();
+    assert!(message.shows("eve"), "{message:?}");
     assert!(admins.up_to(head + 1).await.pop().unwrap().misses("eve"));
     world.ada.set_scope("cy", "participant").await.ok();
     assert!(admins.up_to(head + 2).await.pop().unwrap().misses("cy"));
@@ -232,9 +233,9 @@ async fn a_ban_that_runs_out_is_lifted_and_told() {
     let head = world.head("den").await;
     let (mut cy, mut eve) = (world.cy.events().await, world.eve.events().await);
     world.clock.advance(3_601_000);
-    let told = cy.until("the end of the ban", |message| message.name() == "member_unbanned").await;
+    let message = cy.until("the end of the ban", |message| message.name() == "member_unbanned").await;
     assert_eq!(
-        (told.seq(), &told.json()["member"]["uid"], &told.json()["by"]),
+        (message.seq(), &message.json()["member"]["uid"], &message.json()["by"]),
         (head + 1, &json!("dee"), &json!(null))
     );
     let silent = eve.up_to(head + 1).await.pop().unwrap();
@@ -247,8 +248,8 @@ async fn status_of(stream: &mut Raw, uid: &str) -> String {
     let mut status = String::new();
     stream
         .until(&format!("the status of {uid}"), |message| {
-            let told = if message.name() == "presence" { message.json()["members"].clone() } else { json!([]) };
-            let found = told.as_array().unwrap().iter().find(|member| member["uid"] == uid);
+            let members = if message.name() == "presence" { message.json()["members"].clone() } else { json!([]) };
+            let found = members.as_array().unwrap().iter().find(|member| member["uid"] == uid);
             status = found.map(|member| member["status"].as_str().unwrap().to_owned()).unwrap_or_default();
             found.is_some()
         })
@@ -262,8 +263,8 @@ async fn dee_comes_goes_away_and_is_gone() {
     let (mut ada, mut screen) = (world.ada.events().await, world.cy.stream().await);
     let one = world.dee.stream().await;
     assert_eq!(status_of(&mut ada, "dee").await, "online");
-    let told = screen.until("Dee's dot", |message| message.has("[data-note=statuses][data-online~=dee]")).await;
-    assert!(!told.misses("dee"), "a status takes nobody away: {told:?}");
+    let message = screen.until("Dee's dot", |message| message.has("[data-note=statuses][data-online~=dee]")).await;
+    assert!(!message.misses("dee"), "a status takes nobody away: {message:?}");
     assert_eq!(world.eve.data("/groups/den").await.ok().json()["data"]["onlineMembersCount"], 3);
 
     let other = world.dee.stream().await;
@@ -288,8 +289,8 @@ async fn dee_comes_goes_away_and_is_gone() {
     assert_eq!(away.attribute("li[data-uid=dee]", "data-status").as_deref(), Some("away"), "away counts as online");
     world.clock.advance(5 * 60_000);
     assert_eq!(status_of(&mut ada, "dee").await, "offline");
-    let told = screen.until("Dee's dot", |message| message.has("[data-note=statuses][data-offline~=dee]")).await;
-    assert!(!told.misses("dee"), "offline is not gone");
+    let message = screen.until("Dee's dot", |message| message.has("[data-note=statuses][data-offline~=dee]")).await;
+    assert!(!message.misses("dee"), "offline is not gone");
 }
 
 #[tokio::test]
@@ -298,8 +299,8 @@ async fn the_online_view_gains_and_loses_people() {
     let mut online = world.ada.raw("/groups/den/events?status=online", &[]).await;
     online.next().await;
     let eve = world.eve.stream().await;
-    let told = online.until("Eve", |message| message.shows("eve")).await;
-    assert_eq!(told.attribute("li[data-note=count]", "data-count").as_deref(), Some("2"));
+    let message = online.until("Eve", |message| message.shows("eve")).await;
+    assert_eq!(message.attribute("li[data-note=count]", "data-count").as_deref(), Some("2"));
     drop(eve);
     eventually("Eve's stream is closed", async || world.app.hub().streams() == 1).await;
     world.clock.advance(6 * 60_000);

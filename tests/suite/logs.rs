@@ -18,27 +18,27 @@ const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nquince,Ada Quillfeather,ow
 const KEY: &str = "the-key-of-a-host-elderberry";
 
 /// A service that logs everything it has to say into a file; killed when dropped.
-struct Talkative {
+struct TracedService {
     child: Child,
     url: String,
     log: std::path::PathBuf,
 }
 
-impl Talkative {
-    async fn start(folder: &Path) -> Talkative {
+impl TracedService {
+    async fn start(folder: &Path) -> TracedService {
         let log = folder.join("log");
         let mut serve = command(folder);
         serve.args(["serve", "--listen", "127.0.0.1:0", "--api-key", KEY, "--log", "trace"]);
         let child = serve.stderr(File::create(&log).unwrap()).spawn().unwrap();
-        let mut service = Talkative { child, url: String::new(), log };
-        eventually("it listens", async || service.said().contains("listening on ")).await;
-        let said = service.said();
-        let url = said.lines().find_map(|line| line.split_once("listening on ")).unwrap().1;
+        let mut service = TracedService { child, url: String::new(), log };
+        eventually("it listens", async || service.read_log().contains("listening on ")).await;
+        let log = service.read_log();
+        let url = log.lines().find_map(|line| line.split_once("listening on ")).unwrap().1;
         service.url = url.trim().to_owned();
         service
     }
 
-    fn said(&self) -> String {
+    fn read_log(&self) -> String {
         std::fs::read_to_string(&self.log).unwrap()
     }
 
@@ -47,7 +47,7 @@ impl Talkative {
     }
 }
 
-impl Drop for Talkative {
+impl Drop for TracedService {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -58,7 +58,7 @@ impl Drop for Talkative {
 async fn the_log_names_nobody_and_holds_nothing_that_opens_a_door() {
     let folder = tempfile::tempdir().unwrap();
     assert!(import(folder.path(), "den", PEOPLE).0);
-    let service = Talkative::start(folder.path()).await;
+    let service = TracedService::start(folder.path()).await;
     let (ada, dee) = (service.actor("quince"), service.actor("medlar"));
     let mut stream = dee.events().await;
     stream.next().await;
@@ -85,16 +85,16 @@ async fn the_log_names_nobody_and_holds_nothing_that_opens_a_door() {
 
     let last = client().get(format!("{}/healthz", service.url)).header("x-request-id", "the-last-one").send().await;
     assert_eq!(last.unwrap().status(), StatusCode::OK);
-    eventually("the log has all of it", async || service.said().contains("the-last-one")).await;
-    let said = service.said();
-    assert!(said.contains("/groups/{guid}/members"), "requests are logged by their route: {said}");
+    eventually("the log has all of it", async || service.read_log().contains("the-last-one")).await;
+    let log = service.read_log();
+    assert!(log.contains("/groups/{guid}/members"), "requests are logged by their route: {log}");
     let signature = |actor: &Actor| actor.token.rsplit_once('.').unwrap().1.to_owned();
     for secret in [signature(&ada), signature(&dee), "Quillfeather".into(), "berry".into()] {
-        let found = said.lines().find(|line| line.contains(&secret));
+        let found = log.lines().find(|line| line.contains(&secret));
         assert_eq!(found, None, "{secret}");
     }
     // By the uid nobody is named either.
-    let own = said.lines().filter(|line| line.contains("chat_group_members"));
+    let own = log.lines().filter(|line| line.contains("chat_group_members"));
     let found = own.clone().find(|line| ["quince", "medlar"].iter().any(|uid| line.contains(uid)));
     assert_eq!(found, None);
 }
@@ -107,15 +107,15 @@ fn warned(folder: &Path, names_it: impl Fn(&Metadata) -> String) -> String {
     let mut serve = command(folder);
     serve.args(["serve", "--listen", "127.0.0.1:0", "--public-url", "http://chat.example"]);
     let mut child = serve.env("JOURNAL_STREAM", stream).stderr(log).spawn().unwrap();
-    let said = || std::fs::read_to_string(&path).unwrap();
+    let read_log = || std::fs::read_to_string(&path).unwrap();
     let begun = Instant::now();
-    while !said().contains("listening on ") {
-        assert!(begun.elapsed() < PATIENCE, "{}", said());
+    while !read_log().contains("listening on ") {
+        assert!(begun.elapsed() < PATIENCE, "{}", read_log());
         std::thread::sleep(Duration::from_millis(20));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    said().lines().find(|line| line.contains(" WARN ")).unwrap().to_owned()
+    read_log().lines().find(|line| line.contains(" WARN ")).unwrap().to_owned()
 }
 
 #[test]
@@ -133,7 +133,7 @@ async fn a_failure_of_ours_tells_a_number_that_the_log_has_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     assert!(import(folder.path(), "den", PEOPLE).0);
     write_by_hand(folder.path(), "UPDATE members SET scope = 7654321 WHERE uid = 'medlar'").await;
-    let service = Talkative::start(folder.path()).await;
+    let service = TracedService::start(folder.path()).await;
     let dee = service.actor("medlar");
     for answer in [
         dee.data("/groups/den/members").await,
@@ -145,8 +145,8 @@ async fn a_failure_of_ours_tells_a_number_that_the_log_has_and_nothing_else() {
             assert!(!answer.body.contains(internal), "{internal}: {}", answer.body);
         }
         let numbers = answer.body.split(|c: char| !c.is_ascii_hexdigit()).filter(|word| word.len() == 12);
-        let said = service.said();
-        let lines: Vec<_> = said.lines().filter(|line| line.contains("internal error")).collect();
+        let log = service.read_log();
+        let lines: Vec<_> = log.lines().filter(|line| line.contains("internal error")).collect();
         assert!(numbers.clone().any(|number| lines.iter().any(|line| line.contains(number))), "{lines:?}");
         assert!(lines.iter().any(|line| line.contains("7654321")), "the log says what is wrong: {lines:?}");
     }

@@ -31,6 +31,7 @@ mod many_mutes;
 mod measured;
 mod migrations;
 mod move_database;
+mod mute_visibility;
 mod mutes;
 mod nodes;
 mod notes;

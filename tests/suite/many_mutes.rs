@@ -82,21 +82,21 @@ async fn six_hundred_mutes_at_once_are_a_resync_for_staff_and_nothing_for_partic
     let head = here.head("den").await;
     assert_eq!(head, since + 600);
     for ((cy, eve), (staff, data)) in &mut streams {
-        let told = cy.up_to(head).await;
-        assert_eq!(resyncs(&told), 1, "{told:#?}");
-        let told = eve.up_to(head).await;
-        assert!(are_nothing(&told), "{told:#?}");
-        let told = staff.up_to(head).await;
-        assert_eq!(told.iter().filter(|message| message.name() == "member_muted").count(), 600);
-        let told = data.up_to(head).await;
-        assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>());
-        assert!(told.iter().all(|message| message.id.is_none() || message.data.is_none()), "{told:#?}");
+        let messages = cy.up_to(head).await;
+        assert_eq!(resyncs(&messages), 1, "{messages:#?}");
+        let messages = eve.up_to(head).await;
+        assert!(are_nothing(&messages), "{messages:#?}");
+        let messages = staff.up_to(head).await;
+        assert_eq!(messages.iter().filter(|message| message.name() == "member_muted").count(), 600);
+        let messages = data.up_to(head).await;
+        assert_eq!(numbers(&messages), (since + 1..=head).collect::<Vec<_>>());
+        assert!(messages.iter().all(|message| message.id.is_none() || message.data.is_none()), "{messages:#?}");
     }
     for node in [&here, &there] {
-        let told = back(&node.cy, &before).await;
-        assert_eq!(resyncs(from_ref(&told)), 1, "{told:?}");
-        let told = back(&node.eve, &before).await;
-        assert!(are_nothing(from_ref(&told)) && told.seq() == head, "{told:?}");
+        let message = back(&node.cy, &before).await;
+        assert_eq!(resyncs(from_ref(&message)), 1, "{message:?}");
+        let message = back(&node.eve, &before).await;
+        assert!(are_nothing(from_ref(&message)) && message.seq() == head, "{message:?}");
     }
 }
 
@@ -108,14 +108,14 @@ async fn whoever_is_muted_among_six_hundred_reads_it() {
     let (mut screen, mut data) = (world.dee.stream().await, world.dee.events().await);
     let before = id_now(&world.dee).await;
     act(&world, "mute", &names, 3600).await;
-    let told = screen.until("the notice", |message| message.has("li[data-note=renew]")).await;
-    assert!(told.has(NOTICE), "{told:?}");
-    let told = data.up_to(world.head("den").await).await;
-    let mutes: Vec<_> = told.iter().filter(|message| message.name() == "member_muted").map(Message::json).collect();
+    let message = screen.until("the notice", |message| message.has("li[data-note=renew]")).await;
+    assert!(message.has(NOTICE), "{message:?}");
+    let messages = data.up_to(world.head("den").await).await;
+    let mutes: Vec<_> = messages.iter().filter(|message| message.name() == "member_muted").map(Message::json).collect();
     assert_eq!(mutes.len(), 1, "{mutes:?}");
     assert_eq!((&mutes[0]["member"]["uid"], &mutes[0]["message"]), (&json!("dee"), &json!("Shh.")));
-    let told = back(&world.dee, &before).await;
-    assert!(told.has("li[data-note=renew]"), "{told:?}");
+    let message = back(&world.dee, &before).await;
+    assert!(message.has("li[data-note=renew]"), "{message:?}");
     assert!(world.dee.get(&format!("{LIST}?part=component")).await.ok().has(NOTICE));
 }
 
@@ -130,18 +130,18 @@ async fn when_six_hundred_mutes_end_together_staff_see_it_and_participants_are_t
     let (before, head) = (id_now(&world.eve).await, world.head("den").await + 600);
     world.clock.advance(61_000);
     eventually("every mute is over", async || world.head("den").await == head).await;
-    let told = eve.up_to(head).await;
-    assert!(are_nothing(&told), "{told:#?}");
-    let told = dee.until("the end", |message| message.has("li[data-note=renew]")).await;
-    assert!(!told.has(NOTICE), "{told:?}");
+    let messages = eve.up_to(head).await;
+    assert!(are_nothing(&messages), "{messages:#?}");
+    let message = dee.until("the end", |message| message.has("li[data-note=renew]")).await;
+    assert!(!message.has(NOTICE), "{message:?}");
     // They end in several transactions, so that staff may be sent rows as well.
     screen.up_to(head).await;
     let (live, fresh) = screen.compared().await;
     assert_eq!(live, fresh);
-    let told = back(&world.cy, &before).await;
-    assert_eq!(resyncs(from_ref(&told)), 1, "{told:?}");
-    let told = back(&world.eve, &before).await;
-    assert!(are_nothing(from_ref(&told)) && told.seq() == head, "{told:?}");
+    let message = back(&world.cy, &before).await;
+    assert_eq!(resyncs(from_ref(&message)), 1, "{message:?}");
+    let message = back(&world.eve, &before).await;
+    assert!(are_nothing(from_ref(&message)) && message.seq() == head, "{message:?}");
     assert!(back(&world.dee, &before).await.has("li[data-note=renew]"));
 }
 
@@ -161,22 +161,22 @@ async fn of_more_hidden_events_than_are_kept_participants_get_the_numbers_and_wh
     world.clock.advance(61_000);
     eventually("all of it is over", async || world.head("den").await == head).await;
 
-    let told = cy.up_to(head).await;
-    assert_eq!(resyncs(&told), 1, "{told:#?}");
-    let told = eve.up_to(head).await;
-    assert_eq!(resyncs(&told), 0, "{told:#?}");
-    let last = told.last().unwrap();
+    let messages = cy.up_to(head).await;
+    assert_eq!(resyncs(&messages), 1, "{messages:#?}");
+    let messages = eve.up_to(head).await;
+    assert_eq!(resyncs(&messages), 0, "{messages:#?}");
+    let last = messages.last().unwrap();
     assert!(last.shows("dee") && !last.has("li[data-gone], li[data-uid^=raider]"), "{last:?}");
-    let told = muted.until("the end", |message| message.has("li[data-note=renew]")).await;
-    assert!(!told.has(NOTICE), "{told:?}");
+    let message = muted.until("the end", |message| message.has("li[data-note=renew]")).await;
+    assert!(!message.has(NOTICE), "{message:?}");
 
     for (who, stream) in [("staff", &mut staff), ("whoever was muted", &mut own)] {
-        let told = stream.until("to read everything again", |message| message.id.is_some()).await;
-        assert_eq!((told.name(), told.seq()), ("resync", head), "{who}");
+        let message = stream.until("to read everything again", |message| message.id.is_some()).await;
+        assert_eq!((message.name(), message.seq()), ("resync", head), "{who}");
     }
-    let told = data.up_to(head).await;
-    assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>());
-    let named: Vec<_> = told.iter().filter(|message| message.id.is_some() && message.data.is_some()).collect();
+    let messages = data.up_to(head).await;
+    assert_eq!(numbers(&messages), (since + 1..=head).collect::<Vec<_>>());
+    let named: Vec<_> = messages.iter().filter(|message| message.id.is_some() && message.data.is_some()).collect();
     assert_eq!(named.iter().map(|message| message.name()).collect::<Vec<_>>(), ["member_scope_changed"]);
 }
 
@@ -205,8 +205,8 @@ async fn a_thousand_mutes_and_a_thousand_roles_that_end_together_are_over_for_vi
         here.clock.advance(61_000);
         for (cy, eve, screen) in &mut viewers {
             assert_eq!(people(&cy.up_to(head).await, over), names, "{over}");
-            let told = eve.up_to(head).await;
-            assert_eq!(people(&told, over), if for_staff { Vec::new() } else { names.clone() }, "{over}");
+            let messages = eve.up_to(head).await;
+            assert_eq!(people(&messages, over), if for_staff { Vec::new() } else { names.clone() }, "{over}");
             screen.up_to(head).await;
             let (live, fresh) = screen.compared().await;
             assert_eq!(live, fresh, "{over}");

@@ -32,8 +32,8 @@ fn measured(folder: &Path) -> (Program, String) {
         "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
     ]);
     let program = Program::start(&mut serve);
-    let line = program.said.iter().find_map(|line| line.split_once("metrics on "));
-    let url = line.unwrap_or_else(|| panic!("{:?}", program.said)).1.to_owned();
+    let line = program.startup_log.iter().find_map(|line| line.split_once("metrics on "));
+    let url = line.unwrap_or_else(|| panic!("{:?}", program.startup_log)).1.to_owned();
     (program, url)
 }
 
@@ -58,12 +58,12 @@ async fn what_alarms_ask_for_is_there_from_the_first_scrape() {
         "chat_group_members_templates_broken 0",
         "chat_group_members_wakes_lost_total 0",
     ] {
-        assert!(first.lines().any(|said| said == line), "{line}: {first}");
+        assert!(first.lines().any(|sample| sample == line), "{line}: {first}");
     }
     // Builds for release also name the commit.
     let build = concat!("chat_group_members_build_info{version=\"", env!("CARGO_PKG_VERSION"), "\",revision=\"");
     for name in ["process_resident_memory_bytes ", "process_cpu_seconds_total ", build] {
-        assert!(first.lines().any(|said| said.starts_with(name)), "{name}: {first}");
+        assert!(first.lines().any(|sample| sample.starts_with(name)), "{name}: {first}");
     }
     let (reads, waits) = (
         "chat_group_members_store_connections{lane=\"reads\",state=\"idle\"} ",
@@ -71,7 +71,7 @@ async fn what_alarms_ask_for_is_there_from_the_first_scrape() {
     );
     eventually("connections are counted", async || {
         let text = text(&url).await;
-        [reads, waits].iter().all(|name| text.lines().any(|said| said.starts_with(name)))
+        [reads, waits].iter().all(|name| text.lines().any(|sample| sample.starts_with(name)))
     })
     .await;
     let other = url.replace("/metrics", "/groups/den/members");
@@ -88,7 +88,7 @@ async fn streams_are_counted_by_kind_and_by_the_reason_of_their_end() {
     let (ada, dee) = (program.actor("ada"), program.actor("dee"));
     let (html, mut json) = (ada.stream().await, dee.events().await);
     json.next().await;
-    let has = async |line: &str| text(&url).await.lines().any(|said| said == line);
+    let has = async |line: &str| text(&url).await.lines().any(|sample| sample == line);
     assert!(
         has("chat_group_members_streams_open{kind=\"html\"} 1").await
             && has("chat_group_members_streams_open{kind=\"json\"} 1").await
@@ -128,8 +128,8 @@ async fn promtool_has_nothing_to_say() {
         .expect("promtool is installed: Debian's package prometheus");
     promtool.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let output = promtool.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.trim().is_empty(), "{said}\n{text}");
+    let report = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && report.trim().is_empty(), "{report}\n{text}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Who may not speak for a time, and who has a role for a time.
+//! Who may not speak for a time: who mutes whom, for how long, and what ends it.
 
 use std::time::Duration;
 
@@ -9,23 +9,23 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::sse::Raw;
-use crate::support::{Actor, Answer, World, eventually, faults, guid, row};
+use crate::support::{Actor, Answer, World, faults, guid, row};
 
-const DAY: u64 = 24 * 3600;
+pub const DAY: u64 = 24 * 3600;
 
 /// The next event of this name of a stream of data.
-async fn named(stream: &mut Raw, name: &str) -> Value {
+pub async fn named(stream: &mut Raw, name: &str) -> Value {
     stream.until(name, |message| message.name() == name).await.json()
 }
 
 /// A member as this viewer reads them as data.
-async fn member(viewer: &Actor, uid: &str) -> Value {
+pub async fn member(viewer: &Actor, uid: &str) -> Value {
     let list = viewer.data("/groups/den/members").await.ok().json();
     list["data"].as_array().unwrap().iter().find(|member| member["uid"] == uid).cloned().unwrap_or_default()
 }
 
 /// The node has read what was written beside it.
-async fn caught_up(world: &World) {
+pub async fn caught_up(world: &World) {
     let group = world.app.hub().group(&guid("den")).await.unwrap().unwrap();
     world.app.hub().refresh(&group).await.unwrap();
 }
@@ -34,7 +34,7 @@ async fn mutes(viewer: &Actor) -> Value {
     viewer.data("/groups/den/mutes").await.ok().json()["data"].clone()
 }
 
-async fn undo_last(world: &World, actor: &Actor) -> Answer {
+pub async fn undo_last(world: &World, actor: &Actor) -> Answer {
     let path = format!("/groups/den/events/{}/undo", world.head("den").await);
     actor.act(Method::POST, &path, json!({})).await
 }
@@ -45,78 +45,8 @@ fn milliseconds(moment: &Value) -> i64 {
 }
 
 /// Seconds from now until this moment of an answer.
-fn seconds_until(moment: &Value) -> i64 {
+pub fn seconds_until(moment: &Value) -> i64 {
     moment.as_str().unwrap().parse::<Timestamp>().unwrap().as_second() - Timestamp::now().as_second()
-}
-
-#[tokio::test]
-async fn staff_and_the_muted_know_of_a_mute_and_nobody_else_does() {
-    let world = World::new().await;
-    let (mut dee, mut eve, mut ben) = (world.dee.events().await, world.eve.events().await, world.ben.events().await);
-    let terms = json!({"reason": "shouts", "message": "An hour of quiet, please.", "until": 3600});
-    world.cy.mute("dee", terms).await.ok();
-    let seen = named(&mut ben, "member_muted").await;
-    assert_eq!(
-        (&seen["member"]["uid"], &seen["by"]["uid"], &seen["reason"]),
-        (&json!("dee"), &json!("cy"), &json!("shouts"))
-    );
-    let seen = named(&mut dee, "member_muted").await;
-    assert_eq!((&seen["by"], &seen["message"]), (&Value::Null, &json!("An hour of quiet, please.")));
-    assert!(seen.get("reason").is_none() && (3500..=3600).contains(&seconds_until(&seen["until"])), "{seen}");
-    for actor in [&world.cy, &world.ben, &world.dee] {
-        assert!((3500..=3600).contains(&seconds_until(&member(actor, "dee").await["mutedUntil"])), "{}", actor.uid);
-    }
-    assert!(member(&world.eve, "dee").await.get("mutedUntil").is_none());
-    world.cy.kick("dee").await.ok();
-    let told = eve.until("the kick", |message| message.name() == "member_kicked").await;
-    assert_eq!(told.seq(), world.head("den").await);
-    let page = world.eve.get("/groups/den/members?format=atom").await.ok();
-    assert!(!page.body.contains("muted"), "{}", page.body);
-    assert!(!world.eve.get("/groups/den/members?format=csv").await.ok().body.contains("mutedUntil"));
-}
-
-#[tokio::test]
-async fn a_participant_sees_no_sign_of_somebody_else_s_mute_in_rows_or_messages() {
-    let world = World::new().await;
-    let (mut eve, mut dee, mut ben) = (world.eve.stream().await, world.dee.stream().await, world.ben.stream().await);
-    let before = world.eve.get("/groups/den/members").await.ok();
-    world.cy.mute("dee", json!({"until": 3600, "message": "Shh."})).await.ok();
-    let seq = world.head("den").await;
-    for (name, stream) in [("dee", &mut dee), ("ben", &mut ben)] {
-        let told = stream.until("the badge", |message| message.has("li[data-uid=dee] [data-muted]")).await;
-        assert_eq!(told.seq(), seq, "{name}");
-    }
-    let told = eve.up_to(seq).await.pop().unwrap();
-    assert!(!told.shows("dee") && !told.has("[data-muted], [data-name=member-muted]"), "{told:?}");
-    for path in ["/groups/den/members/dee?explain=true", "/groups/den/members/dee?part=menu&explain=true"] {
-        let page = world.eve.page(path).await.ok();
-        assert!(!page.body.contains("unmute") && !page.body.contains("Lift the mute"), "{}", page.body);
-    }
-    let after = world.eve.get("/groups/den/members").await.ok();
-    assert_eq!(after.text("li[data-uid=dee]"), before.text("li[data-uid=dee]"));
-    assert!(world.dee.get("/groups/den/members").await.ok().body.contains("Shh."), "where they look");
-    assert!(world.ben.get("/groups/den/members").await.ok().has("li[data-uid=dee] [data-muted]"));
-}
-
-#[tokio::test]
-async fn whoever_was_away_while_they_were_muted_reads_so_when_they_are_back() {
-    let world = World::new().await;
-    let id = world.dee.stream().await.next().await.unwrap().id.unwrap();
-    world.cy.mute("dee", json!({"until": 3600, "message": "Shh."})).await.ok();
-    let seen = [("last-event-id", id.as_str())];
-    let mut screen = world.dee.raw("/groups/den/events", &seen).await;
-    screen.until("the component is fetched anew", |message| message.has("li[data-note=renew]")).await;
-    let mut data = world.dee.raw("/groups/den/events?format=json", &seen).await;
-    assert_eq!(named(&mut data, "member_muted").await["message"], "Shh.");
-    let lost = [("last-event-id", "another-epoch.1")];
-    let mut screen = world.dee.raw("/groups/den/events", &lost).await;
-    screen.until("the component is fetched anew", |message| message.has("li[data-note=renew]")).await;
-    let mut screen = world.eve.raw("/groups/den/events", &lost).await;
-    screen.until("only the rows are", |message| message.has("li[data-note=resync]")).await;
-    let mut others = world.eve.raw("/groups/den/events?format=json", &seen).await;
-    world.cy.kick("dee").await.ok();
-    let told = others.up_to(world.head("den").await).await;
-    assert!(told.iter().all(|message| message.name() != "member_muted"), "{told:?}");
 }
 
 #[tokio::test]
@@ -183,8 +113,8 @@ async fn a_mute_ends_by_itself_and_everybody_who_knew_is_told() {
             || world.head("den").await == muted
     );
     for stream in [&mut dee, &mut cy] {
-        let told = stream.until("the end", |message| message.name() == "member_unmuted").await;
-        assert_eq!((told.seq(), &told.json()["by"]), (muted + 1, &Value::Null));
+        let message = stream.until("the end", |message| message.name() == "member_unmuted").await;
+        assert_eq!((message.seq(), &message.json()["by"]), (muted + 1, &Value::Null));
     }
     screen.until("the row", |message| message.shows("dee") && !message.has("[data-muted]")).await;
     assert!(member(&world.cy, "dee").await.get("mutedUntil").is_none());
@@ -331,99 +261,6 @@ async fn an_act_that_the_page_hides_is_not_offered() {
 }
 
 #[tokio::test]
-async fn a_role_for_a_time_ends_by_itself_and_who_had_it_sees_with_their_own_rights() {
-    let world = World::new().await;
-    let mut screen = world.dee.stream().await;
-    let mut eve = world.eve.events().await;
-    world.ada.grant("dee", json!({"scope": "moderator", "until": 60, "message": "Until the party ends."})).await.ok();
-    let told = named(&mut eve, "member_scope_changed").await;
-    assert!((1..=60).contains(&seconds_until(&told["until"])) && told.get("message").is_none(), "{told}");
-    assert!((1..=60).contains(&seconds_until(&member(&world.eve, "dee").await["scopeUntil"])));
-    screen.until("the role", |message| message.has("section[data-scope=moderator]")).await;
-    world.clock.advance(61_000);
-    world.dee.kick("eve").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
-    screen.until("the end", |message| message.has("section[data-scope=participant]")).await;
-    let told = named(&mut eve, "member_scope_changed").await;
-    assert_eq!((&told["old"], &told["new"], &told["by"]), (&json!("moderator"), &json!("participant"), &Value::Null));
-    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
-    assert!(member(&world.ada, "dee").await.get("scopeUntil").is_none());
-}
-
-#[tokio::test]
-async fn a_role_ends_also_in_a_group_that_nobody_looks_at() {
-    let world = World::new().await;
-    world.ada.grant("dee", json!({"scope": "admin", "until": 60})).await.ok();
-    world.clock.advance(61_000);
-    eventually("the lasting scope is back", || async { world.scope("den", "dee").await == Some(Scope::Participant) })
-        .await;
-}
-
-#[tokio::test]
-async fn a_role_for_a_time_is_above_the_lasting_one_and_that_is_never_itself_for_a_time() {
-    let world = World::new().await;
-    world.ada.grant("cy", json!({"scope": "participant", "until": 60})).await.refused(422, "ERR_VALIDATION");
-    world.ada.grant("cy", json!({"scope": "moderator", "until": 60})).await.refused(422, "ERR_VALIDATION");
-    world.ada.grant("dee", json!({"scope": "admin", "until": 367 * DAY})).await.refused(422, "ERR_VALIDATION");
-    world.ada.grant("dee", json!({"scope": "admin", "until": 2 * DAY})).await.ok();
-    // Stepping down keeps the end, unless to the lasting scope.
-    let until = member(&world.ada, "dee").await["scopeUntil"].clone();
-    world.dee.set_scope("dee", "moderator").await.ok();
-    let now = member(&world.ada, "dee").await;
-    assert_eq!((&now["scope"], &now["scopeUntil"]), (&json!("moderator"), &until));
-    world.ada.grant("dee", json!({"scope": "admin", "until": DAY})).await.ok();
-    assert!(seconds_until(&member(&world.ada, "dee").await["scopeUntil"]) <= DAY as i64);
-    // The same scope without an end lasts.
-    world.ada.set_scope("dee", "admin").await.ok();
-    assert!(member(&world.ada, "dee").await.get("scopeUntil").is_none());
-    world.clock.advance(2 * 24 * 3600 * 1000);
-    assert_eq!(world.scope("den", "dee").await, Some(Scope::Admin));
-}
-
-#[tokio::test]
-async fn stepping_down_to_the_lasting_scope_and_a_transfer_clear_the_end() {
-    let world = World::new().await;
-    world.ada.grant("dee", json!({"scope": "admin", "until": DAY})).await.ok();
-    world.dee.set_scope("dee", "participant").await.ok();
-    assert!(member(&world.ada, "dee").await.get("scopeUntil").is_none());
-    world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
-    world.ada.transfer("dee").await.ok();
-    let now = member(&world.ada, "dee").await;
-    assert_eq!((&now["scope"], now.get("scopeUntil")), (&json!("owner"), None));
-    assert_eq!(faults(&world.app).await, Vec::<String>::new());
-}
-
-#[tokio::test]
-async fn a_list_from_the_host_with_the_present_scope_leaves_its_end_and_another_clears_it() {
-    let world = World::new().await;
-    let list = |dee: Scope| {
-        [("ada", Scope::Owner), ("dee", dee), ("eve", Scope::Participant)]
-            .map(|(uid, scope)| row(uid, uid, scope, None))
-    };
-    world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
-    let kind = chat_group_members::domain::GroupType::Private;
-    world.sync("den", kind, list(Scope::Moderator).into()).await;
-    caught_up(&world).await;
-    assert!(member(&world.ada, "dee").await["scopeUntil"].is_string());
-    world.sync("den", kind, list(Scope::Admin).into()).await;
-    caught_up(&world).await;
-    let now = member(&world.ada, "dee").await;
-    assert_eq!((&now["scope"], now.get("scopeUntil")), (&json!("admin"), None));
-}
-
-#[tokio::test]
-async fn a_role_that_is_taken_back_early_is_undone_with_its_end() {
-    let world = World::new().await;
-    world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
-    let before = member(&world.ada, "dee").await;
-    world.ada.set_scope("dee", "participant").await.ok();
-    undo_last(&world, &world.ada).await.ok();
-    assert_eq!(member(&world.ada, "dee").await, before);
-    world.ada.set_scope("dee", "moderator").await.ok();
-    undo_last(&world, &world.ada).await.ok();
-    assert_eq!(member(&world.ada, "dee").await, before, "that it lasts is undone as well");
-}
-
-#[tokio::test]
 async fn a_deleted_group_takes_its_mutes_with_it() {
     let world = World::new().await;
     world.cy.mute("dee", json!({"until": 3600})).await.ok();
@@ -433,77 +270,4 @@ async fn a_deleted_group_takes_its_mutes_with_it() {
     world.seed("den", chat_group_members::domain::GroupType::Private, crate::support::CAST).await;
     assert_eq!(mutes(&world.cy).await, json!([]));
     assert!(member(&world.cy, "dee").await.get("mutedUntil").is_none());
-}
-
-#[tokio::test]
-async fn a_muted_viewer_of_a_list_by_status_fetches_the_list_anew_and_not_all_around_it() {
-    let world = World::new().await;
-    world.cy.mute("dee", json!({"until": 3600})).await.ok();
-    let list = world.dee.get("/groups/den/members?status=online").await.ok();
-    let connect = list.attribute("[data-connect]", "data-connect").unwrap();
-    let first = world.dee.raw(&connect, &[]).await.next().await.unwrap();
-    assert!(first.has("[data-note=resync][data-muted]") && !first.has("[data-note=renew]"), "{first:?}");
-    world.cy.unmute("dee").await.ok();
-    let later = world.dee.raw(&connect, &[]).await.next().await.unwrap();
-    assert!(later.has("[data-note=renew]"), "what they missed is about them: {later:?}");
-}
-
-#[tokio::test]
-async fn a_refusal_says_nothing_of_a_mute_to_whoever_may_not_know_of_it() {
-    let world = World::new().await;
-    world.cy.mute("dee", json!({"until": 3600})).await.ok();
-    let detail =
-        |answer: Answer| answer.refused(403, "ERR_GROUP_NO_CLEARANCE").json()["detail"].as_str().unwrap().to_owned();
-    for to_dee in [world.eve.kick("dee").await, world.eve.mute("dee", json!({"until": 60})).await] {
-        assert_eq!(detail(to_dee), "Participants cannot do this to anyone.");
-    }
-    world.ben.mute("cy", json!({"until": 3600})).await.ok();
-    world.ada.set_scope("ben", "moderator").await.ok();
-    let to_staff = detail(world.ben.kick("cy").await);
-    assert!(
-        to_staff.contains("You muted Cy") || to_staff.contains("Ben") && to_staff.contains("muted Cy"),
-        "{to_staff}"
-    );
-}
-
-#[tokio::test]
-async fn words_in_which_nothing_is_seen_are_none() {
-    let world = World::new().await;
-    let unseen = "\u{200b}\u{2060} \u{ad}";
-    world.cy.mute("dee", json!({"until": 3600, "reason": unseen, "message": unseen})).await.ok();
-    let muted = world.cy.data("/groups/den/mutes").await.ok().json()["data"][0].clone();
-    assert_eq!((&muted["uid"], &muted["reason"]), (&json!("dee"), &Value::Null), "{muted}");
-    let told = world.dee.get("/groups/den/members").await.ok();
-    assert!(!told.text(".chat-group-members__notice").contains("The team says"), "{}", told.body);
-}
-
-#[tokio::test]
-async fn whoever_is_demoted_reads_the_message_in_their_list_for_an_hour_or_until_they_have_another_role() {
-    let world = World::new().await;
-    let notice = async |query: &str| {
-        let list = world.cy.get(&format!("/groups/den/members?part=component{query}")).await.ok();
-        if list.has(".chat-group-members__notice") { list.text(".chat-group-members__notice") } else { String::new() }
-    };
-    let body =
-        json!({"act": "scope", "uid": ["cy", "dee"], "scope": "participant", "message": "You were away for long."});
-    world.ada.act(Method::POST, "/groups/den/bulk", body).await.ok();
-    // However much else happens.
-    for number in 0..1_005 {
-        let scope = if number % 2 == 0 { "moderator" } else { "participant" };
-        world.host_sets_scope("den", "eve", scope.parse().unwrap()).await;
-    }
-    for _ in 0..3 {
-        assert!(notice("").await.contains("The team says: You were away for long."));
-    }
-    let dee = world.dee.get("/groups/den/members?part=component").await.ok();
-    assert!(!dee.has(".chat-group-members__notice"), "nothing was done to her: {}", dee.body);
-    let mut screen = world.cy.raw("/groups/den/events?status=online&lastEventId=x.1", &[]).await;
-    let first = screen.next().await.unwrap();
-    assert!(!first.has("li[data-note=resync]:not([data-muted])"), "what stands there is not over: {first:?}");
-    world.clock.advance(3_600_000);
-    assert_eq!(notice("").await, "");
-    world.ada.grant("cy", json!({"scope": "admin", "message": "Welcome."})).await.ok();
-    assert!(notice("").await.contains("The team says: Welcome."));
-    world.ada.set_scope("cy", "moderator").await.ok();
-    assert_eq!(notice("").await, "", "of another change nothing was said");
 }

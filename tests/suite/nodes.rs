@@ -27,10 +27,11 @@ async fn an_act_on_one_node_is_seen_on_every_other_in_order() {
     here.ben.kick("dee").await.ok();
     there.ada.set_scope("cy", "admin").await.ok();
     here.ben.leave().await.ok();
-    let told: Vec<Message> = stream.up_to(head + 3).await.into_iter().filter(|message| message.id.is_some()).collect();
-    assert_eq!(told.iter().map(Message::seq).collect::<Vec<_>>(), [head + 1, head + 2, head + 3]);
+    let messages: Vec<Message> =
+        stream.up_to(head + 3).await.into_iter().filter(|message| message.id.is_some()).collect();
+    assert_eq!(messages.iter().map(Message::seq).collect::<Vec<_>>(), [head + 1, head + 2, head + 3]);
     assert_eq!(
-        told.iter().map(Message::name).collect::<Vec<_>>(),
+        messages.iter().map(Message::name).collect::<Vec<_>>(),
         ["member_kicked", "member_scope_changed", "member_left"]
     );
 }
@@ -90,10 +91,10 @@ async fn two_nodes_never_make_two_owners() {
         let before = here.members("den").await;
         let owner = before.iter().find(|(_, scope)| *scope == Scope::Owner).unwrap().0.clone();
         let heirs: Vec<_> = before.iter().filter(|(_, scope)| *scope != Scope::Owner).take(2).collect();
-        let hand = async |world: &World, heir: &str| {
+        let transfer = async |world: &World, heir: &str| {
             world.actor(&owner).act(Method::PUT, "/groups/den/owner", json!({"uid": heir})).await.status
         };
-        let (one, other) = tokio::join!(hand(&here, &heirs[0].0), hand(&there, &heirs[1].0));
+        let (one, other) = tokio::join!(transfer(&here, &heirs[0].0), transfer(&there, &heirs[1].0));
         let mut both = [one, other];
         both.sort();
         assert_eq!(both.map(|status| status.as_u16()), [200, 403], "one was faster");

@@ -34,10 +34,10 @@ async fn a_note_has_its_author_and_date_and_is_read_by_all_staff_above_the_perso
     note(&world.ben, "dee", "And again.").await.ok();
     for reader in [&world.ada, &world.ben, &world.cy] {
         let notes = notes(reader, "dee").await;
-        let told: Vec<_> = notes.iter().map(|note| (&note["text"], &note["by"])).collect();
+        let texts_and_authors: Vec<_> = notes.iter().map(|note| (&note["text"], &note["by"])).collect();
         let by = |uid, name| json!({"uid": uid, "name": name});
         assert_eq!(
-            told,
+            texts_and_authors,
             [(&json!("And again."), &by("ben", "Ben Okri")), (&json!(TEXT), &by("cy", "Cy Marlowe"))],
             "{}",
             reader.uid
@@ -88,16 +88,16 @@ async fn staff_above_the_person_are_told_of_a_note_without_its_text_and_nobody_e
     remove(&world.ada, "dee", &json!(id)).await.ok();
     let last = world.head("den").await;
     for (actor, events, screen) in &mut streams {
-        let told = events.up_to(last).await;
-        let told: Vec<_> = told.iter().filter(|message| message.name().starts_with("note")).collect();
-        let seqs: Vec<u64> = told.iter().map(|message| message.seq()).collect();
+        let messages = events.up_to(last).await;
+        let note_messages: Vec<_> = messages.iter().filter(|message| message.name().starts_with("note")).collect();
+        let seqs: Vec<u64> = note_messages.iter().map(|message| message.seq()).collect();
         let expected = match actor.uid.as_str() {
             "ada" | "ben" => vec![about_cy, id, id + 1],
             "cy" => vec![id, id + 1],
             _ => vec![],
         };
         assert_eq!(seqs, expected, "{}", actor.uid);
-        for message in told {
+        for message in note_messages {
             let data = message.json();
             assert!(data["member"]["uid"].is_string() && data["by"]["uid"].is_string(), "{data}");
             assert!(!data.to_string().contains("Asked"), "{data}");
@@ -105,8 +105,8 @@ async fn staff_above_the_person_are_told_of_a_note_without_its_text_and_nobody_e
         let seen = screen.up_to(last).await;
         let rows = seen.iter().any(|message| message.shows("dee") || message.shows("cy"));
         assert!(!rows, "a note changes no row: {} {seen:?}", actor.uid);
-        let told = seen.iter().any(|message| message.has("[data-name=note-added]"));
-        assert_eq!(told, !expected.is_empty(), "{}", actor.uid);
+        let is_notified = seen.iter().any(|message| message.has("[data-name=note-added]"));
+        assert_eq!(is_notified, !expected.is_empty(), "{}", actor.uid);
     }
     // Whoever comes back reads the same of what they missed.
     for (actor, count) in [(&world.ben, 3), (&world.cy, 2), (&world.dee, 0)] {
@@ -114,8 +114,13 @@ async fn staff_above_the_person_are_told_of_a_note_without_its_text_and_nobody_e
         let seen = [("last-event-id", epoch.to_string())];
         let seen: Vec<_> = seen.iter().map(|(name, id)| (*name, id.as_str())).collect();
         let mut stream = actor.raw("/groups/den/events?format=json", &seen).await;
-        let told = stream.up_to(last).await;
-        assert_eq!(told.iter().filter(|message| message.name().starts_with("note")).count(), count, "{}", actor.uid);
+        let messages = stream.up_to(last).await;
+        assert_eq!(
+            messages.iter().filter(|message| message.name().starts_with("note")).count(),
+            count,
+            "{}",
+            actor.uid
+        );
         let feed = actor.get("/groups/den/members?format=atom").await.ok();
         assert_eq!(feed.body.matches("a note about").count(), count, "{}", feed.body);
     }

@@ -108,6 +108,13 @@ async fn the_fields_of_a_dialog_have_plain_labels() {
         let labels = texts(&form.html(), "label", None);
         assert_eq!(labels, [&["For the team", "Tell them"][..], &offered, &own].concat(), "{act}");
     }
+    // A kick and a role keep no reason for the team.
+    for act in ["kick", "scope"] {
+        let form = world.cy.htmx(&format!("/groups/den/members/dee?part=dialog&act={act}")).await.ok();
+        let labels = texts(&form.html(), "label", None);
+        assert_eq!(labels.last().map(String::as_str), Some("Tell them"), "{act}: {labels:?}");
+        assert!(!labels.iter().any(|label| label == "For the team"), "{act}: {labels:?}");
+    }
 }
 
 #[tokio::test]

@@ -85,9 +85,9 @@ async fn whoever_leaves_by_htmx_reads_the_same_in_place_of_the_list() {
 #[tokio::test]
 async fn a_wrong_password_comes_back_beside_its_field_and_nothing_else_is_lost() {
     let world = World::new().await;
-    let door = world.gus.page("/groups/vault?lang=de&return=/room/7").await.ok();
-    let path = door.attribute("form", "action").unwrap();
-    assert_eq!(door.attribute("[name=return]", "value").as_deref(), Some("/room/7"));
+    let group_page = world.gus.page("/groups/vault?lang=de&return=/room/7").await.ok();
+    let path = group_page.attribute("form", "action").unwrap();
+    assert_eq!(group_page.attribute("[name=return]", "value").as_deref(), Some("/room/7"));
     for (password, status, code) in [
         ("opensesame", 403, "ERR_GROUP_NO_CLEARANCE"),
         ("", 422, "ERR_VALIDATION"),
@@ -120,21 +120,21 @@ async fn a_banned_person_is_told_until_when_wherever_they_may_be_told() {
     let (end, words) = ("2099-01-31T12:00:00Z", "until Jan 31, 2099, 12:00\u{202f}PM UTC");
     for guid in ["park", "vault"] {
         let ban = format!("/groups/{guid}/bans/flo");
-        let (door, path) = (format!("/groups/{guid}"), format!("/groups/{guid}/members"));
-        for (terms, told) in [(json!({}), "The ban has no end"), (json!({"until": end}), words)] {
+        let (group_page, path) = (format!("/groups/{guid}"), format!("/groups/{guid}/members"));
+        for (terms, expected) in [(json!({}), "The ban has no end"), (json!({"until": end}), words)] {
             world.cy.act(Method::PUT, &ban, terms).await.ok();
             for answer in [
-                world.flo.page(&door).await,
-                world.flo.get(&door).await,
-                world.flo.data(&door).await,
+                world.flo.page(&group_page).await,
+                world.flo.get(&group_page).await,
+                world.flo.data(&group_page).await,
                 join(&world.flo, &path, "sesame").await,
                 join(&world.flo, &path, "").await,
                 world.flo.act(Method::POST, &path, json!({"password": "sesame"})).await,
             ] {
                 let answer = answer.refused(409, "ERR_BANNED_GROUPMEMBER");
                 let json = answer.header("content-type").contains("json");
-                let said = if json { answer.json()["detail"].to_string() } else { answer.text("[role=alert]") };
-                assert!(said.contains(told), "{guid}: {}", answer.body);
+                let detail = if json { answer.json()["detail"].to_string() } else { answer.text("[role=alert]") };
+                assert!(detail.contains(expected), "{guid}: {}", answer.body);
             }
         }
     }
@@ -146,7 +146,7 @@ async fn a_banned_person_is_told_until_when_wherever_they_may_be_told() {
 #[tokio::test]
 async fn the_last_message_to_a_banned_person_says_until_when() {
     let world = World::new().await;
-    for (terms, told, until) in [
+    for (terms, expected, until) in [
         (json!({"until": "2099-01-31T12:00:00Z"}), "until Jan 31, 2099", json!("2099-01-31T12:00:00Z")),
         (json!({}), "The ban has no end", json!(null)),
     ] {
@@ -155,7 +155,7 @@ async fn the_last_message_to_a_banned_person_says_until_when() {
         world.cy.act(Method::PUT, "/groups/park/bans/dee", terms).await.ok();
         let (shown, data) = (last(world_stream).await, last(json_stream).await);
         let text = texts(&shown.html(), ".chat-group-members--ended", None).concat();
-        assert!(text.contains(told), "{text}");
+        assert!(text.contains(expected), "{text}");
         assert_eq!((&data.json()["reason"], &data.json()["until"]), (&json!("banned"), &until));
         world.cy.act(Method::DELETE, "/groups/park/bans/dee", json!({})).await.ok();
         world.dee.join().await.ok();

@@ -116,8 +116,9 @@ async fn words_that_are_doubled_late_early_or_nonsense_change_nothing() {
             cluster.sql("chat", &format!("SELECT pg_notify('chat_group_members', E'a-stranger\\n{word}')"));
         }
     }
-    let told: Vec<Message> = seen.up_to(head + 10).await.into_iter().filter(|message| message.id.is_some()).collect();
-    assert_eq!(told.iter().map(Message::seq).collect::<Vec<_>>(), (head + 1..=head + 10).collect::<Vec<_>>());
+    let messages: Vec<Message> =
+        seen.up_to(head + 10).await.into_iter().filter(|message| message.id.is_some()).collect();
+    assert_eq!(messages.iter().map(Message::seq).collect::<Vec<_>>(), (head + 1..=head + 10).collect::<Vec<_>>());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -126,21 +127,21 @@ async fn somebody_with_tabs_on_two_nodes_is_one_person() {
     let there = another(&cluster, |_| {}).await;
     let mut ada = stream(&there.ada).await;
     let one = stream(&here.dee).await;
-    assert_eq!(told_of(&mut ada, "dee").await, "online");
+    assert_eq!(next_status_of(&mut ada, "dee").await, "online");
     let two = stream(&there.dee).await;
     drop(one);
     // Long after the first tab closed, as both nodes count: Cy's coming is told, and of Dee nothing.
     let _cy = stream(&here.cy).await;
-    assert_eq!(told(&mut ada).await, [("cy".into(), "online".into())]);
+    assert_eq!(next_statuses(&mut ada).await, [("cy".into(), "online".into())]);
     drop(two);
     for node in [&here, &there] {
         node.clock.advance(6_000);
     }
-    assert_eq!(told_of(&mut ada, "dee").await, "away");
+    assert_eq!(next_status_of(&mut ada, "dee").await, "away");
     for node in [&here, &there] {
         node.clock.advance(5 * 60_000);
     }
-    assert_eq!(told_of(&mut ada, "dee").await, "offline");
+    assert_eq!(next_status_of(&mut ada, "dee").await, "offline");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -149,11 +150,11 @@ async fn the_host_says_on_any_node_who_is_there() {
     let there = another(&cluster, |_| {}).await;
     let mut ada = stream(&there.ada).await;
     here.app.hub().set_host_presence(&support::uid("dee"), true);
-    assert_eq!(told_of(&mut ada, "dee").await, "online");
+    assert_eq!(next_status_of(&mut ada, "dee").await, "online");
     let late = another(&cluster, |_| {}).await;
     until_status(&late, "dee", "online").await;
     late.app.hub().set_host_presence(&support::uid("dee"), false);
-    assert_eq!(told_of(&mut ada, "dee").await, "away");
+    assert_eq!(next_status_of(&mut ada, "dee").await, "away");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -178,22 +179,22 @@ async fn a_node_ends(end: impl AsyncFn(&World)) {
     let (_dee, eve) = (stream(&here.dee).await, stream(&here.eve).await);
     let mut online = Vec::new();
     while online.len() < 2 {
-        online.extend(told(&mut ada).await);
+        online.extend(next_statuses(&mut ada).await);
     }
     assert!(online.iter().all(|(_, status)| status == "online"), "{online:?}");
     end(&here).await;
     drop(eve);
     let _eve = stream(&there.eve).await;
-    let told = tokio::time::timeout(Duration::from_secs(60), async {
+    let statuses = tokio::time::timeout(Duration::from_secs(60), async {
         loop {
             // Streams say something at least every fifteen seconds.
-            if let Ok(told) = tokio::time::timeout(Duration::from_secs(5), next_told(&mut ada)).await {
-                return told;
+            if let Ok(statuses) = tokio::time::timeout(Duration::from_secs(5), receive_statuses(&mut ada)).await {
+                return statuses;
             }
         }
     });
     let dee_alone = [("dee".to_owned(), "offline".to_owned())];
-    assert_eq!(told.await.expect("the lease ends"), dee_alone, "once, and nothing of Eve");
+    assert_eq!(statuses.await.expect("the lease ends"), dee_alone, "once, and nothing of Eve");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -278,7 +279,7 @@ async fn all_of_it_goes_on_without_any_transport() {
     let there = another(&cluster, |config| config.wake = Wake::None).await;
     let mut ada = stream(&there.ada).await;
     let _dee = stream(&here.dee).await;
-    assert_eq!(told_of(&mut ada, "dee").await, "online");
+    assert_eq!(next_status_of(&mut ada, "dee").await, "online");
     let head = here.head("den").await;
     here.cy.kick("dee").await.ok();
     ada.up_to(head + 1).await;
@@ -290,14 +291,14 @@ async fn a_screen_is_told_a_status_once_more_since_another_node_may_not_have_kno
     let mut ada = here.ada.raw("/groups/den/events", &[]).await;
     ada.next().await.unwrap();
     let _dee = stream(&here.dee).await;
-    let mut told_at = Vec::new();
+    let mut received_at = Vec::new();
     for time in ["first", "once more"] {
-        let word = ada.until(time, |message| message.has("[data-note=statuses][data-online~=dee]")).await;
-        told_at.push(Instant::now());
+        let word = ada.until(time, |message| message.has("[data-note=statuses][data-online~=dee][data-total]")).await;
+        received_at.push(Instant::now());
         assert!(!word.has("li[data-uid]"), "no row is drawn again: {word:?}");
     }
     // One to two times three seconds, each until the next round.
-    let later = told_at[1] - told_at[0];
+    let later = received_at[1] - received_at[0];
     assert!((Duration::from_secs(2)..Duration::from_secs(9)).contains(&later), "{later:?} later");
 }
 
@@ -306,11 +307,11 @@ fn is_live(message: &Message, live: &str) -> bool {
 }
 
 /// Who is said to be what in the next message about who is there.
-async fn told(stream: &mut Raw) -> Vec<(String, String)> {
-    soon("who is there", next_told(stream)).await
+async fn next_statuses(stream: &mut Raw) -> Vec<(String, String)> {
+    soon("who is there", receive_statuses(stream)).await
 }
 
-async fn next_told(stream: &mut Raw) -> Vec<(String, String)> {
+async fn receive_statuses(stream: &mut Raw) -> Vec<(String, String)> {
     let message = stream.until("who is there", |message| message.name() == "presence").await;
     let text = |member: &Value, name: &str| member[name].as_str().unwrap().to_owned();
     let members = message.json()["members"].as_array().unwrap().clone();
@@ -319,9 +320,9 @@ async fn next_told(stream: &mut Raw) -> Vec<(String, String)> {
 }
 
 /// The next status of this person.
-async fn told_of(stream: &mut Raw, uid: &str) -> String {
+async fn next_status_of(stream: &mut Raw, uid: &str) -> String {
     loop {
-        if let Some((_, status)) = told(stream).await.into_iter().find(|(other, _)| other == uid) {
+        if let Some((_, status)) = next_statuses(stream).await.into_iter().find(|(other, _)| other == uid) {
             return status;
         }
     }

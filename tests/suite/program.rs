@@ -16,21 +16,24 @@ const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,p
 fn without_a_viewer_key_it_refuses_to_start_and_says_how_to_make_one() {
     let folder = tempfile::tempdir().unwrap();
     for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["--listen", "127.0.0.1:0"]] {
-        let (started, said) = run(bare(folder.path()).args(arguments));
+        let (started, output) = run(bare(folder.path()).args(arguments));
         assert!(!started);
         for help in ["openssl rand", "CGM_VIEWER_SECRET", "--viewer-secret", "--viewer-jwks"] {
-            assert!(said.contains(help), "{said}");
+            assert!(output.contains(help), "{output}");
         }
     }
-    let (started, said) = run(bare(folder.path()).args(["serve", "--viewer-secret", "short"]));
-    assert!(!started && said.contains("--viewer-secret") && said.contains("32") && !said.contains("short"), "{said}");
+    let (started, output) = run(bare(folder.path()).args(["serve", "--viewer-secret", "short"]));
+    assert!(
+        !started && output.contains("--viewer-secret") && output.contains("32") && !output.contains("short"),
+        "{output}"
+    );
 }
 
 #[test]
 fn it_says_which_version_it_is() {
-    let (done, said) = run(bare(Path::new("/")).arg("--version"));
+    let (done, output) = run(bare(Path::new("/")).arg("--version"));
     // Builds for release also name the commit and its date.
-    assert!(done && said.starts_with(concat!("chat-group-members ", env!("CARGO_PKG_VERSION"))), "{said}");
+    assert!(done && output.starts_with(concat!("chat-group-members ", env!("CARGO_PKG_VERSION"))), "{output}");
 }
 
 #[path = "../../build/version.rs"]
@@ -68,22 +71,22 @@ async fn a_token_it_prints_is_a_token_it_takes() {
     for bad in [&["token"][..], &["token", "--uid", "a b"], &["token", "--uid", "dee", "--ttl", "forever"]] {
         assert!(!run(command(folder.path()).args(bad)).0, "{bad:?}");
     }
-    let (done, said) = run(bare(folder.path()).args(["token", "--uid", "dee"]));
-    assert!(!done && said.contains("CGM_VIEWER_SECRET"), "{said}");
+    let (done, output) = run(bare(folder.path()).args(["token", "--uid", "dee"]));
+    assert!(!done && output.contains("CGM_VIEWER_SECRET"), "{output}");
 }
 
 #[test]
 fn migrate_makes_the_schema_and_doctor_finds_it_sound() {
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..2 {
-        let (done, said) = run(command(folder.path()).arg("migrate"));
-        assert!(done, "{said}");
+        let (done, output) = run(command(folder.path()).arg("migrate"));
+        assert!(done, "{output}");
     }
     assert!(import(folder.path(), "den", PEOPLE).0);
-    let (sound, said) = run(command(folder.path()).arg("doctor"));
-    assert!(sound && said.contains("groups: 1"), "{said}");
-    let (sound, said) = run(bare(folder.path()).arg("doctor").env("CGM_DATABASE_URL", database(folder.path())));
-    assert!(!sound && said.contains("viewer"), "no key: {said}");
+    let (sound, output) = run(command(folder.path()).arg("doctor"));
+    assert!(sound && output.contains("groups: 1"), "{output}");
+    let (sound, output) = run(bare(folder.path()).arg("doctor").env("CGM_DATABASE_URL", database(folder.path())));
+    assert!(!sound && output.contains("viewer"), "no key: {output}");
 }
 
 #[tokio::test]
@@ -95,9 +98,9 @@ async fn doctor_says_what_is_wrong_with_the_data() {
     ] {
         assert!(import(folder.path(), group, PEOPLE).0);
         write_by_hand(folder.path(), harm).await;
-        let (sound, said) = run(command(folder.path()).arg("doctor"));
-        let wrong = said.lines().find(|line| line.starts_with("WRONG") && line.contains(group));
-        assert!(!sound && wrong.is_some_and(|line| line.contains(word)), "{said}");
+        let (sound, output) = run(command(folder.path()).arg("doctor"));
+        let wrong = output.lines().find(|line| line.starts_with("WRONG") && line.contains(group));
+        assert!(!sound && wrong.is_some_and(|line| line.contains(word)), "{output}");
     }
 }
 
@@ -164,8 +167,8 @@ async fn flags_win_over_variables_and_variables_over_the_file() {
     let named_by_variable = Program::start(bare(folder.path()).env("CGM_CONFIG", &file));
     assert_eq!(cookie(&named_by_variable, "/file", "file").await, "from_file");
     std::fs::write(&file, "listne = \"127.0.0.1:0\"\n").unwrap();
-    let (started, said) = run(&mut with_file());
-    assert!(!started && said.contains("listne"), "a typing error is named: {said}");
+    let (started, output) = run(&mut with_file());
+    assert!(!started && output.contains("listne"), "a typing error is named: {output}");
 }
 
 #[tokio::test]
@@ -215,16 +218,16 @@ async fn supervisors_ask_with_the_program_itself() {
         let (listen, base) = (free.to_string(), "/members");
         run(bare(folder.path()).env("CGM_LISTEN", listen).env("CGM_BASE_PATH", base).arg("health").args(more))
     };
-    let (well, said) = health(&[]);
-    assert!(!well && said.contains(&format!("the service at {free} does not answer")), "{said}");
+    let (well, output) = health(&[]);
+    assert!(!well && output.contains(&format!("the service at {free} does not answer")), "{output}");
     let mut serve = command(folder.path());
     let program = Program::start(serve.args(["--listen", &free.to_string(), "--base-path", "/members"]));
     assert_eq!(health(&[]), (true, "ok\n".into()));
     assert_eq!(health(&["--ready"]), (true, "ready\n".into()));
     program.terminate();
     eventually("it drains", async || health(&["--ready"]).1.contains("answers 503: draining")).await;
-    let (well, said) = run(bare(folder.path()).env("CGM_LISTEN", "127.0.0.1:0").arg("health"));
-    assert!(!well && said.contains("--listen"), "{said}");
+    let (well, output) = run(bare(folder.path()).env("CGM_LISTEN", "127.0.0.1:0").arg("health"));
+    assert!(!well && output.contains("--listen"), "{output}");
 }
 
 #[test]
@@ -234,9 +237,9 @@ fn log_lines_have_colours_on_a_terminal_alone() {
     std::fs::write(folder.path().join("views/card.html"), "{{").unwrap();
     // It warns of the template, and ends for want of a database.
     let arguments = "serve --listen 127.0.0.1:0 --views views --database-url sqlite://no/such/folder/members.db";
-    let has_colours = |(started, said): (bool, String)| {
-        assert!(!started && said.contains("WARN") && said.contains("card.html"), "{said}");
-        said.contains("\x1b[")
+    let has_colours = |(started, output): (bool, String)| {
+        assert!(!started && output.contains("WARN") && output.contains("card.html"), "{output}");
+        output.contains("\x1b[")
     };
     assert!(!has_colours(run(command(folder.path()).args(arguments.split(' ')))));
     let on_a_terminal = |no_color: &str| {
@@ -266,8 +269,8 @@ async fn told_to_end_it_says_goodbye_and_is_gone_within_five_seconds() {
     while foreign.next().await.is_some() {}
     let (status, took) = tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
     assert!(status.success() && took < Duration::from_secs(5), "{status} after {took:?}");
-    let (sound, said) = run(command(folder.path()).arg("doctor"));
-    assert!(sound, "{said}");
+    let (sound, output) = run(command(folder.path()).arg("doctor"));
+    assert!(sound, "{output}");
 }
 
 #[tokio::test]

@@ -27,8 +27,8 @@ async fn surfaces(world: &World, viewer: &Actor, query: &str) -> Surfaces {
         }
     }
     let rest = stream.up_to(world.head("den").await).await;
-    let told: String = [first].into_iter().chain(rest).filter_map(|message| message.data).collect();
-    seen.push(("the stream", support::fragment(&told)));
+    let sent: String = [first].into_iter().chain(rest).filter_map(|message| message.data).collect();
+    seen.push(("the stream", support::fragment(&sent)));
     let own = &viewer.uid;
     for (name, path) in [
         ("the component", LIST.to_owned()),
@@ -166,18 +166,18 @@ async fn what_is_not_possible_is_explained_only_on_request_and_never_offered() {
             .collect();
         let menu = async |query: &str| world.cy.htmx(&format!("{LIST}/ben{query}&part=menu")).await.ok();
         assert!(explained(&menu(&plain).await.html()).is_empty() && acts(&menu(&plain).await.html()).is_empty());
-        let told = menu(&explaining).await;
-        assert_eq!(explained(&told.html()), forbidden, "{query}");
-        assert!(acts(&told.html()).is_empty(), "{query}: said, not offered");
-        for reason in texts(&told.html(), "[data-action] small", None) {
+        let explained_menu = menu(&explaining).await;
+        assert_eq!(explained(&explained_menu.html()), forbidden, "{query}");
+        assert!(acts(&explained_menu.html()).is_empty(), "{query}: said, not offered");
+        for reason in texts(&explained_menu.html(), "[data-action] small", None) {
             assert!(reason.contains("above you") || reason.contains("Only the owner"), "{reason}");
         }
         let page = async |query: &str| world.cy.page(&format!("{LIST}/ben{query}")).await.ok();
         assert!(!page(&plain).await.has(".chat-page__refused") && !page(&plain).await.has("form"));
-        let told = page(&explaining).await;
-        assert_eq!(told.count(".chat-page__refused li"), forbidden.len(), "{query}");
+        let explained_page = page(&explaining).await;
+        assert_eq!(explained_page.count(".chat-page__refused li"), forbidden.len(), "{query}");
         assert_eq!(
-            told.text(".chat-page__refused").contains("above you"),
+            explained_page.text(".chat-page__refused").contains("above you"),
             forbidden.len() > usize::from(forbidden.contains("transfer"))
         );
         let list = world.cy.get(&format!("{LIST}{explaining}")).await.ok();
@@ -215,13 +215,13 @@ async fn without_status_nobody_is_shown_as_there_or_not() {
     let online = async || world.cy.data(&format!("{LIST}/eve")).await.ok().json()["data"]["status"] == "online";
     support::eventually("Eve is online", online).await;
     let seen = first.id.clone().unwrap();
-    let mut told = vec![first];
+    let mut messages = vec![first];
     world.cy.set_scope("eve", "participant").await.ok();
     world.ben.set_scope("cy", "participant").await.ok();
-    told.extend(dee.up_to(world.head("den").await).await);
+    messages.extend(dee.up_to(world.head("den").await).await);
     let mut late = world.dee.raw("/groups/den/events?hideUserStatus=true", &[("last-event-id", &seen)]).await;
-    told.extend(late.next().await);
-    assert!(told.iter().all(|message| !message.has(signs)), "{told:#?}");
+    messages.extend(late.next().await);
+    assert!(messages.iter().all(|message| !message.has(signs)), "{messages:#?}");
 }
 
 #[tokio::test]
@@ -235,8 +235,8 @@ async fn when_only_a_number_of_those_online_is_known_a_list_without_status_says_
         world.actor(&format!("p{n}")).raw("/groups/den/events?hideUserStatus=true", &[]).await;
     }
     let freshness = ".chat-group-members__freshness";
-    let said = async || world.ada.get(LIST).await.ok().has(freshness);
-    support::eventually("the component states its freshness", said).await;
+    let states_freshness = async || world.ada.get(LIST).await.ok().has(freshness);
+    support::eventually("the component states its freshness", states_freshness).await;
     assert!(!world.ada.get(&format!("{LIST}?hideUserStatus=true")).await.ok().has(freshness));
 }
 
@@ -258,8 +258,8 @@ async fn without_header_there_are_no_title_and_totals_and_the_empty_state_is_liv
     let mut eve = world.eve.raw("/groups/den/events?hideHeader=true&scopes=moderator", &[]).await;
     eve.next().await;
     let empty = async |eve: &mut support::sse::Raw| {
-        let told = eve.up_to(world.head("den").await).await.pop().unwrap();
-        texts(&told.html(), "#cgm-den-empty[data-hx-swap-oob]", None)
+        let message = eve.up_to(world.head("den").await).await.pop().unwrap();
+        texts(&message.html(), "#cgm-den-empty[data-hx-swap-oob]", None)
     };
     world.ada.set_scope("cy", "participant").await.ok();
     assert!(empty(&mut eve).await[0].contains("No one here"), "the last moderator is gone");
@@ -512,9 +512,10 @@ async fn who_joined_since_is_one_view_on_pages_data_and_the_stream() {
     stream.next().await;
     world.ada.set_scope("dee", "moderator").await.ok();
     world.host_adds("den", "gus", "Gus").await;
-    let told: String = stream.up_to(world.head("den").await).await.into_iter().filter_map(|told| told.data).collect();
-    let told = support::fragment(&told);
-    assert_eq!(texts(&told, ".chat-group-members__row[data-uid]", Some("data-uid")), ["gus"]);
+    let sent: String =
+        stream.up_to(world.head("den").await).await.into_iter().filter_map(|message| message.data).collect();
+    let sent = support::fragment(&sent);
+    assert_eq!(texts(&sent, ".chat-group-members__row[data-uid]", Some("data-uid")), ["gus"]);
     let found = world.ada.data(&format!("{LIST}?joinedSince=60")).await.ok().json();
     assert_eq!((&found["meta"]["count"], &found["data"][0]["uid"]), (&1.into(), &"gus".into()));
     let again = format!("{LIST}?joinedSince=60&part=rows");
@@ -559,6 +560,6 @@ async fn staff_who_select_many_have_a_filter_of_who_joined_in_the_last_hour() {
     assert!(world.ben.get(&rows).await.ok().uids().is_empty(), "the same address means a later moment");
     world.host_adds("den", "hal", "Hal").await;
     let mut late = world.ben.raw(&stream, &[]).await;
-    let told = late.until("the row", |message| message.shows("hal")).await;
-    assert!(!told.shows("gus"));
+    let message = late.until("the row", |message| message.shows("hal")).await;
+    assert!(!message.shows("gus"));
 }

@@ -121,7 +121,7 @@ async fn ask(world: &World, name: &str, (who, method, path, body): Request, seq:
 async fn state(world: &World, name: &str) -> String {
     let group = world.app.hub().group(&name.parse().unwrap()).await.unwrap().unwrap();
     world.app.hub().refresh(&group).await.unwrap();
-    let mut told = String::new();
+    let mut text = String::new();
     let reader = if world.scope(name, "ada").await.is_some() { "ada" } else { "ben" };
     for list in ["members", "bans", "mutes"] {
         let data = world.actor(reader).data(&format!("/groups/{name}/{list}")).await.ok().json()["data"].clone();
@@ -129,13 +129,14 @@ async fn state(world: &World, name: &str) -> String {
         people.sort_by_key(|person| person["uid"].as_str().unwrap().to_owned());
         for person in people {
             let is_from_before = person["joinedAt"] == 1_700_000_000;
-            let said = |field: &str| person[field].as_str().unwrap_or("-").to_owned();
+            let text_of = |field: &str| person[field].as_str().unwrap_or("-").to_owned();
             let [muted, ends] = ["mutedUntil", "scopeUntil"].map(|field| person[field].is_string());
-            let uid = said("uid").replace(&format!("-{name}"), "");
-            told += &format!("{list} {uid} {} {} {is_from_before} {muted} {ends}\n", said("scope"), said("reason"));
+            let uid = text_of("uid").replace(&format!("-{name}"), "");
+            text +=
+                &format!("{list} {uid} {} {} {is_from_before} {muted} {ends}\n", text_of("scope"), text_of("reason"));
         }
     }
-    told
+    text
 }
 
 /// Each of these acts is undone while each of the others happens.

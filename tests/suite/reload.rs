@@ -43,7 +43,7 @@ impl Configured {
     /// The same with every line that was logged before it and not read yet.
     fn reload_after(&self, word: &str) -> Vec<String> {
         self.program.hang_up();
-        self.program.says_up_to(word)
+        self.program.lines_up_to(word)
     }
 
     /// A request under this id, which the log names in each line about it.
@@ -175,8 +175,8 @@ async fn webhooks_are_signed_with_the_new_secret() {
     receiver.has_event("den", world.head("den").await).await;
     // What was under way to the receiver before is signed with the old one.
     let calls = receiver.calls();
-    let told = calls.iter().find(|call| call.kind() == "member.scope_changed").unwrap();
-    assert!(told.is_signed_by(NEW));
+    let call = calls.iter().find(|call| call.kind() == "member.scope_changed").unwrap();
+    assert!(call.is_signed_by(NEW));
 }
 
 #[test]
@@ -189,14 +189,14 @@ fn templates_that_cannot_be_read_again_stay_and_each_reload_says_so() {
     std::fs::rename(&views, folder.path().join("away")).unwrap();
     for _ in 0..2 {
         program.hang_up();
-        let line = program.says("templates were not reloaded");
+        let line = program.wait_for_line("templates were not reloaded");
         assert!(line.contains("WARN") && line.contains("the folder views cannot be read"), "{line}");
-        program.says("configuration reloaded");
+        program.wait_for_line("configuration reloaded");
     }
     std::fs::rename(folder.path().join("away"), &views).unwrap();
     program.hang_up();
-    program.says("configuration reloaded");
-    assert!(!program.said_since().concat().contains("not reloaded"));
+    program.wait_for_line("configuration reloaded");
+    assert!(!program.lines_since().concat().contains("not reloaded"));
 }
 
 #[tokio::test]
@@ -205,7 +205,7 @@ async fn the_demo_reads_its_templates_again_and_lives_on() {
     let program = Program::start(bare(folder.path()).args(["demo", "--listen", "127.0.0.1:0"]));
     for _ in 0..2 {
         program.hang_up();
-        program.says("templates were read again");
+        program.wait_for_line("templates were read again");
     }
     assert_eq!(client().get(format!("{}/healthz", program.url)).send().await.unwrap().status(), 200);
 }

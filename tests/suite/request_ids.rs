@@ -35,12 +35,13 @@ async fn the_lines_of_a_request_name_its_id() {
     let mut serve = command(folder.path());
     serve.args(["serve", "--listen", "127.0.0.1:0", "--log", "chat_group_members=debug"]);
     let mut service = serve.stderr(std::fs::File::create(&log).unwrap()).spawn().unwrap();
-    let said = || std::fs::read_to_string(&log).unwrap();
-    eventually("it listens", async || said().contains("listening on ")).await;
-    let url = said().lines().find_map(|line| line.split_once("listening on ").map(|(_, url)| url.to_owned())).unwrap();
+    let read_log = || std::fs::read_to_string(&log).unwrap();
+    eventually("it listens", async || read_log().contains("listening on ")).await;
+    let url =
+        read_log().lines().find_map(|line| line.split_once("listening on ").map(|(_, url)| url.to_owned())).unwrap();
     let client = crate::support::client();
     client.get(format!("{url}/healthz")).header("x-request-id", "night-7").send().await.unwrap();
-    eventually("the log has it", async || said().contains("night-7")).await;
+    eventually("the log has it", async || read_log().contains("night-7")).await;
     service.kill().unwrap();
     service.wait().unwrap();
 }

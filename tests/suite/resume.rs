@@ -93,8 +93,8 @@ async fn an_id_that_is_none_of_ours_is_answered_with_one_resync() {
         assert!(html.next().await.unwrap().has("li[data-note=resync]"), "{id}");
         flip(&world, 1).await;
         assert_eq!(numbers(&data.up_to(now + 1).await), [now + 1], "and no other");
-        let told = html.up_to(now + 1).await.pop().unwrap();
-        assert!(told.shows("eve") && !told.has("[data-note=resync]"), "{told:?}");
+        let message = html.up_to(now + 1).await.pop().unwrap();
+        assert!(message.shows("eve") && !message.has("[data-note=resync]"), "{message:?}");
     }
 }
 
@@ -141,9 +141,9 @@ async fn as_many_events_resume_as_are_promised() {
     .into_iter()
     .for_each(|done| drop(done.unwrap()));
     let mut stream = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
-    let told = stream.up_to(since + many).await;
-    assert!(told.iter().all(|message| message.name() != "resync"), "the last 10,000 resume");
-    assert_eq!(numbers(&told), (since + 1..=since + many).collect::<Vec<_>>());
+    let messages = stream.up_to(since + many).await;
+    assert!(messages.iter().all(|message| message.name() != "resync"), "the last 10,000 resume");
+    assert_eq!(numbers(&messages), (since + 1..=since + many).collect::<Vec<_>>());
 
     let back = world.dee.raw("/groups/den/events", &[("Last-Event-ID", &id)]).await.next().await.unwrap();
     assert!(!back.has("[data-note=resync]"), "a screen goes on as well");
@@ -223,9 +223,9 @@ async fn with_32_writers_and_broken_connections_nothing_is_lost_or_told_twice() 
     }
     assert_eq!(world.head("park").await, until);
     for reader in readers {
-        let told = reader.await.unwrap();
-        assert!(told.iter().all(|message| message.name() != "resync"));
-        assert_eq!(numbers(&told), (since + 1..=until).collect::<Vec<_>>());
+        let messages = reader.await.unwrap();
+        assert!(messages.iter().all(|message| message.name() != "resync"));
+        assert_eq!(numbers(&messages), (since + 1..=until).collect::<Vec<_>>());
     }
     screen.up_to(until).await;
     let (live, fresh) = screen.compared().await;
@@ -266,11 +266,11 @@ async fn a_reader_that_does_not_read_is_cut_and_comes_back() {
     let reading = tokio::spawn({
         let cut = cut.clone();
         async move {
-            let mut told = Vec::new();
+            let mut messages = Vec::new();
             while !cut.load(Ordering::Relaxed) {
-                told.extend(quick.next().await);
+                messages.extend(quick.next().await);
             }
-            (quick, told)
+            (quick, messages)
         }
     });
     eventually("the slow one is cut", async || world.app.hub().streams() == 1).await;
@@ -278,17 +278,17 @@ async fn a_reader_that_does_not_read_is_cut_and_comes_back() {
     writer.await.unwrap();
     world.host_sets_scope("den", "dee", Scope::Moderator).await;
     let head = world.head("den").await;
-    let (mut quick, mut told) = soon("the quick reader", reading).await.unwrap();
-    if numbers(&told).last() != Some(&head) {
-        told.extend(quick.up_to(head).await);
+    let (mut quick, mut messages) = soon("the quick reader", reading).await.unwrap();
+    if numbers(&messages).last() != Some(&head) {
+        messages.extend(quick.up_to(head).await);
     }
-    assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>(), "nobody waited for the slow one");
+    assert_eq!(numbers(&messages), (since + 1..=head).collect::<Vec<_>>(), "nobody waited for the slow one");
 
-    let mut told = slow.rest().await;
-    let last = told.iter().rev().find_map(|message| message.id.clone()).unwrap();
-    assert!(numbers(&told).last() < Some(&head));
-    told.extend(world.dee.raw(DATA, &[("Last-Event-ID", &last)]).await.up_to(head).await);
-    assert_eq!(numbers(&told), (since + 1..=head).collect::<Vec<_>>(), "and it has lost nothing");
+    let mut messages = slow.rest().await;
+    let last = messages.iter().rev().find_map(|message| message.id.clone()).unwrap();
+    assert!(numbers(&messages).last() < Some(&head));
+    messages.extend(world.dee.raw(DATA, &[("Last-Event-ID", &last)]).await.up_to(head).await);
+    assert_eq!(numbers(&messages), (since + 1..=head).collect::<Vec<_>>(), "and it has lost nothing");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -315,8 +315,8 @@ async fn what_happens_while_a_stream_begins_is_told_once() {
         let id = id_now(&world.dee).await;
         let since: u64 = id.rsplit_once('.').unwrap().1.parse().unwrap();
         let mut stream = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
-        let told = numbers(&stream.up_to(since + 4).await);
-        assert_eq!(told, (since + 1..=*told.last().unwrap()).collect::<Vec<_>>());
+        let seqs = numbers(&stream.up_to(since + 4).await);
+        assert_eq!(seqs, (since + 1..=*seqs.last().unwrap()).collect::<Vec<_>>());
     }
     done.store(true, Ordering::Relaxed);
     acting.await.unwrap();
@@ -345,8 +345,8 @@ async fn an_event_that_only_a_later_version_knows_is_read_past_and_what_it_chang
     let list = world.eve.get("/groups/den/members").await.ok();
     assert_eq!(list.attribute("li[data-uid=dee]", "data-scope").as_deref(), Some("moderator"));
     world.ada.kick("cy").await.ok();
-    let told = data.until("what came next", |message| message.name() == "member_kicked").await;
-    assert_eq!(told.seq(), head + 2);
+    let message = data.until("what came next", |message| message.name() == "member_kicked").await;
+    assert_eq!(message.seq(), head + 2);
     let mut resumed = world.eve.raw("/groups/den/events?format=json", &[("last-event-id", id.as_str())]).await;
     resumed.until("everything is read again", |message| message.name() == "resync").await;
     let feed = world.eve.get("/groups/den/members?format=atom").await.ok();

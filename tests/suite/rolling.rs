@@ -103,25 +103,25 @@ impl Crowd {
     /// Watches until the event of this number, coming back with the last id whenever a stream ends;
     /// what was told, in order, and how often it came back.
     async fn watch(&self, actor: Actor, head: &AtomicU64) -> (Vec<(u64, String)>, usize) {
-        let (mut told, mut last, mut ends) = (Vec::<(u64, String)>::new(), String::new(), 0);
-        while told.last().is_none_or(|(seq, _)| *seq < head.load(Ordering::Relaxed)) {
+        let (mut events, mut last, mut ends) = (Vec::<(u64, String)>::new(), String::new(), 0);
+        while events.last().is_none_or(|(seq, _)| *seq < head.load(Ordering::Relaxed)) {
             let request = actor.request(Method::GET, "/groups/den/events?format=json").header("last-event-id", &last);
             let mut stream = match request.send().await {
                 Ok(response) if response.status() == 200 => Foreign::of(response),
                 other => {
                     self.failed(format!("a stream: {other:?}"));
-                    return (told, ends);
+                    return (events, ends);
                 }
             };
             let mut name = String::new();
             while let Some(event) = stream.next().await {
                 name = event.event;
                 if let Some((_, seq)) = event.id.rsplit_once('.').filter(|_| event.id != last) {
-                    told.push((seq.parse().unwrap(), format!("{name} {}", event.data)));
+                    events.push((seq.parse().unwrap(), format!("{name} {}", event.data)));
                     last = event.id;
                 }
-                if told.last().is_some_and(|(seq, _)| *seq >= head.load(Ordering::Relaxed)) {
-                    return (told, ends);
+                if events.last().is_some_and(|(seq, _)| *seq >= head.load(Ordering::Relaxed)) {
+                    return (events, ends);
                 }
             }
             ends += 1;
@@ -129,7 +129,7 @@ impl Crowd {
                 self.failed(format!("a stream was cut after {name:?}"));
             }
         }
-        (told, ends)
+        (events, ends)
     }
 }
 
@@ -141,8 +141,8 @@ async fn a_rolling_deploy_drops_nothing() {
     let import = ["import", "--type", "public", "--group", "den", "-"];
     // CGM_TEST_ROLL_FROM: the program of the version before.
     let before = std::env::var_os("CGM_TEST_ROLL_FROM").map_or_else(program::path, Into::into);
-    let (done, said) = run_with(command_of(&before, folder.path()).args(import), &people);
-    assert!(done, "{said}");
+    let (done, output) = run_with(command_of(&before, folder.path()).args(import), &people);
+    assert!(done, "{output}");
 
     let (listen, addresses) = (free_address(), [free_address(), free_address(), free_address()]);
     let mut nodes = Vec::new();
@@ -216,11 +216,11 @@ async fn a_rolling_deploy_drops_nothing() {
     }
     let mut ends = 0;
     for watcher in watched {
-        let (told, ended) = watcher.unwrap();
+        let (events, ended) = watcher.unwrap();
         ends += ended;
-        let odd: Vec<_> = told.windows(2).filter(|pair| pair[1].0 != pair[0].0 + 1).collect();
+        let odd: Vec<_> = events.windows(2).filter(|pair| pair[1].0 != pair[0].0 + 1).collect();
         assert!(odd.is_empty(), "something was lost, or told twice: {odd:#?}");
-        assert!(told[1..].iter().all(|(_, what)| !what.starts_with("resync")), "nobody has to look again");
+        assert!(events[1..].iter().all(|(_, what)| !what.starts_with("resync")), "nobody has to look again");
     }
     assert!(ends >= STREAMS, "every node said goodbye to its own: {ends}");
     // Every act that was answered with yes is one event, in its place, and there are no others.
@@ -237,6 +237,6 @@ async fn a_rolling_deploy_drops_nothing() {
         answered.iter().filter(|(uid, events)| stored.get(*uid).is_none_or(|is| is != *events)).collect();
     assert!(lost.is_empty() && stored.len() == answered.len(), "answered with yes, and not stored so: {lost:?}");
     drop(nodes);
-    let (sound, said) = run(command(folder.path()).arg("doctor"));
-    assert!(sound, "{said}");
+    let (sound, output) = run(command(folder.path()).arg("doctor"));
+    assert!(sound, "{output}");
 }

@@ -111,12 +111,12 @@ async fn a_header_gets_the_group_and_its_numbers_stay_live() {
     assert!(!dee.has(&format!("{header} > a")), "participants see nobody who is banned");
     let mut stream = world.dee.raw("/groups/den/events?headerView=head&title=Crew", &[]).await;
     world.ben.kick("eve").await.ok();
-    let told = stream.until("the kick", |message| message.misses("eve")).await;
+    let message = stream.until("the kick", |message| message.misses("eve")).await;
     let fresh = world.dee.get(&view).await.ok();
-    assert_eq!(texts(&told.html(), "h2", None), ["Crew: The den (4, private)"]);
-    assert_eq!(told.attribute("header", "data-hx-swap-oob").as_deref(), Some("true"));
+    assert_eq!(texts(&message.html(), "h2", None), ["Crew: The den (4, private)"]);
+    assert_eq!(message.attribute("header", "data-hx-swap-oob").as_deref(), Some("true"));
     let header = |html: &scraper::Html| html.select(&support::select("header")).next().unwrap().inner_html();
-    assert_eq!(header(&told.html()), header(&fresh.html()));
+    assert_eq!(header(&message.html()), header(&fresh.html()));
     let patch = GroupPatch { name: Some(Name::parse("Lair").unwrap()), ..GroupPatch::default() };
     membership::update_group(world.app.store(), support::guid("den"), patch).await.unwrap();
     stream.until("the group's name", |message| texts(&message.html(), "h2", None) == ["Crew: Lair (4, private)"]).await;
@@ -135,8 +135,8 @@ async fn a_header_that_says_who_looks_says_it_to_them_alone() {
     // The numbers in the header change: they are sent with it whenever statuses were.
     world.ada.kick("cy").await.ok();
     for (uid, stream) in &mut streams {
-        let told = stream.until("the change", |message| message.misses("cy")).await;
-        assert_eq!(texts(&told.html(), "header", None), [format!("{uid} participant")]);
+        let message = stream.until("the change", |message| message.misses("cy")).await;
+        assert_eq!(texts(&message.html(), "header", None), [format!("{uid} participant")]);
     }
 }
 
@@ -160,8 +160,8 @@ async fn what_stands_there_when_nothing_does_is_drawn() {
     assert!(built_in.has("#cgm-den-loading > .chat-group-members__row--skeleton"));
     let mut stream = world.dee.raw("/groups/den/events?emptyView=none&scopes=moderator", &[]).await;
     world.ada.kick("cy").await.ok();
-    let told = stream.until("the last moderator goes", |message| message.misses("cy")).await;
-    assert_eq!(texts(&told.html(), "#cgm-den-empty > div", None), ["nobody fits [] of all all"]);
+    let message = stream.until("the last moderator goes", |message| message.misses("cy")).await;
+    assert_eq!(texts(&message.html(), "#cgm-den-empty > div", None), ["nobody fits [] of all all"]);
 }
 
 #[tokio::test]
@@ -232,9 +232,9 @@ async fn a_live_row_is_the_row_that_a_fresh_page_has() {
             for scope in ["moderator", "participant"] {
                 world.ada.set_scope("dee", scope).await.ok();
                 let now = format!("ul [data-uid=dee][data-scope={scope}]");
-                let told = stream.until("the change", |message| message.has(&now)).await;
+                let message = stream.until("the change", |message| message.has(&now)).await;
                 let fresh = viewer.get(&format!("{LIST}?part=rows&{view}")).await.ok();
-                assert_eq!(row_of(&told.html(), "dee"), row_of(&fresh.html(), "dee"), "{view} for {}", viewer.uid);
+                assert_eq!(row_of(&message.html(), "dee"), row_of(&fresh.html(), "dee"), "{view} for {}", viewer.uid);
                 assert_eq!(
                     row_of(&fresh.html(), "dee").contains("<i>me</i>"),
                     viewer.uid == "dee" && view.contains("card")
@@ -375,8 +375,8 @@ async fn a_changed_template_changes_pages_and_open_screens() {
     assert_ne!(first.header("etag"), second.header("etag"));
     assert_eq!(world.dee.get_with(&view, &[("if-none-match", first.header("etag"))]).await.status, 200);
     world.ada.set_scope("eve", "moderator").await.ok();
-    let told = stream.until("a change", |message| message.shows("eve")).await;
-    assert!(row_of(&told.html(), "eve").contains("new Eve Adams"));
+    let message = stream.until("a change", |message| message.shows("eve")).await;
+    assert!(row_of(&message.html(), "eve").contains("new Eve Adams"));
     let head = world.head("den").await;
     let others = other.up_to(head).await;
     assert!(!others.iter().any(|message| message.has("[data-note=renew]")), "built-in views stay");
@@ -489,15 +489,15 @@ fn the_doctor_names_file_and_line_of_what_is_wrong() {
     assert!(run(command(database.path()).arg("migrate")).0);
     folder.put("card", CARD);
     folder.put("menu", "{{ option('a', member.name) }}{{ acts() }}");
-    let (sound, said) = doctor(&folder.path());
-    assert!(sound && said.contains("templates in"), "{said}");
+    let (sound, output) = doctor(&folder.path());
+    assert!(sound && output.contains("templates in"), "{output}");
     folder.put("card", "\n\n{{ member.nmae }}");
     folder.put("broken", "\n{% endif %}");
-    let (sound, said) = doctor(&folder.path());
-    assert!(!sound && said.contains("WRONG  template card.html:3: "), "{said}");
-    assert!(said.contains("WRONG  template broken.html:2: "), "{said}");
-    let (sound, said) = doctor(&folder.path().join("none"));
-    assert!(!sound && said.contains("--views"), "{said}");
+    let (sound, output) = doctor(&folder.path());
+    assert!(!sound && output.contains("WRONG  template card.html:3: "), "{output}");
+    assert!(output.contains("WRONG  template broken.html:2: "), "{output}");
+    let (sound, output) = doctor(&folder.path().join("none"));
+    assert!(!sound && output.contains("--views"), "{output}");
 }
 
 #[tokio::test]
@@ -507,7 +507,7 @@ async fn the_program_starts_with_a_broken_template_and_says_where() {
     assert!(import(database.path(), "den", "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n").0);
     let program =
         Program::start(command(database.path()).args(["--listen", "127.0.0.1:0", "--views"]).arg(folder.path()));
-    assert!(program.said.iter().any(|line| line.contains("card.html:2: ")), "{:?}", program.said);
+    assert!(program.startup_log.iter().any(|line| line.contains("card.html:2: ")), "{:?}", program.startup_log);
     let ada = program.actor("ada");
     assert_eq!(ada.get(&format!("{LIST}?itemView=card")).await.ok().text(".chat-group-members__name"), "Ada");
     folder.put("card", "<b>{{ member.uid }}</b>");

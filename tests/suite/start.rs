@@ -22,10 +22,10 @@ fn whoever_starts_before_its_database_waits_for_it() {
     let url = cluster.create_database("members").replace("tester@", "tester:hush@");
     cluster.stop(Stop::Fast);
     let mut child = serve_at(folder.path(), &url).stderr(Stdio::piped()).spawn().unwrap();
-    let mut said = Vec::new();
+    let mut output = Vec::new();
     for line in BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok) {
-        said.push(line);
-        let last = said.last().unwrap();
+        output.push(line);
+        let last = output.last().unwrap();
         if last.contains("waiting for the database") && !cluster.runs() {
             cluster.start_again();
         }
@@ -36,9 +36,9 @@ fn whoever_starts_before_its_database_waits_for_it() {
     child.kill().unwrap();
     child.wait().unwrap();
     let place = format!("127.0.0.1:{}/members", cluster.port);
-    assert!(said[0].contains("waiting for the database") && said[0].contains(&place), "{said:#?}");
-    assert!(said.last().unwrap().contains("listening on"), "{said:#?}");
-    assert!(!said.concat().contains("hush"), "{said:#?}");
+    assert!(output[0].contains("waiting for the database") && output[0].contains(&place), "{output:#?}");
+    assert!(output.last().unwrap().contains("listening on"), "{output:#?}");
+    assert!(!output.concat().contains("hush"), "{output:#?}");
 }
 
 #[test]
@@ -47,13 +47,13 @@ fn what_waiting_does_not_mend_is_said_at_once() {
     let cluster = Cluster::start();
     let begun = Instant::now();
     let no_file = format!("sqlite://{}/no/such/folder/members.db", folder.path().display());
-    for (url, told) in [
+    for (url, expected) in [
         (cluster.url("nowhere"), "database \"nowhere\" does not exist"),
         (cluster.url("postgres").replace("tester", "stranger"), "role \"stranger\" does not exist"),
         (no_file, "/no/such/folder/members.db: there is no folder"),
     ] {
-        let (started, said) = run(&mut serve_at(folder.path(), &url));
-        assert!(!started && said.contains(told) && !said.contains("waiting"), "{url}: {said}");
+        let (started, output) = run(&mut serve_at(folder.path(), &url));
+        assert!(!started && output.contains(expected) && !output.contains("waiting"), "{url}: {output}");
     }
     assert!(begun.elapsed() < Duration::from_secs(20), "none of them waited half a minute");
 }
@@ -71,9 +71,9 @@ fn a_file_of_a_database_is_its_owners_and_under_systemd_in_the_state_directory()
         assert_eq!(mode & 0o777, 0o600, "{}", file.display());
     }
     let is_a_folder = format!("sqlite://{}", folder.path().display());
-    let (started, said) = run(&mut serve_at(folder.path(), &is_a_folder));
+    let (started, output) = run(&mut serve_at(folder.path(), &is_a_folder));
     let named = format!("{}: it is a folder", folder.path().display());
-    assert!(!started && said.contains(&named) && said.contains("--database-url"), "{said}");
+    assert!(!started && output.contains(&named) && output.contains("--database-url"), "{output}");
 }
 
 #[tokio::test]
@@ -97,7 +97,7 @@ async fn a_database_that_a_newer_version_has_expanded_is_served() {
     ada.set_scope("dee", "moderator").await.ok();
     assert_eq!(ada.sees().await, ["ada", "dee"]);
     ada.ban("dee", serde_json::json!({"until": now() + 3600})).await.ok();
-    let (sound, said) = run(command(folder.path()).arg("doctor"));
-    let wrong: Vec<_> = said.lines().filter(|line| line.starts_with("WRONG")).collect();
-    assert!(!sound && wrong.len() == 1 && wrong[0].contains("step 9999 is of a newer version"), "{said}");
+    let (sound, output) = run(command(folder.path()).arg("doctor"));
+    let wrong: Vec<_> = output.lines().filter(|line| line.starts_with("WRONG")).collect();
+    assert!(!sound && wrong.len() == 1 && wrong[0].contains("step 9999 is of a newer version"), "{output}");
 }

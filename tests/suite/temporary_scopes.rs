@@ -1,18 +1,11 @@
-//! Roles for a time: which role comes after them, whoever changes them meanwhile.
+//! Roles for a time: how they end, and which role comes after them, whoever changes them meanwhile.
 
 use chat_group_members::domain::Scope;
 use serde_json::{Value, json};
 
+use crate::mutes::{DAY, caught_up, member, named, seconds_until, undo_last};
 use crate::support::sse::Raw;
-use crate::support::{Actor, World, eventually, faults, guid};
-
-const DAY: u64 = 24 * 3600;
-
-/// A member as this viewer reads them as data.
-async fn member(viewer: &Actor, uid: &str) -> Value {
-    let list = viewer.data("/groups/den/members").await.ok().json();
-    list["data"].as_array().unwrap().iter().find(|member| member["uid"] == uid).cloned().unwrap_or_default()
-}
+use crate::support::{Actor, World, eventually, faults, row};
 
 /// Whether nothing is to be taken back in two days.
 async fn lasts(world: &World) -> bool {
@@ -20,10 +13,100 @@ async fn lasts(world: &World) -> bool {
     !world.app.store().read().await.unwrap().any_ended().await.unwrap()
 }
 
-/// The node has read what was written beside it.
-async fn caught_up(world: &World) {
-    let group = world.app.hub().group(&guid("den")).await.unwrap().unwrap();
-    world.app.hub().refresh(&group).await.unwrap();
+#[tokio::test]
+async fn a_role_for_a_time_ends_by_itself_and_who_had_it_sees_with_their_own_rights() {
+    let world = World::new().await;
+    let mut screen = world.dee.stream().await;
+    let mut eve = world.eve.events().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 60, "message": "Until the party ends."})).await.ok();
+    let event = named(&mut eve, "member_scope_changed").await;
+    assert!((1..=60).contains(&seconds_until(&event["until"])) && event.get("message").is_none(), "{event}");
+    assert!((1..=60).contains(&seconds_until(&member(&world.eve, "dee").await["scopeUntil"])));
+    screen.until("the role", |message| message.has("section[data-scope=moderator]")).await;
+    world.clock.advance(61_000);
+    world.dee.kick("eve").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    screen.until("the end", |message| message.has("section[data-scope=participant]")).await;
+    let event = named(&mut eve, "member_scope_changed").await;
+    assert_eq!(
+        (&event["old"], &event["new"], &event["by"]),
+        (&json!("moderator"), &json!("participant"), &Value::Null)
+    );
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+    assert!(member(&world.ada, "dee").await.get("scopeUntil").is_none());
+}
+
+#[tokio::test]
+async fn a_role_ends_also_in_a_group_that_nobody_looks_at() {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "admin", "until": 60})).await.ok();
+    world.clock.advance(61_000);
+    eventually("the lasting scope is back", || async { world.scope("den", "dee").await == Some(Scope::Participant) })
+        .await;
+}
+
+#[tokio::test]
+async fn a_role_for_a_time_is_above_the_lasting_one_and_that_is_never_itself_for_a_time() {
+    let world = World::new().await;
+    world.ada.grant("cy", json!({"scope": "participant", "until": 60})).await.refused(422, "ERR_VALIDATION");
+    world.ada.grant("cy", json!({"scope": "moderator", "until": 60})).await.refused(422, "ERR_VALIDATION");
+    world.ada.grant("dee", json!({"scope": "admin", "until": 367 * DAY})).await.refused(422, "ERR_VALIDATION");
+    world.ada.grant("dee", json!({"scope": "admin", "until": 2 * DAY})).await.ok();
+    // Stepping down keeps the end, unless to the lasting scope.
+    let until = member(&world.ada, "dee").await["scopeUntil"].clone();
+    world.dee.set_scope("dee", "moderator").await.ok();
+    let now = member(&world.ada, "dee").await;
+    assert_eq!((&now["scope"], &now["scopeUntil"]), (&json!("moderator"), &until));
+    world.ada.grant("dee", json!({"scope": "admin", "until": DAY})).await.ok();
+    assert!(seconds_until(&member(&world.ada, "dee").await["scopeUntil"]) <= DAY as i64);
+    // The same scope without an end lasts.
+    world.ada.set_scope("dee", "admin").await.ok();
+    assert!(member(&world.ada, "dee").await.get("scopeUntil").is_none());
+    world.clock.advance(2 * 24 * 3600 * 1000);
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Admin));
+}
+
+#[tokio::test]
+async fn stepping_down_to_the_lasting_scope_and_a_transfer_clear_the_end() {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "admin", "until": DAY})).await.ok();
+    world.dee.set_scope("dee", "participant").await.ok();
+    assert!(member(&world.ada, "dee").await.get("scopeUntil").is_none());
+    world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
+    world.ada.transfer("dee").await.ok();
+    let now = member(&world.ada, "dee").await;
+    assert_eq!((&now["scope"], now.get("scopeUntil")), (&json!("owner"), None));
+    assert_eq!(faults(&world.app).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_list_from_the_host_with_the_present_scope_leaves_its_end_and_another_clears_it() {
+    let world = World::new().await;
+    let list = |dee: Scope| {
+        [("ada", Scope::Owner), ("dee", dee), ("eve", Scope::Participant)]
+            .map(|(uid, scope)| row(uid, uid, scope, None))
+    };
+    world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
+    let kind = chat_group_members::domain::GroupType::Private;
+    world.sync("den", kind, list(Scope::Moderator).into()).await;
+    caught_up(&world).await;
+    assert!(member(&world.ada, "dee").await["scopeUntil"].is_string());
+    world.sync("den", kind, list(Scope::Admin).into()).await;
+    caught_up(&world).await;
+    let now = member(&world.ada, "dee").await;
+    assert_eq!((&now["scope"], now.get("scopeUntil")), (&json!("admin"), None));
+}
+
+#[tokio::test]
+async fn a_role_that_is_taken_back_early_is_undone_with_its_end() {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
+    let before = member(&world.ada, "dee").await;
+    world.ada.set_scope("dee", "participant").await.ok();
+    undo_last(&world, &world.ada).await.ok();
+    assert_eq!(member(&world.ada, "dee").await, before);
+    world.ada.set_scope("dee", "moderator").await.ok();
+    undo_last(&world, &world.ada).await.ok();
+    assert_eq!(member(&world.ada, "dee").await, before, "that it lasts is undone as well");
 }
 
 #[tokio::test]
@@ -140,11 +223,11 @@ async fn an_open_list_says_so_when_the_role_stays_and_only_its_end_changes() {
     world.ada.grant("dee", json!({"scope": "moderator", "until": DAY})).await.ok();
     let mut screen = world.dee.stream().await;
     world.ada.grant("dee", json!({"scope": "moderator", "until": 3600})).await.ok();
-    let told = screen.until("the other end", |message| message.has("li[data-note=renew]")).await;
-    assert!(told.has("section .chat-group-members__notice"), "{told:?}");
+    let message = screen.until("the other end", |message| message.has("li[data-note=renew]")).await;
+    assert!(message.has("section .chat-group-members__notice"), "{message:?}");
     world.ada.set_scope("dee", "moderator").await.ok();
-    let told = screen.until("that it lasts", |message| message.has("li[data-note=renew]")).await;
-    assert!(!told.has("section .chat-group-members__notice"), "{told:?}");
+    let message = screen.until("that it lasts", |message| message.has("li[data-note=renew]")).await;
+    assert!(!message.has("section .chat-group-members__notice"), "{message:?}");
     let lost = [("last-event-id", "another-epoch.1")];
     world.ada.grant("cy", json!({"scope": "admin", "until": DAY})).await.ok();
     let mut screen = world.cy.raw("/groups/den/events", &lost).await;

@@ -94,12 +94,12 @@ async fn a_collector_gets_each_request_under_the_span_of_its_caller_and_nobody_s
     assert_eq!((hex(&span.trace_id), hex(&span.parent_span_id)), (TRACE.into(), PARENT.into()));
     assert_eq!(span.kind, SpanKind::Server as i32);
     assert!(span.end_time_unix_nano >= span.start_time_unix_nano);
-    let mut said = collector.0.lock().unwrap().iter().map(|request| format!("{request:?}")).collect::<String>();
-    said.make_ascii_lowercase();
+    let mut exported = collector.0.lock().unwrap().iter().map(|request| format!("{request:?}")).collect::<String>();
+    exported.make_ascii_lowercase();
     for private in ["ada", "\"den\"", "somebody", "/den/"] {
-        assert!(!said.contains(private), "{private} in {said}");
+        assert!(!exported.contains(private), "{private} in {exported}");
     }
-    assert!(said.contains("chat-group-members"), "its service has a name: {said}");
+    assert!(exported.contains("chat-group-members"), "its service has a name: {exported}");
 
     // Without a caller's span, or with one that cannot be read, a trace begins here.
     for bad in ["", "00-xyz", &format!("00-{TRACE}-0000000000000000-01")] {
@@ -151,7 +151,7 @@ async fn a_collector_that_hangs_or_is_away_is_logged_once_and_holds_up_neither_r
         }
         assert!(begun.elapsed() < Duration::from_secs(10), "requests wait");
         if address == gone {
-            let line = service.says("spans were not sent");
+            let line = service.wait_for_line("spans were not sent");
             assert!(line.contains("WARN"), "{line}");
             assert_eq!(ask(&service, "/groups/den/members", "").await, 200);
         }
@@ -167,7 +167,7 @@ async fn log_lines_name_the_trace_of_the_request() {
     let mut serve = command(folder.path());
     let service = Program::start(serve.args(["serve", "--listen", "127.0.0.1:0", "--log", "chat_group_members=debug"]));
     ask(&service, "/groups/nowhere/members", &format!("00-{TRACE}-{PARENT}-01")).await;
-    service.says(TRACE);
+    service.wait_for_line(TRACE);
 }
 
 #[tokio::test]
@@ -178,7 +178,7 @@ async fn a_trace_stands_once_in_a_line_whoever_began_it() {
     let service = Program::start(serve.args(["--otlp-endpoint", &collector.listen().await]));
     for caller in [format!("00-{TRACE}-{PARENT}-01"), String::new()] {
         ask(&service, "/groups/nowhere/members", &caller).await;
-        let line = service.says("trace=");
+        let line = service.wait_for_line("trace=");
         assert_eq!(line.matches("trace=").count(), 1, "{line}");
     }
 }
@@ -192,7 +192,7 @@ fn an_address_that_is_no_collector_is_refused_with_a_reason() {
         ("http://u:p@127.0.0.1:4318", "OTEL_EXPORTER_OTLP_HEADERS"),
         ("http://127.0.0.1:4318/v1/traces", "leave out /v1/traces"),
     ] {
-        let (is_content, said) = run(command(folder.path()).args(["serve", "--otlp-endpoint", address]));
-        assert!(!is_content && said.contains("--otlp-endpoint") && said.contains(reason), "{address}: {said}");
+        let (is_content, output) = run(command(folder.path()).args(["serve", "--otlp-endpoint", address]));
+        assert!(!is_content && output.contains("--otlp-endpoint") && output.contains(reason), "{address}: {output}");
     }
 }

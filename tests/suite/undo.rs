@@ -368,8 +368,8 @@ async fn whoever_is_put_out_reads_what_they_are_told_and_nobody_else_does() {
         let terms = json!({"message": "Not here.", "until": 3600});
         world.cy.act(Method::PUT, &format!("/groups/{group}/bans/dee"), terms).await.ok();
         let page = world.dee.page(&format!("/groups/{group}")).await.refused(409, "ERR_BANNED_GROUPMEMBER");
-        let told = page.text("[role=alert]");
-        assert!(told.contains("You cannot come back until") && told.contains("Not here."), "{group}: {told}");
+        let alert = page.text("[role=alert]");
+        assert!(alert.contains("You cannot come back until") && alert.contains("Not here."), "{group}: {alert}");
     }
     let long = "x".repeat(513);
     world.cy.ban("gus", json!({"message": long})).await.refused(422, "ERR_VALIDATION");
@@ -393,8 +393,8 @@ async fn a_thousand_who_are_banned_at_once_are_all_told_so() {
         assert_eq!((&revoked["reason"], &revoked["message"]), (&json!("banned"), &json!("This was a raid.")));
     }
     let last = screen.rest().await.pop().unwrap();
-    let told = last.html().root_element().text().collect::<String>();
-    assert!(told.contains("You are banned from this group") && told.contains("This was a raid."), "{told}");
+    let text = last.html().root_element().text().collect::<String>();
+    assert!(text.contains("You are banned from this group") && text.contains("This was a raid."), "{text}");
 }
 
 #[tokio::test]
@@ -472,14 +472,14 @@ async fn the_end_of_a_group_touches_everybody_and_says_how_they_stood() {
     let (mut screen, mut data) = (world.ben.stream().await, world.ben.events().await);
     membership::delete_group(world.app.store(), guid("den")).await.unwrap();
     let head = world.head("den").await;
-    let told = data.until("the end", |message| message.name() == "group_deleted").await.json();
-    assert_eq!((&told["member"], &told["old"], &told["new"]), (&Value::Null, &Value::Null, &Value::Null));
+    let event = data.until("the end", |message| message.name() == "group_deleted").await.json();
+    assert_eq!((&event["member"], &event["old"], &event["new"]), (&Value::Null, &Value::Null, &Value::Null));
     screen.until("the end", |message| message.has("[data-name=group-deleted]")).await;
     let mut reader = world.app.store().read().await.unwrap();
     let people = reader.people_of_event(&guid("den"), head, "", 100).await.unwrap();
-    let told: Vec<_> = people.iter().map(|person| (person.uid.as_str(), person.old, person.new)).collect();
+    let standings: Vec<_> = people.iter().map(|person| (person.uid.as_str(), person.old, person.new)).collect();
     assert_eq!(
-        told,
+        standings,
         [
             ("ada", Some(Scope::Owner), None),
             ("ben", Some(Scope::Admin), None),
@@ -548,9 +548,9 @@ async fn acts_that_share_a_commit_are_in_the_log_for_the_one_that_undoes_them() 
     assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
     let mut reader = world.app.store().read().await.unwrap();
     let events = reader.events(&guid("den"), head - 1, head + 3, 10).await.unwrap().unwrap();
-    let told: Vec<_> = events.iter().map(|event| (event.seq, event.touched[0].uid.as_str(), event.undoes)).collect();
+    let logged: Vec<_> = events.iter().map(|event| (event.seq, event.touched[0].uid.as_str(), event.undoes)).collect();
     let of = |number: u64, name: &'static str| (head + number, name, None);
-    assert_eq!(told, [of(0, "eve"), of(1, "dee"), of(2, "cy"), (head + 3, "dee", Some(head + 1))]);
+    assert_eq!(logged, [of(0, "eve"), of(1, "dee"), of(2, "cy"), (head + 3, "dee", Some(head + 1))]);
     assert!(events.is_sorted_by_key(|event| event.at), "the log goes on in time");
 }
 
@@ -572,14 +572,14 @@ async fn whoever_is_put_out_and_back_at_once_reads_that_they_were_and_nothing_la
         let last = dee.rest().await.pop().unwrap();
         assert!(last.has("section#cgm-den.chat-group-members--ended[data-live=off][data-waits]"), "{last:?}");
         assert!(!last.has("[data-uid], [data-connect]"), "{last:?}");
-        let told = dees_data.rest().await;
-        assert!(told.iter().all(|message| !message.name().starts_with("member_")), "{told:?}");
-        let last = told.last().unwrap();
+        let messages = dees_data.rest().await;
+        assert!(messages.iter().all(|message| !message.name().starts_with("member_")), "{messages:?}");
+        let last = messages.last().unwrap();
         assert_eq!((last.name(), &last.json()["reason"]), ("revoked", &json!(reason)));
 
-        let told = eves_data.up_to(head + 2).await;
-        let told: Vec<&str> = told.iter().filter(|message| message.id.is_some()).map(Message::name).collect();
-        assert_eq!(told, [format!("member_{reason}").as_str(), "member_added"], "to others both are events");
+        let messages = eves_data.up_to(head + 2).await;
+        let names: Vec<&str> = messages.iter().filter(|message| message.id.is_some()).map(Message::name).collect();
+        assert_eq!(names, [format!("member_{reason}").as_str(), "member_added"], "to others both are events");
         // She is a member again, and goes on where she was.
         let header = [("Last-Event-ID", id.as_str().unwrap())];
         let resumed = world.dee.raw("/groups/den/events?format=json", &header).await.up_to(head + 2).await;

@@ -222,9 +222,9 @@ async fn what_would_come_of_an_act_on_several_uses_no_number_and_no_key() {
     }
     let done = ask(json!({"act": "kick"}), false).await.ok().json();
     assert_eq!(done["meta"]["batch"], head + 1);
-    let told: Vec<_> = stream.up_to(head + 2).await.into_iter().filter(|message| message.id.is_some()).collect();
-    let told: Vec<_> = told.iter().map(|message| (message.seq(), message.name())).collect();
-    assert_eq!(told, [(head + 1, "member_kicked"), (head + 2, "member_kicked")]);
+    let messages: Vec<_> = stream.up_to(head + 2).await.into_iter().filter(|message| message.id.is_some()).collect();
+    let events: Vec<_> = messages.iter().map(|message| (message.seq(), message.name())).collect();
+    assert_eq!(events, [(head + 1, "member_kicked"), (head + 2, "member_kicked")]);
 }
 
 /// Ben kicks Dee, Eve and Cy at once, and the host brings Dee back. Returns the first event.
@@ -241,9 +241,9 @@ async fn of_a_batch_that_is_undone_in_part_it_is_said_who_was_left_out_and_why()
     let fields = [("_method", "POST"), ("batch", "true")];
     let batch = kicked_by_ben(&world).await;
     let answer = world.ben.htmx_act(&format!("/groups/den/events/{batch}/undo"), &fields).await.ok();
-    let said = answer.attribute("[data-note=left-out]", "data-html").unwrap();
-    let said = crate::support::fragment(&said);
-    let text = |selector: &str| crate::support::texts(&said, selector, None).concat();
+    let left_out = answer.attribute("[data-note=left-out]", "data-html").unwrap();
+    let left_out = crate::support::fragment(&left_out);
+    let text = |selector: &str| crate::support::texts(&left_out, selector, None).concat();
     assert_eq!(text("strong"), "2 people were put back as they were. Not possible for 1:");
     assert_eq!(text("details[open] summary"), "Something has happened to them since, so this was not undone.");
     assert_eq!(text("details li bdi"), "Dee Dee");
@@ -279,10 +279,10 @@ async fn of_many_who_are_left_out_for_one_reason_the_first_fifty_are_named() {
     world.ada.act(Method::POST, "/groups/den/bulk", kick).await.ok();
     let fields = [("_method", "POST"), ("batch", "true")];
     let answer = world.ben.htmx_act(&format!("/groups/den/events/{batch}/undo"), &fields).await.ok();
-    let said = answer.attribute("[data-note=left-out]", "data-html").unwrap();
-    let said = crate::support::fragment(&said);
-    let summaries = crate::support::texts(&said, "details:not([open]) summary", None);
+    let left_out = answer.attribute("[data-note=left-out]", "data-html").unwrap();
+    let left_out = crate::support::fragment(&left_out);
+    let summaries = crate::support::texts(&left_out, "details:not([open]) summary", None);
     assert_eq!(summaries, ["Something has happened to them since, so this was not undone. (60)"]);
-    let named = crate::support::texts(&said, "details li", None);
+    let named = crate::support::texts(&left_out, "details li", None);
     assert_eq!((named.len(), named[0].as_str(), named[50].as_str()), (51, "raider0000", "…"));
 }

@@ -1,5 +1,5 @@
-//! Random walks of acts, undos, lists from the host and endings: nobody ever gets more than the rule would give them, there is
-//! one owner, and no ban is lifted that nobody lifted.
+//! Random walks of acts, undos, lists from the host and endings: nobody ever gets more than the rule would give them, or for longer,
+//! there is one owner, and no ban is lifted that nobody lifted.
 
 use std::collections::BTreeMap;
 
@@ -165,7 +165,7 @@ async fn check(
         let (old, new) = (&before[name], &after[name]);
         let (was, is) = (rank(old), rank(new));
         let above = |actor: usize| rank(&before[PEOPLE[actor]]);
-        let told = || format!("{name} was {was} and is {is} after {step:?}");
+        let description = || format!("{name} was {was} and is {is} after {step:?}");
         let may_rise = match step {
             Step::Act(actor, target, Verb::Scope(..)) if number == *target => {
                 above(*actor) > was && is <= above(*actor)
@@ -177,7 +177,7 @@ async fn check(
             Step::List(scopes) => scopes[number].is_some_and(|scope| scope.number() == is) && old.ban.is_none(),
             Step::Act(..) | Step::ToAll(..) | Step::Wait(_) => false,
         };
-        prop_assert!(is <= was || may_rise, "{}", told());
+        prop_assert!(is <= was || may_rise, "{}", description());
         let may_fall = match step {
             Step::Act(actor, _, Verb::Leave) => number == *actor && (was < 3 || members == 1),
             Step::Act(actor, target, Verb::Kick | Verb::Ban(_)) => number == *target && above(*actor) > was,
@@ -191,7 +191,17 @@ async fn check(
             Step::Wait(_) => old.temporary().is_some_and(|end| end.until <= now && end.lasting.number() == is),
             Step::Act(..) | Step::Join(_) => false,
         };
-        prop_assert!(is >= was || may_fall, "{}", told());
+        prop_assert!(is >= was || may_fall, "{}", description());
+        if let Some(end) = old.temporary().filter(|_| is == was) {
+            let is_longer = new.temporary().is_none_or(|later| later.until > end.until);
+            let may_be_longer = match step {
+                Step::Act(actor, target, Verb::Scope(..)) => number == *target && above(*actor) > was,
+                Step::ToAll(actor, Verb::Scope(..)) => above(*actor) > was,
+                Step::Undo(actor, ..) => above(*actor) >= 1,
+                Step::Act(..) | Step::ToAll(..) | Step::Join(_) | Step::List(_) | Step::Wait(_) => false,
+            };
+            prop_assert!(!is_longer || may_be_longer, "a role that nobody made longer: {}", description());
+        }
         if let (Some(ban), None) = (&old.ban, &new.ban) {
             let lifted = match step {
                 Step::Act(actor, target, Verb::Unban) => number == *target && above(*actor) >= 1,
@@ -199,7 +209,7 @@ async fn check(
                 Step::Wait(_) => ban.until.is_some_and(|until| until <= now),
                 Step::Act(..) | Step::ToAll(..) | Step::Join(_) | Step::List(_) => false,
             };
-            prop_assert!(lifted, "a ban that nobody lifted: {}", told());
+            prop_assert!(lifted, "a ban that nobody lifted: {}", description());
         }
         if let (Some(mute), None) = (&old.mute, &new.mute) {
             let lifted = match step {
@@ -208,9 +218,9 @@ async fn check(
                 Step::Wait(_) => mute.until.is_some_and(|until| until <= now),
                 Step::Act(..) | Step::ToAll(..) | Step::Join(_) | Step::List(_) => false,
             };
-            prop_assert!(lifted, "a mute that nobody lifted: {}", told());
+            prop_assert!(lifted, "a mute that nobody lifted: {}", description());
         }
-        prop_assert!(new.ban.is_none() || new.membership.is_none(), "a member who is banned: {}", told());
+        prop_assert!(new.ban.is_none() || new.membership.is_none(), "a member who is banned: {}", description());
     }
     let owners = |people: &BTreeMap<_, Person>| people.values().filter(|person| rank(person) == 3).count();
     // An owner who is alone may leave: then the group is the host's.

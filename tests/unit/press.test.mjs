@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, mock, test } from 'node:test';
 
-const { isFlinging, isTouched, pressBegan, pressEnded, pressReleased, whenInteractionChanges } = await import('../../static/js/press.js');
+const { isFlinging, isTouched, pressBegan, pressEnded, pressReleased, scrolled, whenInteractionChanges } = await import('../../static/js/press.js');
 whenInteractionChanges(() => {});
 
 const list = {};
@@ -72,4 +72,21 @@ test('a list goes on scrolling after a finger that scrolled, not after one that 
   assert.ok(!isFlinging(), 'the finger is there still');
   pressReleased({ type: 'touchend', touches: [] });
   assert.ok(isFlinging());
+});
+
+test('a list that goes on scrolling after a finger rests until a second after its last scroll', (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  let now = performance.now();
+  t.mock.method(performance, 'now', () => now);
+  pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
+  pressReleased({ type: 'pointercancel', pointerType: 'touch' });
+  pressReleased({ type: 'touchend', touches: [] });
+  now += 900;
+  scrolled({ target: { scrollTop: 40 } });
+  now += 900;
+  assert.ok(isTouched() && isFlinging(), 'the second begins with each scroll');
+  // Where a script has put the list, nobody has scrolled it.
+  scrolled({ target: { scrollTop: 80, scrolledTo: 80 } });
+  now += 101;
+  assert.ok(!isTouched() && !isFlinging());
 });

@@ -94,8 +94,7 @@ impl StreamRenderer for HtmlView {
         pending.resync |= by_status && !matches!(replay, Replay::FromNow);
         pending.views = self.outdated;
         // The notice that the viewer is muted, of the end of their scope, or of the message that came with it, stands outside
-        // the list, so rows do not update it. A component that is fetched again also opens a new stream, and without a gap its
-        // notice is current.
+        // the list, so rows do not update it. Without a gap it is current, unless one of the events is about the viewer.
         let member = state.roster().get(own.as_str());
         let has_end = member.is_some_and(|member| member.muted().is_some() || member.temporary().is_some());
         let has_notice = has_end || state.scope_message(own, state.changed_at()).is_some();

@@ -109,10 +109,16 @@ pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Co
     if guids.is_empty() || guids.len() > MAX_GROUPS {
         return Err(V3Error::invalid("guids", format!("a list of 1 to {MAX_GROUPS} guids")));
     }
+    // An id that nobody can have is a group that is not there.
+    let guids: Vec<Guid> = guids.into_iter().filter_map(|guid| guid.parse().ok()).collect();
+    data(online_counts(&app, guids).await?)
+}
+
+/// How many members of each of these groups are online or away; of those groups that are there.
+async fn online_counts(app: &App, guids: Vec<Guid>) -> Result<BTreeMap<String, usize>, V3Error> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut unloaded: Vec<Guid> = Vec::new();
-    // An id that nobody can have is a group that is not there.
-    for guid in guids.into_iter().filter_map(|guid| guid.parse().ok()) {
+    for guid in guids {
         match app.hub().online_in_memory(&guid) {
             Some(count) => drop(counts.insert(guid.to_string(), count)),
             None => unloaded.push(guid),
@@ -124,5 +130,5 @@ pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Co
         let counted = app.store().read().await?.count_among(&unloaded, &online).await?;
         counts.extend(counted.into_iter().map(|(guid, count)| (guid.to_string(), count)));
     }
-    data(counts)
+    Ok(counts)
 }

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection, Transaction};
 
-pub use self::report::{MoveError, MoveReport, Progress};
+pub use self::report::{MoveError, MoveProgress, MoveReport};
 use self::target::{Content, CopyTarget, newer_version};
 use super::address::DatabaseAddress;
 use super::error::StoreError;
@@ -40,7 +40,7 @@ pub async fn move_to(
     from: &str,
     to: &DatabaseAddress,
     interrupted: impl Future<Output = ()>,
-    mut on_progress: impl FnMut(Progress) + Send,
+    mut on_progress: impl FnMut(MoveProgress) + Send,
 ) -> Result<MoveReport, MoveError> {
     if !is_postgres(&to.url) {
         return Err(MoveError::Refused("--to must be the address of a PostgreSQL, such as postgres://…".into()));
@@ -134,7 +134,7 @@ async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
     Ok(step.is_some_and(|step| step > newest_step()))
 }
 
-type OnProgress<'t> = &'t mut (dyn FnMut(Progress) + Send);
+type OnProgress<'t> = &'t mut (dyn FnMut(MoveProgress) + Send);
 
 /// The content of both sides.
 struct CopiedContent {
@@ -172,17 +172,19 @@ async fn compare(
     copy_first: bool,
     on_progress: OnProgress<'_>,
 ) -> Result<CopiedContent, String> {
-    on_progress(Progress::ReadOnly(count_rows(file).await.map_err(|error| error.to_string())?));
+    on_progress(MoveProgress::ReadOnly(count_rows(file).await.map_err(|error| error.to_string())?));
     let mut tables = Vec::with_capacity(TABLES.len());
     for table in TABLES {
         let (name, reason) = (table.name, |error: StoreError| format!("{}: {error}", table.name));
-        let mut read = |rows| on_progress(Progress::Read(name, rows));
+        let mut read = |rows| on_progress(MoveProgress::Read(name, rows));
         let here = match copy_first {
             true => target.copy(file, table, &mut read).await.map_err(reason)?,
             false => rows::checksum(file, table, &mut read).await.map_err(reason)?,
         };
-        let there =
-            target.checksum(table, &mut |rows| on_progress(Progress::Compared(name, rows))).await.map_err(reason)?;
+        let there = target
+            .checksum(table, &mut |rows| on_progress(MoveProgress::Compared(name, rows)))
+            .await
+            .map_err(reason)?;
         if here.value() != there.value() {
             return Err(format!("{name} differs: {} rows in the file, {} in the copy", here.rows, there.rows));
         }

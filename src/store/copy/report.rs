@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Progress of a move, in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
+pub enum MoveProgress {
     /// The file is read-only now; this many rows are to be copied and compared.
     ReadOnly(u64),
     /// This many more rows of this table were read and copied.

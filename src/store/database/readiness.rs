@@ -28,12 +28,13 @@ const ROWS_INTERVAL: Duration = Duration::from_secs(30);
 const TRY_TIMEOUT: Duration = Duration::from_secs(30);
 /// A group with one member and one event, and each change that acts make: a role may lack the right to one table alone,
 /// and an index of one table may be damaged. `$1` is an id that nothing has.
-const ROWS: [&str; 12] = [
+const ROWS: [&str; 13] = [
     "INSERT INTO users (uid, name, sort_key, created_at, updated_at) VALUES ($1, '', '', 0, 0)",
     "INSERT INTO groups (guid, name, type, seq, created_at, updated_at) VALUES ($1, '', 'private', 0, 0, 0)",
     "UPDATE groups SET seq = seq + 1 WHERE guid = $1",
     "INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ($1, $1, 3, 0, 1)",
-    "UPDATE members SET scope = 0 WHERE guid = $1",
+    "UPDATE members SET scope = 1 WHERE guid = $1",
+    "INSERT INTO temporary_scopes (guid, uid, scope, lasting_scope, until_at) VALUES ($1, $1, 1, 0, 0)",
     "INSERT INTO bans (guid, uid, at) VALUES ($1, $1, 0)",
     "INSERT INTO mutes (guid, uid, until_at, at) VALUES ($1, $1, 0, 0)",
     "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ($1, $1, 1, '', '', 0)",

@@ -22,8 +22,8 @@ pub struct LockedGroup {
     pub password: Option<String>,
 }
 
-/// A group to be written.
-pub struct NewGroup<'a> {
+/// A group as it is stored, with the hash of its password.
+pub struct StoredGroup<'a> {
     /// The group.
     pub group: &'a Group,
     /// Hash of the password of a password group (PHC string).
@@ -104,12 +104,12 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn create_group(&mut self, new: NewGroup<'_>) -> Result<Option<u64>, StoreError> {
+    pub async fn create_group(&mut self, new: StoredGroup<'_>) -> Result<Option<u64>, StoreError> {
         static UPSERT: LazyLock<String> = LazyLock::new(|| {
             GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1")), ("rewritten_seq", OnConflict::Keep)])
                 + " WHERE groups.deleted_at IS NOT NULL RETURNING seq"
         });
-        let NewGroup { group, password } = new;
+        let StoredGroup { group, password } = new;
         let row = GroupValues {
             guid: group.guid.as_str(),
             name: group.name.as_str(),
@@ -137,7 +137,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn update_group(&mut self, new: NewGroup<'_>) -> Result<(), StoreError> {
+    pub async fn update_group(&mut self, new: StoredGroup<'_>) -> Result<(), StoreError> {
         execute!(
             self.connection,
             "UPDATE groups SET name = $2, type = $3, password = $4, icon = $5, description = $6,

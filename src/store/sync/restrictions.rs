@@ -24,7 +24,7 @@ enum Malformed {
 
 /// A person who is muted or had a temporary scope.
 #[derive(sqlx::FromRow)]
-struct TouchedRow {
+struct RestrictedPersonRow {
     uid: String,
     old_scope: Option<i64>,
     new_scope: Option<i64>,
@@ -74,7 +74,7 @@ impl Tx<'_> {
         let (guid, seq) = (guid.as_str(), seq as i64);
         let mut last = String::new();
         loop {
-            let rows: Vec<TouchedRow> =
+            let rows: Vec<RestrictedPersonRow> =
                 fetch!(fetch_all, self.connection, SELECT.as_str(), guid, seq, self.now, &last, PAGE)?;
             let Some(end) = rows.last() else { return Ok(()) };
             last.clone_from(&end.uid);
@@ -99,7 +99,7 @@ impl Tx<'_> {
     }
 }
 
-impl TouchedRow {
+impl RestrictedPersonRow {
     /// Their restrictions before and after.
     fn restrictions(self) -> Result<[Restrictions; 2], StoreError> {
         let mute = self.mute.decode(&parse_uid(&self.uid)?)?;

@@ -142,10 +142,10 @@ pub fn received(stored: &Stored, seen: &[Seen], notes: &Notes) {
             let other_uid =
                 message.uid.as_ref().is_some_and(|uid| !event.touched.iter().any(|(touched, _)| touched == uid));
             if other_kind || other_uid {
-                let said = format!("{:?} of {:?}", message.kind, message.uid);
+                let received = format!("{:?} of {:?}", message.kind, message.uid);
                 notes.violation(
                     "received",
-                    format!("{} was told {said} as {}, stored is {}", spec.uid, message.seq, event.kind),
+                    format!("{} was told {received} as {}, stored is {}", spec.uid, message.seq, event.kind),
                 );
             }
             for (out, back, back_at) in &absences {

@@ -200,9 +200,9 @@ impl Disk {
 
     fn fill(&self) {
         let mut df = Command::new("df");
-        let said = df.args(["--output=avail", "-B1"]).arg(&self.folder).output().expect("df is there").stdout;
-        let said = String::from_utf8_lossy(&said);
-        let left = said.lines().last().unwrap_or("0").trim().to_owned();
+        let output = df.args(["--output=avail", "-B1"]).arg(&self.folder).output().expect("df is there").stdout;
+        let output = String::from_utf8_lossy(&output);
+        let left = output.lines().last().unwrap_or("0").trim().to_owned();
         let _ = Command::new("fallocate").args(["-l", &left]).arg(self.folder.join("filler")).status();
     }
 

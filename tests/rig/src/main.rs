@@ -188,9 +188,9 @@ async fn import(database: &Database, logs: &Path) -> Result<(), String> {
         let mut import = std::process::Command::new(support::program::path());
         import.env_clear().args(["--database-url", &database.direct(), "import", "--type", "public"]);
         import.args(["--group", place.guid]).arg(&file);
-        let said = import.output().map_err(|error| error.to_string())?;
-        if !said.status.success() {
-            return Err(format!("{}: {}", place.guid, String::from_utf8_lossy(&said.stderr)));
+        let output = import.output().map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err(format!("{}: {}", place.guid, String::from_utf8_lossy(&output.stderr)));
         }
     }
     Ok(())

@@ -28,6 +28,26 @@ pub const LISTED: u64 = 500;
 pub const ASKED_PEOPLE: &str = "requests of the mirror for people of large syncs";
 /// Requests for snapshots, as they are counted.
 pub const ASKED_SNAPSHOTS: &str = "requests of the mirror for snapshots";
+/// The events of every kind of act: a long run must have all of them. Each is counted under its name.
+pub const KINDS: [&str; 17] = [
+    "group.created",
+    "group.updated",
+    "group.deleted",
+    "member.joined",
+    "member.added",
+    "member.left",
+    "member.kicked",
+    "member.banned",
+    "member.unbanned",
+    "member.muted",
+    "member.unmuted",
+    "member.scope_changed",
+    "member.updated",
+    "members.synced",
+    "note.added",
+    "owner.transferred",
+    "user.deleted",
+];
 /// Longest that a delivery waits when a receiver was away three times in a row, and a little more.
 const PATIENCE: Duration = Duration::from_secs(200);
 /// Longest that nodes may take until all of them know that another history began.
@@ -95,6 +115,9 @@ impl Mirror {
                 }
                 *lock(&self.received_at) = Instant::now();
                 notes.count("webhooks delivered", 1);
+                if let Some(kind) = KINDS.into_iter().find(|kind| line["event"]["type"] == *kind) {
+                    notes.count(kind, 1);
+                }
                 let is_another = lock(&self.copy).apply(&line, &notes);
                 if is_another {
                     self.begin_anew(internal, &http, &notes).await;

@@ -1,7 +1,7 @@
 //! Each checker's verdict, in words and numbers.
 
 use super::checks::{Verdict, recoveries};
-use super::mirror::{ASKED_PEOPLE, ASKED_SNAPSHOTS, LISTED};
+use super::mirror::{ASKED_PEOPLE, ASKED_SNAPSHOTS, KINDS, LISTED};
 use super::notes::{Pages, Past};
 
 /// The longest that an act may wait for a 503, in seconds. Like the limits below it catches what hangs: the
@@ -123,6 +123,8 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
     ];
     verdicts.retain(|verdict| !verdict.words.is_empty() || !verdict.sound);
     verdicts.extend(wanted.map(|wanted| reached(pages, wanted)));
+    // Where a tail of the log may be lost only the host acts.
+    verdicts.extend(wanted.filter(|_| figure("tails that were lost") == 0).map(|_| kinds(pages)));
     verdicts.push(front(pages));
     verdicts.push(refusals(pages));
     verdicts.push(recovery(pages));
@@ -198,6 +200,17 @@ fn reached(pages: &Pages, wanted: u64) -> Verdict {
         sound: acts >= wanted,
         words: format!("{acts} acts were answered with yes, {wanted} were wanted"),
         examples: Vec::new(),
+    }
+}
+
+/// A run in which a kind of act never happened proves nothing about that kind.
+fn kinds(pages: &Pages) -> Verdict {
+    let missing: Vec<&str> = KINDS.into_iter().filter(|kind| pages.figure(kind) == 0).collect();
+    Verdict {
+        name: "Acts of every kind",
+        sound: missing.is_empty(),
+        words: format!("{} of {} kinds of events were delivered", KINDS.len() - missing.len(), KINDS.len()),
+        examples: missing.into_iter().map(|kind| format!("{kind} was never delivered")).collect(),
     }
 }
 

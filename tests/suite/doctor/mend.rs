@@ -68,13 +68,13 @@ async fn what_is_safe_is_mended_and_what_was_before_is_kept(number: usize) {
         }
         let folder = copy_of(original.path()).await;
         inject(folder.path(), fault.sql).await;
-        let (_, said) = run(command(folder.path()).args(["doctor", "--mend"]));
+        let (_, output) = run(command(folder.path()).args(["doctor", "--mend"]));
         let (report, _) = examine(folder.path());
         if found(&report).iter().any(|(check, _, _)| check == fault.check) {
-            left.push(format!("{}: {said}", fault.check));
+            left.push(format!("{}: {output}", fault.check));
         }
-        if !is_kept(fault, folder.path(), &said) {
-            lost.push(format!("{}: {said}", fault.check));
+        if !is_kept(fault, folder.path(), &output) {
+            lost.push(format!("{}: {output}", fault.check));
         }
     }
     assert!(left.is_empty(), "{left:#?}");
@@ -89,20 +89,20 @@ async fn what_people_have_to_decide_is_left_as_it_is(number: usize) {
         let folder = copy_of(original.path()).await;
         inject(folder.path(), fault.sql).await;
         let before = rows(folder.path()).await;
-        let (_, said) = run(command(folder.path()).args(["doctor", "--mend"]));
+        let (_, output) = run(command(folder.path()).args(["doctor", "--mend"]));
         let after = rows(folder.path()).await;
         // What the same fault has broken beside that may be mended: then the rows that the check is about are compared.
-        let nothing_is_mended = !said.contains("what was before is kept in");
+        let nothing_is_mended = !output.contains("what was before is kept in");
         let table = format!("{}: ", table_of(fault.check));
         let about = |rows: &[String]| -> Vec<String> {
             rows.iter().filter(|row| nothing_is_mended || row.starts_with(&table)).cloned().collect()
         };
         let is_about_something = fault.check.starts_with("schema-") || !about(&before).is_empty();
         if !is_about_something || about(&before) != about(&after) {
-            changed.push(format!("{}: {said}", fault.check));
+            changed.push(format!("{}: {output}", fault.check));
         }
         if !found(&examine(folder.path()).0).contains(&fault.finding()) {
-            changed.push(format!("{} is not found any more: {said}", fault.check));
+            changed.push(format!("{} is not found any more: {output}", fault.check));
         }
     }
     assert!(changed.is_empty(), "{changed:#?}");
@@ -120,8 +120,8 @@ fn table_of(check: &str) -> &str {
 
 /// Whether the program names a file in which it kept what the fault is about, as it was before: a copy of the database,
 /// or on PostgreSQL the rows.
-fn is_kept(fault: &Fault, folder: &Path, said: &str) -> bool {
-    let named = said.lines().find_map(|line| line.split_once("what was before is kept in "));
+fn is_kept(fault: &Fault, folder: &Path, output: &str) -> bool {
+    let named = output.lines().find_map(|line| line.split_once("what was before is kept in "));
     let Some((_, path)) = named else { return false };
     let path = folder.join(path.trim());
     if !path.is_file() {
@@ -153,8 +153,8 @@ async fn a_running_service_follows_what_is_mended() {
     let mut stream = ada.events().await;
     stream.next().await;
     inject(folder.path(), "DELETE FROM users WHERE uid = 'dee'").await;
-    let (sound, said) = run(command(folder.path()).args(["doctor", "--mend"]));
-    assert!(sound && said.contains("members-without-user: mended"), "{said}");
+    let (sound, output) = run(command(folder.path()).args(["doctor", "--mend"]));
+    assert!(sound && output.contains("members-without-user: mended"), "{output}");
     crate::support::eventually("the row is gone", async || ada.sees().await == ["ada", "cy"]).await;
 }
 
@@ -172,8 +172,8 @@ async fn a_running_service_forgets_the_end_of_a_scope_that_is_mended_away() {
     };
     assert!(cy().await["scopeUntil"].is_string(), "the service keeps the end in memory");
     let mut stream = ada.events().await;
-    let (sound, said) = run(command(folder.path()).args(["doctor", "--mend"]));
-    assert!(sound && said.contains("temporary-scopes-scope: mended"), "{said}");
+    let (sound, output) = run(command(folder.path()).args(["doctor", "--mend"]));
+    assert!(sound && output.contains("temporary-scopes-scope: mended"), "{output}");
     stream.until("the event", |message| message.name() == "members_synced").await;
     let mended = cy().await;
     assert_eq!((&mended["scope"], mended.get("scopeUntil")), (&Value::from("moderator"), None), "their scope lasts");
@@ -197,8 +197,8 @@ async fn a_running_service_resumes_streams_again_when_the_end_of_a_rewritten_log
     let first = number(&id);
     ada.set_scope("dee", "moderator").await.ok();
     assert_eq!(resumed(id).await, "resync", "no event is beyond the 99th");
-    let (sound, said) = run(command(folder.path()).args(["doctor", "--mend"]));
-    assert!(sound && said.contains("groups-rewritten: mended"), "{said}");
+    let (sound, output) = run(command(folder.path()).args(["doctor", "--mend"]));
+    assert!(sound && output.contains("groups-rewritten: mended"), "{output}");
     crate::support::eventually("the group is loaded again", async || number(&head().await) == first + 2).await;
     let id = head().await;
     ada.set_scope("dee", "participant").await.ok();
@@ -208,8 +208,8 @@ async fn a_running_service_resumes_streams_again_when_the_end_of_a_rewritten_log
 /// A second group beside the den, after it in the order of ids.
 fn with_an_eyrie() -> tempfile::TempDir {
     let folder = sound();
-    let (done, said) = import(folder.path(), "eyrie", &format!("{HEADER}ben,Ben,owner,,\neve,Eve,participant,,\n"));
-    assert!(done, "{said}");
+    let (done, output) = import(folder.path(), "eyrie", &format!("{HEADER}ben,Ben,owner,,\neve,Eve,participant,,\n"));
+    assert!(done, "{output}");
     folder
 }
 
@@ -224,9 +224,9 @@ async fn a_mute_that_nobody_can_read_keeps_nobody_from_being_mended() {
     let service = Program::serve(folder.path());
     let ada = service.actor("ada");
     ada.data("/groups/den/mutes").await.refused(500, "ERR_INTERNAL");
-    let (sound, said) = run(command(folder.path()).args(["doctor", "--mend"]));
+    let (sound, output) = run(command(folder.path()).args(["doctor", "--mend"]));
     for check in ["members-joined", "mutes-uid", "bans-uid"] {
-        assert!(sound && said.contains(&format!("{check}: mended")), "{check}: {said}");
+        assert!(sound && output.contains(&format!("{check}: mended")), "{check}: {output}");
     }
     let muted = ada.data("/groups/den/mutes").await.ok().json();
     assert_eq!((&muted["data"][0]["uid"], &muted["data"][0]["by"]), (&"dee".into(), &Value::Null), "she stays muted");
@@ -242,12 +242,12 @@ async fn a_group_that_cannot_be_read_is_named_and_the_others_are_mended() {
         UPDATE groups SET type = 'secret' WHERE guid = 'den';
         UPDATE users SET sort_key = 'x' WHERE uid IN ('dee', 'eve')";
     inject(folder.path(), broken).await;
-    let (sound, said) = run(command(folder.path()).args(["doctor", "--mend"]));
-    assert!(!sound && said.contains("members-number: could not be mended in group den"), "{said}");
+    let (sound, output) = run(command(folder.path()).args(["doctor", "--mend"]));
+    assert!(!sound && output.contains("members-number: could not be mended in group den"), "{output}");
     let (report, _) = examine(folder.path());
     let of = |check: &str, uid: &str| found(&report).iter().any(|(name, _, person)| name == check && person == uid);
-    assert_eq!((of("members-number", "dee"), of("members-number", "eve")), (true, false), "{said}");
-    assert_eq!((of("users-sort-key", "dee"), of("users-sort-key", "eve")), (false, false), "{said}");
+    assert_eq!((of("members-number", "dee"), of("members-number", "eve")), (true, false), "{output}");
+    assert_eq!((of("users-sort-key", "dee"), of("users-sort-key", "eve")), (false, false), "{output}");
 }
 
 #[tokio::test]

@@ -21,8 +21,8 @@ fn sound() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let people = ["ada,Ada,owner,,\n", "dee,Dee,participant,,\n", "cy,Cy,moderator,,\n"];
     for count in 1..=people.len() {
-        let (done, said) = import(folder.path(), "den", &format!("{HEADER}{}", people[..count].concat()));
-        assert!(done, "{said}");
+        let (done, output) = import(folder.path(), "den", &format!("{HEADER}{}", people[..count].concat()));
+        assert!(done, "{output}");
     }
     folder
 }
@@ -153,8 +153,8 @@ fn nothing_is_found_in_sound_databases() {
         assert!(run(command(folder.path()).arg("migrate")).0);
         if members > 0 {
             let others: String = (1..members).map(|n| format!("p{n},Person {n},participant,,\n")).collect();
-            let (done, said) = import(folder.path(), "den", &format!("{HEADER}ada,Ada,owner,,\n{others}"));
-            assert!(done, "{said}");
+            let (done, output) = import(folder.path(), "den", &format!("{HEADER}ada,Ada,owner,,\n{others}"));
+            assert!(done, "{output}");
         }
         let (report, code) = examine(folder.path());
         assert_eq!((code, found(&report).len()), (0, 0), "{report:#}");
@@ -173,10 +173,10 @@ async fn many_findings_are_counted_and_the_first_are_listed() {
     let joined = check("members-joined");
     assert_eq!((joined["total"].as_u64(), joined["findings"].as_array().unwrap().len()), (Some(100), 20));
     assert_eq!(check("users-details")["total"], 1, "it goes on after the first");
-    let (sound, said) = run(command(folder.path()).arg("doctor"));
-    assert!(!sound && said.contains("members-joined: and 80 more"), "{said}");
-    assert!(said.contains("WRONG  users-details: user p7: tags are no JSON list"), "{said}");
-    assert!(said.contains("101 things are wrong"), "{said}");
+    let (sound, output) = run(command(folder.path()).arg("doctor"));
+    assert!(!sound && output.contains("members-joined: and 80 more"), "{output}");
+    assert!(output.contains("WRONG  users-details: user p7: tags are no JSON list"), "{output}");
+    assert!(output.contains("101 things are wrong"), "{output}");
 }
 
 #[test]
@@ -193,9 +193,9 @@ fn a_mistyped_database_is_an_error_that_names_it_and_makes_nothing() {
         (&["webhooks", "replay", "x", "--from", end], 1),
     ] {
         let output = command(folder.path()).env("CGM_DATABASE_URL", &mistyped).args(arguments).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        assert!(said.contains("tset.db") && !said.contains("Some("), "{arguments:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
+        assert!(stderr.contains("tset.db") && !stderr.contains("Some("), "{arguments:?}: {stderr}");
         assert!(contents(folder.path()).iter().all(|(name, _)| !name.contains("tset")), "{arguments:?} made something");
     }
     let bad = bare(folder.path()).args(["doctor", "--listen", "nowhere"]).output().unwrap();

@@ -97,8 +97,8 @@ async fn two_viewers_of_two_languages_are_each_told_in_their_own() {
     assert_eq!((dee.header("content-language"), eve.header("content-language")), ("de", "sv"));
     world.host_adds("den", "gus", "Gus Gray").await;
     for (stream, word) in [(&mut dee, "Dabei seit"), (&mut eve, "Medlem sedan"), (&mut cy, "Dabei seit")] {
-        let told = stream.until("gus", |message| message.shows("gus")).await;
-        let text = texts(&told.html(), "li[data-uid=gus] p", None).concat();
+        let message = stream.until("gus", |message| message.shows("gus")).await;
+        let text = texts(&message.html(), "li[data-uid=gus] p", None).concat();
         assert!(text.contains(word), "{text}");
     }
 }

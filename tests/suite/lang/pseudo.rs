@@ -151,8 +151,8 @@ async fn what_a_stream_tells_is_said_by_messages() {
     let world = World::new().await;
     let mut eve = world.eve.raw("/groups/den/events?lang=en-XA", &[]).await;
     world.host_adds("den", "hal", "Hal Hart").await;
-    let told = eve.until("hal", |message| message.shows("hal")).await;
-    assert!(unsaid(&told.html()).is_empty(), "{:?}", told.data);
+    let message = eve.until("hal", |message| message.shows("hal")).await;
+    assert!(unsaid(&message.html()).is_empty(), "{:?}", message.data);
     world.ben.kick("eve").await.ok();
     let out = eve.until("eve is out", |message| message.has("section")).await;
     assert!(unsaid(&out.html()).is_empty(), "{:?}", out.data);

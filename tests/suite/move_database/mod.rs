@@ -1,6 +1,6 @@
 //! From one to many: a SQLite file becomes a PostgreSQL database while the service runs on.
 
-mod town;
+mod fixture;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::task::block_in_place;
 
-use self::town::{KEY, Town, on_insert, sql};
+use self::fixture::{Fixture, KEY, on_insert, sql};
 use crate::support::actor::send;
 use crate::support::program::Program;
 use crate::support::sse::Message;
@@ -20,19 +20,19 @@ use crate::support::{self, Actor, eventually, soon};
 use crate::webhooks::receiver::{Call, Receiver, SECRET};
 
 /// What somebody sees of a group: list, bans, the group itself, and how all of it came about.
-async fn picture(actor: &Actor, group: &str) -> Value {
+async fn shown_state(actor: &Actor, group: &str) -> Value {
     let get = async |path: &str| actor.data(&format!("/groups/{group}{path}")).await.ok().json();
     let (list, bans, shown) = (get("/members?limit=100").await, get("/bans").await, get("").await);
     let (epoch, head) = list["meta"]["id"].as_str().unwrap().rsplit_once('.').unwrap();
     let path = format!("/groups/{group}/events?format=json&hideUserStatus=true");
     let mut stream = actor.raw(&path, &[("Last-Event-ID", &format!("{epoch}.1"))]).await;
     let log = stream.up_to(head.parse().unwrap()).await;
-    let log: Vec<Value> = log.iter().filter(|message| message.id.is_some()).map(told).collect();
+    let log: Vec<Value> = log.iter().filter(|message| message.id.is_some()).map(without_statuses).collect();
     json!({"members": list["data"], "id": list["meta"]["id"], "bans": bans["data"], "group": shown["data"], "log": log})
 }
 
 /// A message without who is online, which is of the moment.
-fn told(message: &Message) -> Value {
+fn without_statuses(message: &Message) -> Value {
     let mut data = message.json();
     if let Some(member) = data["member"].as_object_mut() {
         member.remove("status");
@@ -64,30 +64,33 @@ fn numbers(messages: &[Message]) -> Vec<u64> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_in_the_file_is_in_postgresql_with_the_same_ids_and_numbers() {
-    let town = Town::new().await;
-    let old = town.serve(&town.file);
+    let fixture = Fixture::new().await;
+    let old = fixture.serve(&fixture.file);
     let (ada, ben) = (old.actor("ada"), old.actor("ben"));
-    town.world.seed("den", GroupType::Private, [("odd", "Ann \"\\N\" O'Tab\\t 陈 Плов", Scope::Participant)]).await;
-    town.world.seed("gone", GroupType::Public, support::CAST).await;
-    membership::delete_group(town.world.app.store(), support::guid("gone")).await.unwrap();
+    fixture.world.seed("den", GroupType::Private, [("odd", "Ann \"\\N\" O'Tab\\t 陈 Плов", Scope::Participant)]).await;
+    fixture.world.seed("gone", GroupType::Public, support::CAST).await;
+    membership::delete_group(fixture.world.app.store(), support::guid("gone")).await.unwrap();
     ben.ban("odd", json!({"reason": "one\n\ttwo \\ \\. \\N", "until": 86_400})).await.ok();
     ben.set_scope("eve", "moderator").await.ok();
     assert_eq!(kick(&ben, "dee", "k1").await, 200);
     let mut before = Vec::new();
     for group in ["den", "park", "vault"] {
-        before.push(picture(&ada, group).await);
+        before.push(shown_state(&ada, group).await);
     }
     assert!(before[0]["log"].as_array().unwrap().len() > 4 && before[0]["bans"].as_array().unwrap().len() == 2);
 
-    let target = town.database("whole").await;
-    let said = town.moves_to(&target);
-    assert!(said.contains("8 users") && said.contains("groups: 3") && said.contains("Each has one owner"), "{said}");
+    let target = fixture.database("whole").await;
+    let output = fixture.moves_to(&target);
+    assert!(
+        output.contains("8 users") && output.contains("groups: 3") && output.contains("Each has one owner"),
+        "{output}"
+    );
     drop(old);
-    let new = town.serve(&target);
+    let new = fixture.serve(&target);
     for (group, before) in ["den", "park", "vault"].iter().zip(before) {
-        assert_eq!(picture(&new.actor("ada"), group).await, before, "{group}");
+        assert_eq!(shown_state(&new.actor("ada"), group).await, before, "{group}");
     }
-    town.doctor_is_happy(&target);
+    fixture.doctor_is_happy(&target);
 
     let now = head(&new.actor("ada"), "den").await;
     assert_eq!(kick(&new.actor("ben"), "dee", "k1").await, 200, "done before, and not done again");
@@ -108,14 +111,14 @@ async fn what_was_in_the_file_is_in_postgresql_with_the_same_ids_and_numbers() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_not_delivered_in_the_file_is_delivered_from_postgresql() {
-    let town = Town::new().await;
+    let fixture = Fixture::new().await;
     let receiver = Receiver::new().await;
     let serve = |database: &str| {
-        let mut command = town.command(database);
+        let mut command = fixture.command(database);
         command.env("CGM_WEBHOOK_URL", &receiver.url).env("CGM_WEBHOOK_SECRET", SECRET);
         block_in_place(|| Program::start(command.args(["serve", "--listen", "127.0.0.1:0"])))
     };
-    let old = serve(&town.file);
+    let old = serve(&fixture.file);
     let first = head(&old.actor("ada"), "den").await + 1;
     old.actor("ben").set_scope("eve", "moderator").await.ok();
     receiver.has_event("den", first).await;
@@ -127,15 +130,15 @@ async fn what_was_not_delivered_in_the_file_is_delivered_from_postgresql() {
     // The position of what was delivered is written before the failure.
     let failed = |calls: &[Call]| calls.iter().map(|call| call.id().to_owned()).collect::<HashSet<_>>();
     let (before, tried) = (receiver.calls().len(), failed(&receiver.calls()[1..]));
-    let target = town.database("hooks").await;
-    town.moves_to(&target);
+    let target = fixture.database("hooks").await;
+    fixture.moves_to(&target);
     drop(old);
     receiver.answers_with(200);
-    let (done, said) = town.run(&target, &["webhooks", "list"]);
-    assert!(done && said.contains("waiting: 3 events"), "{said}");
+    let (done, output) = fixture.run(&target, &["webhooks", "list"]);
+    assert!(done && output.contains("waiting: 3 events"), "{output}");
     let new = serve(&target);
     receiver.has_event("den", first + 2).await;
-    let waiting = async || town.run(&target, &["webhooks", "list"]).1;
+    let waiting = async || fixture.run(&target, &["webhooks", "list"]).1;
     eventually("nothing waits", async || waiting().await.contains("waiting: 0 events")).await;
     receiver.is_in_order();
     assert_eq!(receiver.seqs("den"), [first, first + 1, first + 2]);
@@ -145,13 +148,13 @@ async fn what_was_not_delivered_in_the_file_is_delivered_from_postgresql() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_it_moves_acts_are_told_to_come_back_and_everything_else_goes_on() {
-    let town = Town::new().await;
-    let old = town.serve(&town.file);
+    let fixture = Fixture::new().await;
+    let old = fixture.serve(&fixture.file);
     let (ada, eve) = (old.actor("ada"), old.actor("eve"));
     let mut stream = eve.events().await;
     stream.until("it begins", |message| message.name() == "ready").await;
-    let target = town.database("slow").await;
-    let moving = town.stuck_move_to(&target).await;
+    let target = fixture.database("slow").await;
+    let moving = fixture.stalled_move_to(&target).await;
     eventually("the file is read-only", async || refuses_acts(&old).await).await;
 
     let acts = [
@@ -176,11 +179,11 @@ async fn while_it_moves_acts_are_told_to_come_back_and_everything_else_goes_on()
         assert_eq!((answer.status.as_u16(), answer.json()["error"]["code"].as_str()), (503, Some("ERR_UNAVAILABLE")));
         assert_eq!(answer.header("retry-after"), "2");
     }
-    town.world.ada.kick("dee").await.refused(503, "ERR_UNAVAILABLE");
-    let csv = town.folder().join("more.csv");
+    fixture.world.ada.kick("dee").await.refused(503, "ERR_UNAVAILABLE");
+    let csv = fixture.folder().join("more.csv");
     std::fs::write(&csv, "uid,name,scope\nada,Ada,owner\n").unwrap();
-    let (imported, said) = town.run(&town.file, &["import", "--group", "more", csv.to_str().unwrap()]);
-    assert!(!imported && said.contains("read-only"), "{said}");
+    let (imported, output) = fixture.run(&fixture.file, &["import", "--group", "more", csv.to_str().unwrap()]);
+    assert!(!imported && output.contains("read-only"), "{output}");
 
     assert_eq!(ada.sees().await, ["ada", "ben", "cy", "dee", "eve"]);
     assert_eq!(ada.get("/groups/den/members?searchKeyword=mArLowe").await.ok().uids(), ["cy"]);
@@ -196,15 +199,15 @@ async fn while_it_moves_acts_are_told_to_come_back_and_everything_else_goes_on()
     let online = |message: &Message| message.name() == "presence" && message.data.as_ref().unwrap().contains("dee");
     stream.until("dee is there", online).await;
 
-    let (done, said) = moving.let_go().await;
-    assert!(done, "{said}");
+    let (done, output) = moving.release().await;
+    assert!(done, "{output}");
     assert!(refuses_acts(&old).await, "afterwards too, so that nothing is written to the file by mistake");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_viewer_goes_on_at_the_new_service_by_their_last_id() {
-    let town = Town::new().await;
-    let old = town.serve(&town.file);
+    let fixture = Fixture::new().await;
+    let old = fixture.serve(&fixture.file);
     let (data, html) = ("/groups/den/events?format=json", "/groups/den/events");
     let mut streams = [old.actor("eve").raw(data, &[]).await, old.actor("eve").raw(html, &[]).await];
     old.actor("ada").set_scope("dee", "moderator").await.ok();
@@ -216,10 +219,10 @@ async fn a_viewer_goes_on_at_the_new_service_by_their_last_id() {
     drop(streams);
     // This they miss at the old service, and the rest at the new one, before they are there.
     old.actor("ada").set_scope("dee", "participant").await.ok();
-    let target = town.database("viewers").await;
-    town.moves_to(&target);
+    let target = fixture.database("viewers").await;
+    fixture.moves_to(&target);
     let mut left = old.actor("dee").raw(data, &[("Last-Event-ID", &ids[0])]).await;
-    let new = town.serve(&target);
+    let new = fixture.serve(&target);
     new.actor("ben").kick("dee").await.ok();
     new.actor("ada").set_scope("cy", "admin").await.ok();
     old.terminate();
@@ -238,8 +241,8 @@ async fn a_viewer_goes_on_at_the_new_service_by_their_last_id() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_answered_with_yes_is_moved_and_what_was_not_is_not() {
     const WRITERS: usize = 16;
-    let town = Town::new().await;
-    let old = town.serve(&town.file);
+    let fixture = Fixture::new().await;
+    let old = fixture.serve(&fixture.file);
     let count = Arc::new(AtomicUsize::new(0));
     let writers: Vec<_> = (0..WRITERS)
         .map(|writer| {
@@ -263,8 +266,8 @@ async fn what_was_answered_with_yes_is_moved_and_what_was_not_is_not() {
         })
         .collect();
     eventually("they write", async || count.load(Ordering::Relaxed) > 100).await;
-    let target = town.database("busy").await;
-    town.moves_to(&target);
+    let target = fixture.database("busy").await;
+    fixture.moves_to(&target);
     let mut answered = Vec::new();
     for writer in writers {
         answered.extend(soon("a writer is refused", writer).await.unwrap());
@@ -273,52 +276,52 @@ async fn what_was_answered_with_yes_is_moved_and_what_was_not_is_not() {
     answered.sort();
     moved.sort();
     assert_eq!(moved, answered);
-    town.doctor_is_happy(&target);
+    fixture.doctor_is_happy(&target);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_is_not_empty_is_refused_by_name_and_the_file_stays_writable() {
-    let town = Town::new().await;
-    let old = town.serve(&town.file);
-    let full = town.database("full").await;
-    let csv = town.folder().join("other.csv");
+    let fixture = Fixture::new().await;
+    let old = fixture.serve(&fixture.file);
+    let full = fixture.database("full").await;
+    let csv = fixture.folder().join("other.csv");
     std::fs::write(&csv, "uid,name,scope\nada,Ada,owner\nzoe,Zoe,participant\n").unwrap();
-    assert!(town.run(&full, &["import", "--group", "other", csv.to_str().unwrap()]).0);
-    let strange = town.database("strange").await;
+    assert!(fixture.run(&full, &["import", "--group", "other", csv.to_str().unwrap()]).0);
+    let strange = fixture.database("strange").await;
     sql(&strange, "CREATE TABLE users (id int)").await;
-    let served = town.database("served").await;
-    let node = town.serve(&served);
+    let served = fixture.database("served").await;
+    let node = fixture.serve(&served);
 
-    let said = town.cannot_move_to(&full);
-    assert!(said.contains("_full is not empty: users 2, groups 1, members 2"), "{said}");
-    let said = town.cannot_move_to(&strange);
-    assert!(said.contains("_strange holds tables of something else: users"), "{said}");
-    let said = town.cannot_move_to(&served);
-    assert!(said.contains("a service runs beside") && said.contains("_served"), "{said}");
-    let said = town.cannot_move_to(&format!("{full}_that_is_not_there"));
-    assert!(said.contains("does not exist"), "{said}");
-    assert!(town.cannot_move_to("sqlite://other.db").contains("postgres://"));
+    let output = fixture.cannot_move_to(&full);
+    assert!(output.contains("_full is not empty: users 2, groups 1, members 2"), "{output}");
+    let output = fixture.cannot_move_to(&strange);
+    assert!(output.contains("_strange holds tables of something else: users"), "{output}");
+    let output = fixture.cannot_move_to(&served);
+    assert!(output.contains("a service runs beside") && output.contains("_served"), "{output}");
+    let output = fixture.cannot_move_to(&format!("{full}_that_is_not_there"));
+    assert!(output.contains("does not exist"), "{output}");
+    assert!(fixture.cannot_move_to("sqlite://other.db").contains("postgres://"));
     old.actor("ada").kick("dee").await.ok();
     assert_eq!(sql(&full, "SELECT uid FROM members ORDER BY uid").await, ["ada", "zoe"]);
     drop(node);
     let newer = "INSERT INTO _sqlx_migrations VALUES (9999, 'later', now(), true, '', 0)";
     sql(&served, newer).await;
-    let said = town.cannot_move_to(&served);
-    assert!(said.contains("newer schema") && said.contains("_served"), "{said}");
+    let output = fixture.cannot_move_to(&served);
+    assert!(output.contains("newer schema") && output.contains("_served"), "{output}");
     sql(&served, "DELETE FROM _sqlx_migrations WHERE version = 9999").await;
-    town.in_file(newer.replace("now()", "datetime()")).await;
-    let said = town.cannot_move_to(&served);
-    assert!(said.contains("the file was brought to a newer schema"), "{said}");
+    fixture.in_file(newer.replace("now()", "datetime()")).await;
+    let output = fixture.cannot_move_to(&served);
+    assert!(output.contains("the file was brought to a newer schema"), "{output}");
     old.actor("ada").kick("eve").await.ok();
-    town.in_file("DELETE FROM _sqlx_migrations WHERE version = 9999".into()).await;
-    town.moves_to(&served);
+    fixture.in_file("DELETE FROM _sqlx_migrations WHERE version = 9999".into()).await;
+    fixture.moves_to(&served);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_move_that_fails_leaves_nothing_there_and_the_file_writable() {
-    let town = Town::new().await;
-    let old = town.serve(&town.file);
-    let target = town.database("fails").await;
+    let fixture = Fixture::new().await;
+    let old = fixture.serve(&fixture.file);
+    let target = fixture.database("fails").await;
     let scopes = ["moderator", "participant"].iter().cycle();
     let nothing_happened = async |scope: &str| {
         old.actor("ada").set_scope("dee", scope).await.ok();
@@ -327,89 +330,92 @@ async fn a_move_that_fails_leaves_nothing_there_and_the_file_writable() {
     let mut scopes = scopes.copied();
     let mut scope = || scopes.next().unwrap();
 
-    let moving = town.stuck_move_to(&target).await;
+    let moving = fixture.stalled_move_to(&target).await;
     eventually("the file is read-only", async || refuses_acts(&old).await).await;
-    let (done, said) = moving.terminate().await;
-    assert!(!done && said.contains("interrupted") && said.contains("writable again"), "{said}");
+    let (done, output) = moving.terminate().await;
+    assert!(!done && output.contains("interrupted") && output.contains("writable again"), "{output}");
     nothing_happened(scope()).await;
 
-    let moving = town.stuck_move_to(&target).await;
+    let moving = fixture.stalled_move_to(&target).await;
     eventually("the file is read-only", async || refuses_acts(&old).await).await;
     let cut = "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity
                WHERE datname = current_database() AND application_name = 'chat-group-members move'";
     assert_eq!(sql(&target, cut).await, ["true"]);
-    let (done, said) = moving.wait();
-    assert!(!done && said.contains("writable again"), "{said}");
+    let (done, output) = moving.wait();
+    assert!(!done && output.contains("writable again"), "{output}");
     nothing_happened(scope()).await;
 
     // Whatever makes a copy differ, it is seen before it counts.
     on_insert(&target, "touched", "").await;
     on_insert(&target, "users", "IF NEW.uid = 'cy' THEN NEW.avatar := 'https://elsewhere.example/'; END IF;").await;
-    let said = town.cannot_move_to(&target);
-    assert!(said.contains("users differs") && said.contains("writable again"), "{said}");
+    let output = fixture.cannot_move_to(&target);
+    assert!(output.contains("users differs") && output.contains("writable again"), "{output}");
     nothing_happened(scope()).await;
 
     on_insert(&target, "users", "").await;
-    town.moves_to(&target);
+    fixture.moves_to(&target);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_move_that_was_killed_is_cancelled_or_done_again() {
-    let town = Town::new().await;
-    let old = town.serve(&town.file);
-    let target = town.database("killed").await;
+    let fixture = Fixture::new().await;
+    let old = fixture.serve(&fixture.file);
+    let target = fixture.database("killed").await;
     for again in [false, true] {
-        let moving = town.stuck_move_to(&target).await;
+        let moving = fixture.stalled_move_to(&target).await;
         eventually("the file is read-only", async || refuses_acts(&old).await).await;
         moving.kill().await;
         assert!(refuses_acts(&old).await, "nobody is there who could make it writable");
-        let said = town.doctor_is_happy(&town.file);
-        assert!(said.contains("read-only") && said.contains("has begun and not ended"), "{said}");
+        let output = fixture.doctor_is_happy(&fixture.file);
+        assert!(output.contains("read-only") && output.contains("has begun and not ended"), "{output}");
         if !again {
-            let (done, said) = town.run(&town.file, &["move", "--cancel"]);
-            assert!(done && said.contains("writable again"), "{said}");
+            let (done, output) = fixture.run(&fixture.file, &["move", "--cancel"]);
+            assert!(done && output.contains("writable again"), "{output}");
             old.actor("ada").kick("dee").await.ok();
         }
     }
     let id = old.actor("eve").data("/groups/den/members").await.ok().json()["meta"]["id"].clone();
-    town.moves_to(&target);
-    let said = town.moves_to(&target);
-    assert!(said.contains("an earlier move has brought everything"), "once more does no harm: {said}");
-    let new = town.serve(&target);
+    fixture.moves_to(&target);
+    let output = fixture.moves_to(&target);
+    assert!(output.contains("an earlier move has brought everything"), "once more does no harm: {output}");
+    let new = fixture.serve(&target);
     assert_eq!(new.actor("eve").data("/groups/den/members").await.ok().json()["meta"]["id"], id);
     assert_eq!(new.actor("ada").sees().await, ["ada", "ben", "cy", "eve"]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_moved_file_is_served_read_only_until_the_move_is_cancelled() {
-    let town = Town::new().await;
-    let (target, other) = (town.database("first").await, town.database("second").await);
-    let (done, said) = town.run(&town.file, &["move", "--cancel"]);
-    assert!(done && said.contains("writable already"), "{said}");
-    town.moves_to(&target);
-    let old = town.serve(&town.file);
-    let warning = old.said.iter().find(|line| line.contains("WARN") && line.contains("it was moved to"));
-    assert!(warning.is_some_and(|line| line.contains("_first")), "{:?}", old.said);
+    let fixture = Fixture::new().await;
+    let (target, other) = (fixture.database("first").await, fixture.database("second").await);
+    let (done, output) = fixture.run(&fixture.file, &["move", "--cancel"]);
+    assert!(done && output.contains("writable already"), "{output}");
+    fixture.moves_to(&target);
+    let old = fixture.serve(&fixture.file);
+    let warning = old.startup_log.iter().find(|line| line.contains("WARN") && line.contains("it was moved to"));
+    assert!(warning.is_some_and(|line| line.contains("_first")), "{:?}", old.startup_log);
     assert_eq!(old.actor("ada").sees().await, ["ada", "ben", "cy", "dee", "eve"]);
     assert!(refuses_acts(&old).await);
-    assert!(town.doctor_is_happy(&town.file).contains("it was moved to"));
-    let said = town.cannot_move_to(&other);
-    assert!(said.contains("it was moved to") && said.contains("--cancel"), "no second copy of one history: {said}");
+    assert!(fixture.doctor_is_happy(&fixture.file).contains("it was moved to"));
+    let output = fixture.cannot_move_to(&other);
+    assert!(
+        output.contains("it was moved to") && output.contains("--cancel"),
+        "no second copy of one history: {output}"
+    );
 
-    let new = town.serve(&target);
+    let new = fixture.serve(&target);
     let now = head(&new.actor("ada"), "den").await;
     new.actor("ben").kick("dee").await.ok();
-    let said = town.cannot_move_to(&target);
-    assert!(said.contains("goes on by itself") && !said.contains("writable again"), "{said}");
+    let output = fixture.cannot_move_to(&target);
+    assert!(output.contains("goes on by itself") && !output.contains("writable again"), "{output}");
     let mut stream = new.actor("eve").events().await;
     stream.until("it begins", |message| message.name() == "ready").await;
     new.actor("ben").kick("cy").await.ok();
     let id = stream.up_to(now + 2).await.pop().unwrap().id.unwrap();
 
-    let (done, said) = town.run(&town.file, &["move", "--cancel"]);
-    assert!(done && said.contains("writable again") && said.contains("start the service again"), "{said}");
+    let (done, output) = fixture.run(&fixture.file, &["move", "--cancel"]);
+    assert!(done && output.contains("writable again") && output.contains("start the service again"), "{output}");
     drop((old, new));
-    let old = town.serve(&town.file);
+    let old = fixture.serve(&fixture.file);
     for scope in ["moderator", "participant", "moderator"] {
         old.actor("ada").set_scope("eve", scope).await.ok();
     }
@@ -417,7 +423,7 @@ async fn a_moved_file_is_served_read_only_until_the_move_is_cancelled() {
     let mut stream = old.actor("eve").raw("/groups/den/events?format=json", &[("Last-Event-ID", &id)]).await;
     stream.until("they look again", |message| message.name() == "resync").await;
     assert_eq!(old.actor("ada").sees().await, ["ada", "ben", "cy", "eve", "dee"]);
-    let said = town.cannot_move_to(&target);
-    assert!(said.contains("_first is not empty"), "{said}");
-    town.moves_to(&other);
+    let output = fixture.cannot_move_to(&target);
+    assert!(output.contains("_first is not empty"), "{output}");
+    fixture.moves_to(&other);
 }

@@ -60,9 +60,9 @@ async fn while_it_is_away_lists_and_streams_go_on_and_acts_say_when_to_come_back
         until_yes("an act that comes back", || kick(&world.ben, "dee", "k1")).await;
     }
     assert_eq!(world.head("den").await, head + 1, "it was done once");
-    let told = events.up_to(head + 1).await;
-    assert_eq!(told.iter().filter(|message| message.id.is_some()).count(), 1, "{told:?}");
-    assert_eq!(told.last().unwrap().name(), "member_kicked");
+    let messages = events.up_to(head + 1).await;
+    assert_eq!(messages.iter().filter(|message| message.id.is_some()).count(), 1, "{messages:?}");
+    assert_eq!(messages.last().unwrap().name(), "member_kicked");
     assert!(!world.eve.sees().await.contains(&"dee".to_owned()));
 }
 

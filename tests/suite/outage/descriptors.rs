@@ -42,7 +42,7 @@ async fn streams_leave_room_for_acts_and_health_checks_and_the_log_says_what_to_
     assert_eq!(refused.status(), 503);
     assert!(refused.headers().contains_key("retry-after"));
     assert!(streams.len() >= 100, "{}", streams.len());
-    service.says("LimitNOFILE");
+    service.wait_for_line("LimitNOFILE");
     for _ in 0..5 {
         let answer = ada.request(Method::GET, "/groups/den/events?format=json").send().await.unwrap();
         assert_eq!(answer.status(), 503);
@@ -51,8 +51,8 @@ async fn streams_leave_room_for_acts_and_health_checks_and_the_log_says_what_to_
         assert_eq!(send(ada.anonymous(Method::GET, path)).await.status, 200, "{path}");
     }
     kick(&ben, "dee", "k1").await.ok();
-    let said = service.said_since();
-    assert!(!said.iter().any(|line| line.contains("LimitNOFILE")), "said once a minute: {said:#?}");
+    let log = service.lines_since();
+    assert!(!log.iter().any(|line| line.contains("LimitNOFILE")), "said once a minute: {log:#?}");
     streams.clear();
     eventually("there is room again", async || {
         let answer = ada.request(Method::GET, "/groups/den/events?format=json").send().await.unwrap();

@@ -51,8 +51,8 @@ async fn a_full_disk_under_sqlite_takes_no_half_acts_and_heals() {
     };
     for (guid, people) in [("den", "ben,Ben,admin,,\ndee,Dee,participant,,\n"), ("park", "")] {
         let csv = format!("uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n{people}");
-        let (done, said) = run_with(program().args(["import", "--type", "public", "--group", guid, "-"]), &csv);
-        assert!(done, "{said}");
+        let (done, output) = run_with(program().args(["import", "--type", "public", "--group", guid, "-"]), &csv);
+        assert!(done, "{output}");
     }
     let service = Program::start(program().args(["serve", "--listen", "127.0.0.1:0"]));
     let (ada, ben) = (service.actor("ada"), service.actor("ben"));
@@ -93,8 +93,8 @@ async fn a_full_disk_under_sqlite_takes_no_half_acts_and_heals() {
         there["data"].as_array().unwrap().iter().map(|member| member["uid"].as_str().unwrap()).collect();
     assert!(joined.iter().all(|uid| there.contains(&uid.as_str())), "{joined:?} {there:?}");
     service.kill();
-    let (sound, said) = run(program().arg("doctor"));
-    assert!(sound && !said.contains("WRONG"), "{said}");
+    let (sound, output) = run(program().arg("doctor"));
+    assert!(sound && !output.contains("WRONG"), "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -40,17 +40,17 @@ async fn failed_over_to_its_standby_nothing_answered_is_lost_and_streams_go_on()
     let joined = crowd.ends().await;
     nothing_is_lost(&world, &joined).await;
     let head = world.head("park").await;
-    let told = stream.up_to(head).await;
-    let seqs: Vec<u64> = told.iter().filter(|message| message.id.is_some()).map(|message| message.seq()).collect();
+    let messages = stream.up_to(head).await;
+    let seqs: Vec<u64> = messages.iter().filter(|message| message.id.is_some()).map(|message| message.seq()).collect();
     assert_eq!(seqs, (since + 1..=head).collect::<Vec<_>>(), "without a gap and without looking again");
 
     // Another node, which begins now, has the same history.
     let app = App::open(world.app.config().clone()).await.unwrap();
     let second = World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await;
-    let first = told.into_iter().find_map(|message| message.id).unwrap();
+    let first = messages.into_iter().find_map(|message| message.id).unwrap();
     let mut again = second.ada.raw("/groups/park/events?format=json", &[("last-event-id", &first)]).await;
-    let told = again.up_to(head).await;
-    let seqs: Vec<u64> = told.iter().filter(|message| message.id.is_some()).map(|message| message.seq()).collect();
+    let messages = again.up_to(head).await;
+    let seqs: Vec<u64> = messages.iter().filter(|message| message.id.is_some()).map(|message| message.seq()).collect();
     assert_eq!(seqs, (since + 2..=head).collect::<Vec<_>>(), "resumed");
 
     // The old one comes back and takes itself for the primary: nobody asks it for anything.

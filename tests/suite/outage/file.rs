@@ -40,8 +40,8 @@ fn serve(folder: &Path) -> Program {
     let people: String = (0..2000).map(|number| format!("p{number},Person {number},participant,,\n")).collect();
     let csv =
         format!("uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\nben,Ben,admin,,\ndee,Dee,participant,,\n{people}");
-    let (done, said) = run_with(program(folder).args(["import", "--type", "public", "--group", "den", "-"]), &csv);
-    assert!(done, "{said}");
+    let (done, output) = run_with(program(folder).args(["import", "--type", "public", "--group", "den", "-"]), &csv);
+    assert!(done, "{output}");
     Program::start(&mut serving(folder))
 }
 
@@ -63,7 +63,7 @@ async fn moved_away_the_file_is_missed_at_once_and_acts_go_on_when_it_is_back() 
     fs::rename(&file, &away).unwrap();
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     not_ready(&ada, "gone").await;
-    service.says("put it back");
+    service.wait_for_line("put it back");
     assert!(ada.get("/groups/den/members?searchKeyword=dee").await.ok().uids().contains(&"dee".to_owned()));
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     assert!(!file.exists(), "no empty file took its place");
@@ -81,7 +81,7 @@ async fn removed_the_file_is_missed_at_once_lists_go_on_and_no_new_one_is_begun(
     fs::remove_file(&file).unwrap();
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     not_ready(&ada, "gone").await;
-    service.says("put a backup there");
+    service.wait_for_line("put a backup there");
     assert!(ada.get("/groups/den/members?searchKeyword=dee").await.ok().uids().contains(&"dee".to_owned()));
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     assert!(!file.exists(), "no empty file took its place");
@@ -98,7 +98,7 @@ async fn another_file_in_its_place_is_neither_written_nor_read_before_a_restart(
     let content = fs::read(&file).unwrap();
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     not_ready(&ada, "another file").await;
-    service.says("start this service again");
+    service.wait_for_line("start this service again");
     refused_for_now("what only the file knows", ben.data("/groups/den/bans")).await;
     drop(service);
     assert!(fs::read(&file).unwrap() == content, "it is as it was put there");
@@ -123,7 +123,7 @@ async fn a_file_that_is_read_only_for_a_while_takes_no_acts_and_is_read_and_then
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     eventually("it is not ready", async || send(ada.anonymous(Method::GET, "/readyz")).await.status == 503).await;
     not_ready(&ada, "readonly").await;
-    service.says("readonly");
+    service.wait_for_line("readonly");
     assert_eq!(ada.get("/groups/den/members").await.ok().uids(), seen);
     ben.data("/groups/den/bans").await.ok();
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
@@ -149,8 +149,8 @@ async fn is_member(store: &Store) -> Result<bool, StoreError> {
 async fn pages_that_were_damaged_for_a_moment_are_read_again_by_the_next_act() {
     let folder = tempfile::tempdir().unwrap();
     let csv = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
-    let (done, said) = run_with(program(folder.path()).args(["import", "--group", "den", "-"]), csv);
-    assert!(done, "{said}");
+    let (done, output) = run_with(program(folder.path()).args(["import", "--group", "den", "-"]), csv);
+    assert!(done, "{output}");
     let file = folder.path().join("test.db");
     write_out(folder.path()).await;
     // Without the task that checks a file in which damage was met: it may do so while the pages are damaged.
@@ -214,13 +214,13 @@ async fn damaged_it_takes_no_acts(folder: &Path, service: &Program, bytes: Range
     })
     .await;
     // Some tasks meet the damage before that line, others after it.
-    let mut said = service.says_up_to(".recover");
+    let mut log = service.lines_up_to(".recover");
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     assert_eq!(ada.get("/groups/den/members").await.ok().uids(), seen, "lists go on from memory");
     // What is tried every second fails every second: the log has it once.
     tokio::time::sleep(Duration::from_secs(4)).await;
-    said.extend(service.said_since());
-    let mut lines: Vec<&str> = said.iter().filter_map(|line| line.get(line.find(" WARN ")?..)).collect();
+    log.extend(service.lines_since());
+    let mut lines: Vec<&str> = log.iter().filter_map(|line| line.get(line.find(" WARN ")?..)).collect();
     lines.sort_unstable();
     assert!(lines.windows(2).all(|pair| pair[0] != pair[1]), "{lines:#?}");
     lines.len()
@@ -249,7 +249,7 @@ async fn without_its_write_ahead_log_acts_are_refused_and_nothing_of_it_is_lost(
         fs::remove_file(folder.path().join(format!("test.db{suffix}"))).unwrap();
         refused_for_now("an act", kick(&ben, "p1", "k2")).await;
         not_ready(&ada, &format!("test.db{suffix} was taken away")).await;
-        service.says("stop this service");
+        service.wait_for_line("stop this service");
         service.terminate();
         assert!(service.wait().0.success());
         let again = Program::start(&mut serving(folder.path()));
@@ -270,8 +270,8 @@ fn a_file_that_was_emptied_is_not_begun_anew_without_a_word() {
     assert!(!kept.is_empty());
     fs::write(&file, "").unwrap();
     for command in [&mut serving(folder.path()), program(folder.path()).arg("migrate")] {
-        let (done, said) = run(command);
-        assert!(!done && said.contains("test.db: it is empty") && said.contains("test.db-wal shows"), "{said}");
+        let (done, output) = run(command);
+        assert!(!done && output.contains("test.db: it is empty") && output.contains("test.db-wal shows"), "{output}");
     }
     assert!(fs::read(&log).unwrap() == kept, "what is left of it is left alone");
     assert_eq!(fs::metadata(&file).unwrap().len(), 0);
@@ -279,9 +279,9 @@ fn a_file_that_was_emptied_is_not_begun_anew_without_a_word() {
     for left in ["test.db-wal", "test.db-shm"] {
         fs::remove_file(folder.path().join(left)).unwrap();
     }
-    let begun = Program::start(&mut serving(folder.path())).said.concat();
+    let begun = Program::start(&mut serving(folder.path())).startup_log.concat();
     assert!(begun.contains("WARN") && begun.contains("test.db was there and is empty"), "{begun}");
-    let second = Program::start(&mut serving(folder.path())).said.concat();
+    let second = Program::start(&mut serving(folder.path())).startup_log.concat();
     assert!(!second.contains("is empty"), "{second}");
 }
 
@@ -317,20 +317,20 @@ fn a_database_that_cannot_be_opened_is_named_with_the_cause_by_every_command() {
         for arguments in commands {
             let mut command = bare(folder.path());
             command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url).args(arguments);
-            let (done, said) = run(&mut command);
-            let about = said.lines().find(|line| line.contains(words[0])).unwrap_or_default();
-            assert!(!done && words.iter().all(|word| about.contains(word)), "{url} {arguments:?}: {said}");
+            let (done, output) = run(&mut command);
+            let about = output.lines().find(|line| line.contains(words[0])).unwrap_or_default();
+            assert!(!done && words.iter().all(|word| about.contains(word)), "{url} {arguments:?}: {output}");
             let parts: Vec<&str> = about.split(": ").collect();
             assert!(parts.windows(2).all(|pair| pair[0] != pair[1]), "said twice: {about}");
         }
     }
     // What writes does not open a file that is not to be written, and leaves none behind.
     for arguments in &commands[..4] {
-        let (done, said) = run(bare(folder.path())
+        let (done, output) = run(bare(folder.path())
             .env("CGM_VIEWER_SECRET", SECRET)
             .env("CGM_DATABASE_URL", "sqlite://test.db?mode=ro")
             .args(*arguments));
-        assert!(!done && said.contains("test.db: mode=ro keeps it from being written"), "{arguments:?}: {said}");
+        assert!(!done && output.contains("test.db: mode=ro keeps it from being written"), "{arguments:?}: {output}");
     }
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");

@@ -37,8 +37,8 @@ async fn another(world: &World) -> World {
 
 /// The processes of the server whose last statement was to listen: a connection that listens is used for nothing else.
 fn listening(cluster: &Cluster) -> HashSet<i32> {
-    let said = cluster.sql("chat", "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %'");
-    said.lines().map(|pid| pid.parse().unwrap()).collect()
+    let pids = cluster.sql("chat", "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN %'");
+    pids.lines().map(|pid| pid.parse().unwrap()).collect()
 }
 
 /// The processes of so many server connections of a pooler, and how many statements are prepared in each under a name.
@@ -126,6 +126,14 @@ async fn eight_clients_over_four_connections_of_a_pooler_in_transaction_mode_get
     stream.until("eve is there on the other node", online).await;
     kick(&world.ben, "dee", "k1").await.ok();
     stream.up_to(world.head("den").await).await;
+    // So do mutes, notes, acts on several people, undos and roles for a time.
+    world.ben.mute("eve", json!({"until": 3600})).await.ok();
+    world.ben.act(Method::POST, "/groups/den/members/eve/notes", json!({"text": "Loud."})).await.ok();
+    let ban = json!({"act": "ban", "uid": ["eve"], "reason": "spam"});
+    let batch = world.ben.act(Method::POST, "/groups/den/bulk", ban).await.ok().json()["meta"]["batch"].clone();
+    let undo = format!("/groups/den/events/{batch}/undo");
+    world.ben.act(Method::POST, &undo, json!({"batch": true})).await.ok();
+    world.ada.grant("eve", json!({"scope": "moderator", "until": 3600})).await.ok();
     assert_eq!(crate::support::faults(&world.app).await, Vec::<String>::new());
     let prepared = prepared_statements(&pooler, 4).await;
     let servers: HashSet<i32> = prepared.iter().map(|(server, _)| *server).collect();
@@ -153,8 +161,8 @@ async fn commands_beside_a_service_behind_a_pooler_in_transaction_mode_go_past_i
     };
     let import = |people: &str| {
         let csv = format!("uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n{people}");
-        let (done, said) = run_with(&mut program(&["import", "--group", "den", "-"]), &csv);
-        assert!(done, "{said}");
+        let (done, output) = run_with(&mut program(&["import", "--group", "den", "-"]), &csv);
+        assert!(done, "{output}");
     };
     import("dee,Dee,participant,,\n");
     let service = Program::start(&mut program(&["serve", "--listen", "127.0.0.1:0"]));
@@ -163,9 +171,9 @@ async fn commands_beside_a_service_behind_a_pooler_in_transaction_mode_go_past_i
     import("cy,Cy,moderator,,\n");
     eventually("the service follows", async || ada.sees().await == ["ada", "cy", "dee"]).await;
     kick(&ada, "dee", "k1").await.ok();
-    let (sound, said) = run(&mut program(&["doctor"]));
+    let (sound, output) = run(&mut program(&["doctor"]));
     let past = format!("127.0.0.1:{}/chat: groups: 1", cluster.port);
-    assert!(sound && said.contains(&past) && said.contains("members: 2"), "{said}");
+    assert!(sound && output.contains(&past) && output.contains("members: 2"), "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -179,9 +187,9 @@ async fn an_address_that_sets_what_the_pooler_refuses_ends_the_start_at_once_in_
         let mut serve = bare(folder.path());
         serve.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url);
         serve.args(["serve", "--listen", "127.0.0.1:0", "--pooler", mode, "--direct-database-url", &direct]);
-        let (done, said) = run(&mut serve);
-        assert!(!done && said.contains("unsupported startup parameter: options"), "{mode}: {said}");
-        assert!(!said.contains("waiting for the database"), "{mode}: it does not help: {said}");
+        let (done, output) = run(&mut serve);
+        assert!(!done && output.contains("unsupported startup parameter: options"), "{mode}: {output}");
+        assert!(!output.contains("waiting for the database"), "{mode}: it does not help: {output}");
     }
 }
 
@@ -199,12 +207,12 @@ async fn a_file_moves_past_a_pooler_in_transaction_mode() {
     };
     let past = ["--pooler", "transaction", "--direct-database-url", &direct];
     let people = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
-    let (done, said) = run_with(&mut program(&file, &["import", "--group", "den", "-"]), people);
-    assert!(done, "{said}");
-    let (sound, said) = run(program(&file, &["doctor"]).args(past));
-    assert!(!sound && said.contains("--database-url is a SQLite file"), "{said}");
-    let (done, said) = run(program(&file, &["move", "--to", &pooler.url("chat")]).args(past));
-    assert!(done && said.contains(&format!("moved to 127.0.0.1:{}/chat", cluster.port)), "{said}");
+    let (done, output) = run_with(&mut program(&file, &["import", "--group", "den", "-"]), people);
+    assert!(done, "{output}");
+    let (sound, output) = run(program(&file, &["doctor"]).args(past));
+    assert!(!sound && output.contains("--database-url is a SQLite file"), "{output}");
+    let (done, output) = run(program(&file, &["move", "--to", &pooler.url("chat")]).args(past));
+    assert!(done && output.contains(&format!("moved to 127.0.0.1:{}/chat", cluster.port)), "{output}");
     let serve = ["serve", "--listen", "127.0.0.1:0"];
     let service = Program::start(program(&pooler.url("chat"), &serve).args(past));
     assert_eq!(service.actor("ada").sees().await, ["ada", "dee"]);

@@ -156,8 +156,8 @@ fn doctor(folder: &Path, url: &str, arguments: &[&str]) -> (Option<i32>, String)
     let mut doctor = bare(folder);
     doctor.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url).arg("doctor").args(arguments);
     let output = doctor.output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8_lossy(&said).into_owned())
+    let bytes = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -170,12 +170,12 @@ async fn made_read_only_or_a_standby_it_is_inspected_by_the_doctor_and_not_mende
     eventually("it is read-only", async || cluster.sql("chat", "SHOW default_transaction_read_only") == "on").await;
     let folder = tempfile::tempdir().unwrap();
     for (server, why) in [(&cluster, "it is read-only"), (&standby, "is a standby")] {
-        let (code, said) = doctor(folder.path(), &server.url("chat"), &[]);
-        assert!(code == Some(1) && said.contains("WRONG  members-joined: group den, user dee"), "{said}");
-        assert_eq!(said.contains("a standby was inspected"), server.port == standby.port, "{said}");
-        let (code, said) = doctor(folder.path(), &server.url("chat"), &["--mend"]);
-        assert!(code == Some(1) && said.contains(why), "{said}");
-        assert!(said.contains("WRONG  members-joined: group den, user dee"), "nothing was mended: {said}");
+        let (code, output) = doctor(folder.path(), &server.url("chat"), &[]);
+        assert!(code == Some(1) && output.contains("WRONG  members-joined: group den, user dee"), "{output}");
+        assert_eq!(output.contains("a standby was inspected"), server.port == standby.port, "{output}");
+        let (code, output) = doctor(folder.path(), &server.url("chat"), &["--mend"]);
+        assert!(code == Some(1) && output.contains(why), "{output}");
+        assert!(output.contains("WRONG  members-joined: group den, user dee"), "nothing was mended: {output}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "there was nothing to keep");
 }

@@ -125,8 +125,8 @@ async fn neither_a_copy_that_is_made_later_nor_the_log_of_the_program_holds_them
     ada.ban(UID, json!({"reason": REASON})).await.ok();
     let copied = |name: &str| {
         let copy = folder.path().join(name);
-        let (done, said) = run(command(folder.path()).arg("backup").arg(&copy));
-        assert!(done, "{said}");
+        let (done, output) = run(command(folder.path()).arg("backup").arg(&copy));
+        assert!(done, "{output}");
         if database(folder.path()).starts_with("sqlite:") {
             return String::from_utf8_lossy(&std::fs::read(&copy).unwrap()).into_owned();
         }
@@ -137,7 +137,7 @@ async fn neither_a_copy_that_is_made_later_nor_the_log_of_the_program_holds_them
     assert_eq!(traces(&copied("before.backup")), TRACES);
     host(Method::DELETE, &path, json!({"permanent": true})).await.ok();
     eventually("no copy holds it", async || traces(&copied("after.backup")).is_empty()).await;
-    let log = [&program.said[..], &program.said_since()].concat().join("\n");
+    let log = [&program.startup_log[..], &program.lines_since()].concat().join("\n");
     assert!(log.contains("route="), "{log}");
     assert_eq!(traces(&log), Vec::<&str>::new());
 }

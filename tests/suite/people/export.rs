@@ -181,8 +181,8 @@ async fn what_others_keep_about_a_person_is_exported_too() {
     assert_eq!(put.send().await.unwrap().status(), 200);
     let exported = host(&world, Method::GET, "/v3/users/dee/export", None).await.ok().json();
     let keys = exported["data"]["idempotencyKeys"].as_array().unwrap();
-    let told: Vec<_> = keys.iter().map(|key| (&key["guid"], &key["by"], &key["act"])).collect();
-    assert_eq!(told, [(&json!("park"), &json!("ada"), &json!("Kick dee"))]);
+    let requests: Vec<_> = keys.iter().map(|key| (&key["guid"], &key["by"], &key["act"])).collect();
+    assert_eq!(requests, [(&json!("park"), &json!("ada"), &json!("Kick dee"))]);
     let exported = host(&world, Method::GET, "/v3/users/eve/export", None).await.ok().json();
     let keys = exported["data"]["idempotencyKeys"].as_array().unwrap();
     assert_eq!((&keys[0]["key"], &keys[0]["by"]), (&json!("nightly:eve"), &Value::Null));
@@ -263,10 +263,10 @@ async fn a_list_from_the_host_says_since_when_those_were_members_whom_it_touches
     for gone in ["cy", "zoe"] {
         world.host_kicks("den", gone).await;
     }
-    let told = touched(&world, "den", synced).await;
-    let told: Vec<_> = told.iter().map(|(uid, since)| (uid.as_str(), since.unwrap_or_default())).collect();
+    let people = touched(&world, "den", synced).await;
+    let people: Vec<_> = people.iter().map(|(uid, since)| (uid.as_str(), since.unwrap_or_default())).collect();
     let as_before = 1_700_000_000_i64;
-    assert_eq!(told, [("ben", as_before), ("cy", 1_600_000_000), ("dee", as_before), ("eve", as_before), ("zoe", 7)]);
+    assert_eq!(people, [("ben", as_before), ("cy", 1_600_000_000), ("dee", as_before), ("eve", as_before), ("zoe", 7)]);
 
     // A list of a part that names another owner makes the one before an admin.
     host(&world, Method::PUT, "/v3/groups/park/members?mode=partial", Some(json!({"owner": "ben"}))).await.ok();
@@ -286,9 +286,9 @@ async fn the_end_of_a_group_says_since_when_everybody_was_in_it() {
         assert_eq!(last_event(&world, "vault", who).await, same, "{who}");
     }
     assert_eq!(last_event(&world, "vault", "flo").await, json!(["group_deleted", null, null]), "she was banned");
-    let told = touched(&world, "vault", world.head("vault").await).await;
-    let told: Vec<_> = told.iter().map(|(uid, since)| (uid.as_str(), *since)).collect();
+    let people = touched(&world, "vault", world.head("vault").await).await;
+    let people: Vec<_> = people.iter().map(|(uid, since)| (uid.as_str(), *since)).collect();
     let since = Some(1_700_000_000_i64);
     let members = [("ada", since), ("ben", since), ("cy", since), ("dee", since), ("eve", since)];
-    assert_eq!(told, [&members[..], &[("flo", None)]].concat());
+    assert_eq!(people, [&members[..], &[("flo", None)]].concat());
 }

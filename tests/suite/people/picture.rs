@@ -17,9 +17,9 @@ async fn a_picture_that_the_host_gives_or_takes_is_seen_live_in_every_group_of_t
     for (events, picture) in [(1, Some("https://pictures.example/ben.png")), (2, None)] {
         host(&world, Method::PUT, "/v3/users/ben", Some(json!({"avatar": picture}))).await.ok();
         for (group, head, data, screen) in &mut watched {
-            let told = data.up_to(*head + events).await.pop().unwrap();
-            let event = told.json();
-            assert_eq!((told.name(), &event["group"]), ("member_updated", &json!(group)));
+            let message = data.up_to(*head + events).await.pop().unwrap();
+            let event = message.json();
+            assert_eq!((message.name(), &event["group"]), ("member_updated", &json!(group)));
             let ben = &event["member"];
             assert_eq!(
                 (&ben["uid"], &ben["name"], &ben["avatar"]),

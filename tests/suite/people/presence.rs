@@ -18,8 +18,8 @@ async fn status_of(world: &World, uid: &str) -> String {
 #[tokio::test]
 async fn what_the_host_reports_holds_for_its_time_and_a_stream_counts_for_more() {
     let world = world().await;
-    let told = report(&world, "dee", json!({"status": "available", "ttl": 60})).await.ok().json();
-    assert_eq!(told["data"]["status"], "online");
+    let answer = report(&world, "dee", json!({"status": "available", "ttl": 60})).await.ok().json();
+    assert_eq!(answer["data"]["status"], "online");
     report(&world, "eve", json!({"status": "away", "ttl": 60})).await.ok();
     assert_eq!((status_of(&world, "dee").await, status_of(&world, "eve").await), ("online".into(), "away".into()));
 
@@ -79,10 +79,15 @@ async fn who_is_online_is_counted_for_many_groups_whether_they_are_in_memory_or_
     assert_eq!(counted["data"], json!({"den": 2, "park": 2, "vault": 2}));
 
     let many: Vec<_> = (0..101).map(|number| format!("g{number}")).collect();
-    for bad in [json!({}), json!({"guids": []}), json!({"guids": many}), json!({"guids": [7]})] {
+    for (bad, words) in [
+        (json!({}), "guids"),
+        (json!({"guids": []}), "1 to 100 guids"),
+        (json!({"guids": many}), "1 to 100 guids"),
+        (json!({"guids": [7]}), "guids"),
+    ] {
         let refused = host(&world, Method::POST, "/v3/groups/online-counts", Some(bad)).await;
         assert_eq!(refused.status, 400);
-        assert!(refused.body.contains("guids"), "{}", refused.body);
+        assert!(refused.body.contains(words), "{}", refused.body);
     }
     let group = json!({"guid": "online-counts", "name": "Counts"});
     let refused = host(&world, Method::POST, "/v3/groups", Some(group)).await;

@@ -19,7 +19,7 @@ const SCRUBBED: Duration = Duration::from_secs(60);
 const THREE_DAYS: i64 = 3 * 24 * 3_600_000 + 1;
 
 /// The cast, and a host with this receiver.
-async fn told(receiver: &Receiver) -> World {
+async fn world_with_webhook(receiver: &Receiver) -> World {
     let url = receiver.url.clone();
     World::with(|config| {
         config.api_keys = vec![Secret::new(KEY)];
@@ -44,7 +44,7 @@ async fn holds(world: &World, expected: &[&str]) {
 /// Zora was erased, and nothing about her has reached the host: neither what happened to her nor that she is erased.
 async fn with_zora_erased_and_untold(receiver: &Receiver) -> World {
     receiver.answers_with(500);
-    let world = told(receiver).await;
+    let world = world_with_webhook(receiver).await;
     bring_zora(&world).await;
     erase(&world, UID).await.ok();
     // `user.deleted` names her by her uid, so that the host finds her.
@@ -89,15 +89,15 @@ async fn nothing_names_somebody_who_was_erased_once_the_host_was_told_or_three_d
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn webhooks_tell_who_was_erased_under_which_pseudonym() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_with_webhook(&receiver).await;
     let name = Name::parse(NAME).unwrap();
     membership::put_user(world.app.store(), uid(UID), Some(name), None).await.unwrap();
     world.seed("den", GroupType::Private, [(UID, NAME, Scope::Participant)]).await;
     erase(&world, UID).await.ok();
-    let told = || receiver.calls().into_iter().find(|call| call.kind() == "user.deleted");
-    eventually("the host is told", || async { told().is_some() }).await;
+    let delivered = || receiver.calls().into_iter().find(|call| call.kind() == "user.deleted");
+    eventually("the host is told", || async { delivered().is_some() }).await;
     let pseudonym = world.app.store().pseudonyms().of(&uid(UID)).to_string();
     let positions = json!({"den": world.head("den").await});
     let expected = json!({"uid": UID, "pseudonym": pseudonym, "groups": ["den"], "positions": positions});
-    assert_eq!(told().unwrap().data(), expected);
+    assert_eq!(delivered().unwrap().data(), expected);
 }

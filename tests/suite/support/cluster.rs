@@ -123,7 +123,7 @@ impl Cluster {
         self.set("synchronous_standby_names", standby);
         let question = format!("SELECT sync_state FROM pg_stat_replication WHERE application_name = '{standby}'");
         wait_for(&format!("{standby} follows"), || {
-            self.try_sql("postgres", &question).is_ok_and(|said| said == "sync")
+            self.try_sql("postgres", &question).is_ok_and(|state| state == "sync")
         });
     }
 

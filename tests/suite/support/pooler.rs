@@ -21,7 +21,7 @@ impl Pooler {
     pub fn before(server: u16, mode: &'static str, connections: u32) -> Pooler {
         let folder = tempfile::tempdir().unwrap();
         let port = free_port();
-        let root = Command::new("id").arg("-u").output().is_ok_and(|said| said.stdout == b"0\n");
+        let root = Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout == b"0\n");
         let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].map(PathBuf::from);
         let program = program.iter().find(|path| path.exists()).expect("Debian's package pgbouncer");
         // What is tried is what docs/many-nodes.md names.
@@ -62,8 +62,8 @@ impl Pooler {
     pub fn leads_to(&self, server: u16) {
         let file = self.folder.path().join("pgbouncer.ini");
         fs::write(file, settings(server, self.port, self.mode, self.connections)).unwrap();
-        let told = Command::new("kill").args(["-HUP", &self.child.id().to_string()]).status().unwrap();
-        assert!(told.success());
+        let status = Command::new("kill").args(["-HUP", &self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
     }
 }
 

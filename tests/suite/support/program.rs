@@ -13,9 +13,9 @@ use super::{Actor, SECRET, client, token};
 pub struct Program {
     child: Child,
     pub url: String,
-    /// What it said before it listened.
-    pub said: Vec<String>,
-    telling: Mutex<mpsc::Receiver<String>>,
+    /// The lines that it logged before it listened.
+    pub startup_log: Vec<String>,
+    lines: Mutex<mpsc::Receiver<String>>,
 }
 
 impl Program {
@@ -27,12 +27,12 @@ impl Program {
     /// Starts what the command says and waits until it listens.
     pub fn start(command: &mut Command) -> Program {
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let (told, telling) = mpsc::channel();
-        let mut program = Program { child, url: String::new(), said: Vec::new(), telling: Mutex::new(telling) };
+        let (sender, lines) = mpsc::channel();
+        let mut program = Program { child, url: String::new(), startup_log: Vec::new(), lines: Mutex::new(lines) };
         let stderr = BufReader::new(program.child.stderr.take().unwrap());
         std::thread::spawn(move || {
             for line in stderr.lines().map_while(Result::ok) {
-                let _ = told.send(line);
+                let _ = sender.send(line);
             }
         });
         while let Some(line) = program.next_line() {
@@ -40,9 +40,9 @@ impl Program {
                 program.url = url.trim().to_owned();
                 return program;
             }
-            program.said.push(line);
+            program.startup_log.push(line);
         }
-        panic!("it does not listen: {:#?}", program.said);
+        panic!("it does not listen: {:#?}", program.startup_log);
     }
 
     /// Somebody who asks this process.
@@ -50,33 +50,33 @@ impl Program {
         Actor::new(uid, &token(uid), &self.url, client())
     }
 
-    /// The first line with this text that it says from now on.
+    /// The first line with this text that it logs from now on.
     #[track_caller]
-    pub fn says(&self, text: &str) -> String {
-        self.says_up_to(text).pop().unwrap()
+    pub fn wait_for_line(&self, text: &str) -> String {
+        self.lines_up_to(text).pop().unwrap()
     }
 
-    /// Every line that it says from now on, up to the first with this text.
+    /// Every line that it logs from now on, up to the first with this text.
     #[track_caller]
-    pub fn says_up_to(&self, text: &str) -> Vec<String> {
-        let mut said = Vec::new();
+    pub fn lines_up_to(&self, text: &str) -> Vec<String> {
+        let mut lines = Vec::new();
         while let Some(line) = self.next_line() {
             let is_it = line.contains(text);
-            said.push(line);
+            lines.push(line);
             if is_it {
-                return said;
+                return lines;
             }
         }
-        panic!("it does not say {text:?}: {said:#?}");
+        panic!("it does not log {text:?}: {lines:#?}");
     }
 
-    /// Every line that it has said since the last one that was asked for.
-    pub fn said_since(&self) -> Vec<String> {
-        self.telling.lock().unwrap().try_iter().collect()
+    /// Every line that it has logged since the last one that was asked for.
+    pub fn lines_since(&self) -> Vec<String> {
+        self.lines.lock().unwrap().try_iter().collect()
     }
 
     fn next_line(&self) -> Option<String> {
-        self.telling.lock().unwrap().recv_timeout(Duration::from_secs(20)).ok()
+        self.lines.lock().unwrap().recv_timeout(Duration::from_secs(20)).ok()
     }
 
     /// The number of its process.
@@ -161,15 +161,15 @@ fn bare_of(program: &Path, folder: &Path) -> Command {
     command
 }
 
-/// Runs a command to its end: whether it is content, and what it said.
+/// Runs a command to its end: whether it succeeded, and what it wrote.
 pub fn run(command: &mut Command) -> (bool, String) {
-    said(&command.output().unwrap())
+    outcome(&command.output().unwrap())
 }
 
 /// The same with this on its standard input.
 pub fn run_with(command: &mut Command, input: &str) -> (bool, String) {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A program that refuses early closes its end: that is for the caller to see in what it said.
+    // A program that refuses early closes its end: that is for the caller to see in what it wrote.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let mut text = String::new();
     child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
@@ -177,7 +177,7 @@ pub fn run_with(command: &mut Command, input: &str) -> (bool, String) {
     (child.wait().unwrap().success(), text)
 }
 
-fn said(output: &Output) -> (bool, String) {
+fn outcome(output: &Output) -> (bool, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.success(), text(&output.stdout) + &text(&output.stderr))
 }

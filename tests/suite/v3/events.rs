@@ -104,7 +104,7 @@ async fn every_event_says_how_it_came_about() {
     let request = world.ada.anonymous(reqwest::Method::GET, &path).header("apikey", super::KEY);
     let body = crate::support::actor::send(request).await.ok().json();
     let entries = body["data"].as_array().unwrap().iter();
-    let told: Vec<_> = entries.map(|entry| (&entry["type"], &entry["data"]["cause"])).collect();
+    let causes: Vec<_> = entries.map(|entry| (&entry["type"], &entry["data"]["cause"])).collect();
     let came_about = [
         ["member.kicked", "viewer"],
         ["member.added", "undo"],
@@ -116,7 +116,7 @@ async fn every_event_says_how_it_came_about() {
     ];
     let came_about = came_about.map(|words| words.map(|word| json!(word)));
     let came_about: Vec<_> = came_about.iter().map(|[kind, cause]| (kind, cause)).collect();
-    assert_eq!(told, came_about);
+    assert_eq!(causes, came_about);
 }
 
 #[tokio::test]

@@ -308,7 +308,7 @@ async fn every_reference_in_the_document_leads_somewhere() {
 }
 
 #[tokio::test]
-async fn the_page_shows_every_operation_and_loads_nothing_from_elsewhere() {
+async fn the_page_shows_every_operation_with_each_of_its_bodies_and_loads_nothing_from_elsewhere() {
     let host = Host::new().await;
     let document = host.get("/openapi.json").await.is(200).body;
     let page = host.get("/docs").await.is(200);
@@ -319,6 +319,12 @@ async fn the_page_shows_every_operation_and_loads_nothing_from_elsewhere() {
         for operation in METHODS.iter().map(|method| &item[*method]).filter(|operation| operation.is_object()) {
             let id = operation["operationId"].as_str().unwrap();
             assert_eq!(all(&format!("article#{id} h3")), 1, "{id}");
+            let answers = operation["responses"].as_object().unwrap().values();
+            let bodies = answers.chain([&operation["requestBody"]]).filter_map(|body| body["content"].as_object());
+            for schema in bodies.flat_map(|body| body.values()).filter_map(|of| of["schema"]["$ref"].as_str()) {
+                let name = schema.rsplit('/').next().unwrap();
+                assert!(all(&format!("article#{id} a[href='#schema-{name}']")) > 0, "{id} has no link to {name}");
+            }
         }
     }
     assert_eq!((all("script"), all("img"), all("style"), all("[style]")), (0, 0, 0, 0));

@@ -36,17 +36,17 @@ async fn whoever_watches_a_large_sync_gets_one_resync() {
     sync(&world, "", &crowd(3_000)).await;
     let synced = data.until("the sync", |message| message.name() == "members_synced").await;
     assert_eq!(synced.seq(), world.head("den").await);
-    let told = screen.up_to(synced.seq()).await;
-    assert_eq!(resyncs(&told), 1, "{told:#?}");
-    assert_eq!(resyncs(&told[told.len() - 1..]), 1, "with the number of the sync");
+    let messages = screen.up_to(synced.seq()).await;
+    assert_eq!(resyncs(&messages), 1, "{messages:#?}");
+    assert_eq!(resyncs(&messages[messages.len() - 1..]), 1, "with the number of the sync");
 
     world.ada.kick("u7").await.ok();
     let next =
         data.until("the next event", |message| message.id.is_some() && message.name().starts_with("member")).await;
     assert_eq!((next.name(), next.seq()), ("member_kicked", synced.seq() + 1), "one event was all");
-    let told = screen.up_to(next.seq()).await;
-    assert_eq!(resyncs(&told), 0, "{told:#?}");
-    assert!(told.last().unwrap().misses("u7"), "{told:#?}");
+    let messages = screen.up_to(next.seq()).await;
+    assert_eq!(resyncs(&messages), 0, "{messages:#?}");
+    assert!(messages.last().unwrap().misses("u7"), "{messages:#?}");
 }
 
 #[tokio::test]
@@ -57,9 +57,9 @@ async fn nobody_resyncs_whose_screen_can_be_told_what_changed() {
     let before = screen.next().await.unwrap().id.unwrap();
 
     sync(&world, "?mode=partial", &[json!({"uid": "gus", "name": "Gus"}), json!({"uid": "zoe", "name": "Zoe"})]).await;
-    let told = screen.up_to(world.head("den").await).await;
-    assert_eq!(resyncs(&told), 0, "{told:#?}");
-    let last = told.last().unwrap();
+    let messages = screen.up_to(world.head("den").await).await;
+    assert_eq!(resyncs(&messages), 0, "{messages:#?}");
+    let last = messages.last().unwrap();
     assert!(last.shows("gus") && last.shows("zoe"), "{last:?}");
     let mut back = world.ada.raw("/groups/den/events", &[("last-event-id", &before)]).await;
     let first = back.next().await.unwrap();
@@ -68,16 +68,16 @@ async fn nobody_resyncs_whose_screen_can_be_told_what_changed() {
     // A large sync: whoever watches another group, or comes back from after it, does not need to look again.
     let before = last.id.clone().unwrap();
     sync(&world, "", &crowd(1_000)).await;
-    let told = screen.up_to(world.head("den").await).await;
-    let after = told.last().unwrap().id.clone().unwrap();
+    let messages = screen.up_to(world.head("den").await).await;
+    let after = messages.last().unwrap().id.clone().unwrap();
     world.gus.join().await.ok();
-    let told = elsewhere.up_to(world.head("park").await).await;
-    assert!(resyncs(&told) == 0 && told.last().unwrap().shows("gus"), "{told:#?}");
+    let messages = elsewhere.up_to(world.head("park").await).await;
+    assert!(resyncs(&messages) == 0 && messages.last().unwrap().shows("gus"), "{messages:#?}");
     for (id, expected) in [(before, 1), (after, 0)] {
         let mut back = world.ada.raw("/groups/den/events", &[("last-event-id", &id)]).await;
-        let mut told = vec![back.next().await.unwrap()];
+        let mut messages = vec![back.next().await.unwrap()];
         world.ada.set_scope("u7", if expected == 1 { "moderator" } else { "participant" }).await.ok();
-        told.extend(back.up_to(world.head("den").await).await);
-        assert_eq!(resyncs(&told), expected, "{id}: {told:#?}");
+        messages.extend(back.up_to(world.head("den").await).await);
+        assert_eq!(resyncs(&messages), expected, "{id}: {messages:#?}");
     }
 }

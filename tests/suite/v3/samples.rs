@@ -91,7 +91,7 @@ fn are_done(commands: &str) {
         "curl() {{ command curl --fail-with-body \"$@\"; }}\n{}\n",
         commands.replace("http://127.0.0.1:8080", &service.url)
     );
-    let said = File::create(at.join("said")).unwrap();
+    let output = File::create(at.join("said")).unwrap();
     let status = Command::new("bash")
         .args(["-exc", &script])
         .env_clear()
@@ -101,8 +101,8 @@ fn are_done(commands: &str) {
         .env("CGM_DATABASE_URL", database(at))
         .current_dir(at)
         .stdin(Stdio::null())
-        .stdout(said.try_clone().unwrap())
-        .stderr(said)
+        .stdout(output.try_clone().unwrap())
+        .stderr(output)
         .status()
         .unwrap();
     // Ends the stream that the tour leaves open, and with it the command that reads it.

@@ -110,8 +110,8 @@ async fn snapshot(program: &Program) -> String {
 async fn nothing_is_there_of_an_upload_that_a_power_cut_ends_while_it_is_applied() {
     let folder = tempfile::tempdir().unwrap();
     let csv = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\nben,Ben,admin,,\ndee,Dee,participant,,\n";
-    let (done, said) = import(folder.path(), "den", csv);
-    assert!(done, "{said}");
+    let (done, output) = import(folder.path(), "den", csv);
+    assert!(done, "{output}");
     let program = serve(folder.path());
     let before = snapshot(&program).await;
     // Of three parts that are prepared, the first one is told; then the power is cut.
@@ -121,8 +121,8 @@ async fn nothing_is_there_of_an_upload_that_a_power_cut_ends_while_it_is_applied
     program.kill();
     assert!(!early.contains("\"result\""), "{early}");
 
-    let (sound, said) = run(command(folder.path()).arg("doctor"));
-    assert!(sound && !said.contains("WRONG"), "{said}");
+    let (sound, output) = run(command(folder.path()).arg("doctor"));
+    assert!(sound && !output.contains("WRONG"), "{output}");
     let program = serve(folder.path());
     assert_eq!(snapshot(&program).await, before, "the same members, and the same last event");
     let mut socket = upload(&program.url, &rows).await;
@@ -131,6 +131,6 @@ async fn nothing_is_there_of_an_upload_that_a_power_cut_ends_while_it_is_applied
     let after = snapshot(&program).await;
     assert_eq!(after.lines().count(), before.lines().count() + 30_000, "the next upload is applied");
     program.kill();
-    let (sound, said) = run(command(folder.path()).arg("doctor"));
-    assert!(sound && !said.contains("WRONG"), "{said}");
+    let (sound, output) = run(command(folder.path()).arg("doctor"));
+    assert!(sound && !output.contains("WRONG"), "{output}");
 }

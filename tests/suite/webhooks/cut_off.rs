@@ -8,7 +8,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
 use super::receiver::{Call, Receiver, Reply};
-use super::{told_with, webhook};
+use super::{webhook, world_sending_to_with};
 use crate::support::cluster::Cluster;
 use crate::support::proxy::Proxy;
 use crate::support::{Answer, World, eventually};
@@ -25,7 +25,7 @@ struct CutOff {
     receiver: Receiver,
     here: World,
     /// The last event of `den` that was delivered before the node is cut off.
-    told: u64,
+    delivered: u64,
 }
 
 impl CutOff {
@@ -36,10 +36,10 @@ impl CutOff {
         let network = Proxy::to_port(cluster.port).await;
         let through = direct.replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
         let receiver = Receiver::new().await;
-        let here = told_with(&receiver, |config| config.database_url = through).await;
-        let told = here.head("den").await;
-        let node = CutOff { cluster, network, receiver, here, told };
-        node.position_is(told).await;
+        let here = world_sending_to_with(&receiver, |config| config.database_url = through).await;
+        let delivered = here.head("den").await;
+        let node = CutOff { cluster, network, receiver, here, delivered };
+        node.position_is(delivered).await;
         node
     }
 
@@ -47,11 +47,11 @@ impl CutOff {
     async fn is_cut_off_during(&self, act: impl Future<Output = Answer>) {
         self.receiver.answers(|_, _| Reply::Late(ANSWER_TIME, 200));
         act.await.ok();
-        self.receiver.has_event("den", self.told + 1).await;
+        self.receiver.has_event("den", self.delivered + 1).await;
         self.network.stall();
         self.receiver.answers_with(200);
         self.here.clock.advance(PAST_LEASE);
-        assert_eq!(self.position(), self.told, "the answer is still to come");
+        assert_eq!(self.position(), self.delivered, "the answer is still to come");
     }
 
     /// Another node with the same endpoint and the same time, which reaches the database.
@@ -78,19 +78,22 @@ impl CutOff {
     fn arrived(&self) -> Vec<u64> {
         let data: Vec<_> = self.receiver.calls().iter().map(Call::data).collect();
         let of_den = data.iter().filter(|data| data["group"]["guid"] == "den");
-        of_den.filter_map(|data| data["seq"].as_u64()?.checked_sub(self.told)).filter(|number| *number > 0).collect()
+        of_den
+            .filter_map(|data| data["seq"].as_u64()?.checked_sub(self.delivered))
+            .filter(|number| *number > 0)
+            .collect()
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_comes_back_with_a_delivery_it_could_not_store_moves_no_position_back() {
     let node = CutOff::new().await;
-    let (here, receiver, told) = (&node.here, &node.receiver, node.told);
+    let (here, receiver, delivered) = (&node.here, &node.receiver, node.delivered);
     node.is_cut_off_during(here.ada.set_scope("dee", "moderator")).await;
     let there = node.another().await;
     there.ada.set_scope("eve", "moderator").await.ok();
-    receiver.has_event("den", told + 2).await;
-    node.position_is(told + 2).await;
+    receiver.has_event("den", delivered + 2).await;
+    node.position_is(delivered + 2).await;
 
     // By then the first node has its answer, and stores the position as soon as it can.
     sleep(ANSWER_TIME).await;
@@ -99,14 +102,14 @@ async fn a_node_that_comes_back_with_a_delivery_it_could_not_store_moves_no_posi
         here.ada.set_scope("dee", "participant").await.status == 200
     })
     .await;
-    receiver.has_event("den", told + 3).await;
-    node.position_is(told + 3).await;
+    receiver.has_event("den", delivered + 3).await;
+    node.position_is(delivered + 3).await;
 
     // The node delivers alone again. It stores what it holds before it reads where to go on.
     there.app.drain().await;
     here.ada.set_scope("dee", "moderator").await.ok();
-    receiver.has_event("den", told + 4).await;
-    node.position_is(told + 4).await;
+    receiver.has_event("den", delivered + 4).await;
+    node.position_is(delivered + 4).await;
     assert_eq!(node.arrived(), [1, 1, 2, 3, 4], "only the event whose delivery was not stored comes twice");
     receiver.is_in_order();
 }
@@ -118,8 +121,8 @@ async fn a_node_whose_lease_ends_during_a_delivery_does_not_send_the_next_event(
     let both = json!({"act": "kick", "uid": ["dee", "eve"]});
     node.is_cut_off_during(node.here.cy.act(Method::POST, "/groups/den/bulk", both)).await;
     let _there = node.another().await;
-    node.receiver.has_event("den", node.told + 2).await;
-    node.position_is(node.told + 2).await;
+    node.receiver.has_event("den", node.delivered + 2).await;
+    node.position_is(node.delivered + 2).await;
     sleep(ANSWER_TIME).await;
     assert_eq!(node.arrived(), [1, 1, 2], "the second event comes from the node that took over alone");
 }

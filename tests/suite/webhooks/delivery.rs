@@ -8,14 +8,14 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::receiver::{Receiver, Reply, SECRET};
-use super::{ask, operate, state, told, told_with, webhook};
+use super::{ask, operate, state, webhook, world_sending_to, world_sending_to_with};
 use crate::support::program::{Program, command, import};
 use crate::support::{World, eventually, soon};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_kick_arrives_at_once_signed_and_complete() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let before = receiver.calls().len();
     world.cy.kick("dee").await.ok();
     let call = receiver.has(before + 1).await.pop().unwrap();
@@ -41,7 +41,7 @@ async fn a_kick_arrives_at_once_signed_and_complete() {
 async fn an_event_has_one_id_and_one_payload_at_every_endpoint_and_in_the_log() {
     let (one, other) = (Receiver::new().await, Receiver::new().await);
     let second = webhook(&other.url);
-    let world = told_with(&one, |config| config.webhooks.push(second)).await;
+    let world = world_sending_to_with(&one, |config| config.webhooks.push(second)).await;
     let before = world.head("den").await;
     world.cy.kick("dee").await.ok();
     let log = ask(&world, Method::GET, &format!("/v3/groups/den/events?after={before}"), None).await.ok().json();
@@ -60,7 +60,7 @@ async fn an_event_has_one_id_and_one_payload_at_every_endpoint_and_in_the_log() 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_note_arrives_without_its_text_and_a_mute_with_its_reason_message_and_end() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let before = receiver.calls().len();
     let notes = "/groups/den/members/dee/notes";
     let note = world.cy.act(Method::POST, notes, json!({"text": "Loud at night."})).await.ok().json();
@@ -90,7 +90,7 @@ async fn a_note_arrives_without_its_text_and_a_mute_with_its_reason_message_and_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_delivery_begins_within_milliseconds() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let mut times = Vec::new();
     for scope in ["moderator", "participant", "moderator", "participant", "moderator"] {
         let before = receiver.calls().len();
@@ -106,7 +106,7 @@ async fn a_delivery_begins_within_milliseconds() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_program_beside_the_service_imports_is_told_in_order_from_the_beginning() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let other =
         chat_group_members::store::Store::open(&world.app.config().database_url, world.clock.clone()).await.unwrap();
     let rows = ["ada", "ben"].map(|uid| {
@@ -131,7 +131,7 @@ async fn what_a_program_beside_the_service_imports_is_told_in_order_from_the_beg
 async fn every_secret_signs_so_that_one_can_be_replaced() {
     let other = "whsec_bmV3LXNlY3JldC1uZXctc2VjcmV0LW5ldy1zZWNyZXQ=";
     let receiver = Receiver::new().await;
-    let world = told_with(&receiver, |config| {
+    let world = world_sending_to_with(&receiver, |config| {
         config.webhooks[0].keys.push(chat_group_members::config::SigningKey::parse(other).unwrap());
     })
     .await;
@@ -145,7 +145,7 @@ async fn every_secret_signs_so_that_one_can_be_replaced() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn groups_do_not_wait_for_each_other_and_each_is_told_in_order() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     // The den's deliveries take their time.
     receiver.answers(|call, _| match call.data()["group"]["guid"].as_str() {
         Some("den") => Reply::Late(Duration::from_millis(100), 200),
@@ -254,7 +254,7 @@ async fn after_the_power_was_cut_everything_arrives_at_least_once_and_in_order()
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_test_is_sent_at_once_and_answered() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let result = operate(&world, "test", json!({})).await;
     assert_eq!((&result["delivered"], &result["answer"]), (&json!(true), &json!("200")));
     let call = receiver.calls().pop().unwrap();
@@ -268,7 +268,7 @@ async fn a_test_is_sent_at_once_and_answered() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_replayed_arrives_again_under_the_same_ids() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     world.clock.advance(10_000);
     let from = jiff::Timestamp::from_millisecond(world.clock.now()).unwrap();
     world.cy.kick("dee").await.ok();
@@ -289,7 +289,7 @@ async fn what_is_replayed_arrives_again_under_the_same_ids() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_paused_endpoint_gets_what_it_missed_when_it_is_resumed() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     operate(&world, "pause", json!({})).await;
     eventually("it is paused", || async { state(&world).await["state"] == "paused" }).await;
     tokio::time::sleep(Duration::from_millis(1_500)).await;

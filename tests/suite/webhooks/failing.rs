@@ -11,7 +11,7 @@ use chat_group_members::membership::sweep;
 use serde_json::json;
 
 use super::receiver::{Receiver, Reply};
-use super::{operate, state, told, told_with, webhook, while_time_passes};
+use super::{operate, state, webhook, while_time_passes, world_sending_to, world_sending_to_with};
 use crate::support::{World, eventually};
 
 /// Waits until the failure of the last try is written.
@@ -26,7 +26,7 @@ async fn next_try_is_later(world: &World) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_failed_delivery_is_tried_again_by_the_schedule_and_later_events_wait_behind() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     receiver.answers_with(503);
     let before = receiver.calls().len();
     world.cy.kick("dee").await.ok();
@@ -60,7 +60,7 @@ async fn a_failed_delivery_is_tried_again_by_the_schedule_and_later_events_wait_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_may_ask_for_more_time() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     receiver.answers(|_, _| Reply::Headers(429, vec![("retry-after", "60".into())]));
     let before = receiver.calls().len();
     world.cy.kick("dee").await.ok();
@@ -76,7 +76,7 @@ async fn a_receiver_may_ask_for_more_time() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_endpoint_that_is_gone_gets_nothing_until_it_is_resumed() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     receiver.answers_with(410);
     let before = receiver.calls().len();
     world.cy.kick("dee").await.ok();
@@ -94,7 +94,7 @@ async fn an_endpoint_that_is_gone_gets_nothing_until_it_is_resumed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_five_groups_in_a_row_the_endpoint_waits_as_one() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     receiver.answers_with(500);
     for number in 0..8 {
         let people = [("ada", "Ada", chat_group_members::domain::Scope::Owner)];
@@ -119,7 +119,7 @@ async fn after_five_groups_in_a_row_the_endpoint_waits_as_one() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_three_days_an_event_is_dead_and_can_be_replayed() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     receiver.answers_with(500);
     let from = jiff::Timestamp::from_millisecond(world.clock.now()).unwrap();
     world.cy.kick("dee").await.ok();
@@ -141,7 +141,7 @@ async fn after_three_days_an_event_is_dead_and_can_be_replayed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn undelivered_events_outlive_the_retention_and_those_of_an_endpoint_that_left_do_not() {
     let receiver = Receiver::new().await;
-    let world = told_with(&receiver, |config| config.retention = 2).await;
+    let world = world_sending_to_with(&receiver, |config| config.retention = 2).await;
     receiver.answers_with(500);
     let since = world.head("den").await;
     for turn in 0..10 {
@@ -162,7 +162,7 @@ async fn undelivered_events_outlive_the_retention_and_those_of_an_endpoint_that_
     assert_eq!(first().await, 410, "everybody has them");
 
     let receiver = Receiver::new().await;
-    let world = told_with(&receiver, |config| config.retention = 2).await;
+    let world = world_sending_to_with(&receiver, |config| config.retention = 2).await;
     receiver.answers_with(500);
     let since = world.head("den").await;
     for turn in 0..10 {
@@ -178,7 +178,7 @@ async fn undelivered_events_outlive_the_retention_and_those_of_an_endpoint_that_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_that_is_away_for_a_day_and_longer_than_the_log_is_kept_misses_nothing() {
     let receiver = Receiver::new().await;
-    let world = told_with(&receiver, |config| config.retention = 3).await;
+    let world = world_sending_to_with(&receiver, |config| config.retention = 3).await;
     let first = world.head("den").await + 1;
     receiver.answers_with(503);
     let mut app = world.app.clone();
@@ -247,7 +247,7 @@ async fn receivers_that_hang_drip_and_answer_megabytes_harm_nobody() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redirect_is_a_failure_and_nobody_is_asked_there() {
     let (receiver, elsewhere) = (Receiver::new().await, Receiver::new().await);
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let to = elsewhere.url.clone();
     receiver.answers(move |_, _| Reply::Headers(307, vec![("location", to.clone())]));
     world.cy.kick("dee").await.ok();

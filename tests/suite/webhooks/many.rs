@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::receiver::{Call, Receiver};
-use super::{ask, state, told, told_with, webhook};
+use super::{ask, state, webhook, world_sending_to, world_sending_to_with};
 use crate::support::{eventually, guid};
 
 fn is_shared() -> bool {
@@ -18,7 +18,7 @@ fn is_shared() -> bool {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_share_the_work_and_another_goes_on_where_one_stops() {
     let receiver = Receiver::new().await;
-    let here = told(&receiver).await;
+    let here = world_sending_to(&receiver).await;
     if !is_shared() {
         // A file has one node: the next one goes on.
         here.app.drain().await;
@@ -43,7 +43,7 @@ async fn nodes_share_the_work_and_another_goes_on_where_one_stops() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_was_paused_moves_no_position_back_or_forth() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     eventually("all is written", || async { state(&world).await["backlog"] == 0 }).await;
     let id = state(&world).await["id"].as_str().unwrap().to_owned();
     let (lane, head, epoch) =
@@ -97,7 +97,7 @@ async fn a_node_that_was_paused_moves_no_position_back_or_forth() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_belongs_to_no_group_is_told_in_order_for_each_person() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     for (person, step) in [(Some("dee"), 1), (None, 1), (Some("dee"), 2), (Some("eve"), 1), (Some("dee"), 3)] {
         let person = person.map(crate::support::uid);
         let data = json!({"person": person.as_ref().map(ToString::to_string), "step": step});
@@ -138,7 +138,7 @@ async fn what_belongs_to_no_group_is_told_in_order_for_each_person() {
 async fn another_history_is_announced_to_every_endpoint() {
     let (receiver, leavers) = (Receiver::new().await, Receiver::new().await);
     let asks_for_leavers = Webhook { events: vec!["member.left".into()], ..webhook(&leavers.url) };
-    let world = told_with(&receiver, |config| config.webhooks.push(asks_for_leavers)).await;
+    let world = world_sending_to_with(&receiver, |config| config.webhooks.push(asks_for_leavers)).await;
     eventually("all is written", || async {
         let endpoints = ask(&world, Method::GET, "/v3/webhooks", None).await.ok().json();
         endpoints["data"].as_array().unwrap().iter().all(|endpoint| endpoint["backlog"] == 0)

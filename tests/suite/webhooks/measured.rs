@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::receiver::Receiver;
-use super::{state, told, webhook};
+use super::{state, webhook, world_sending_to};
 use crate::support::{World, eventually};
 
 /// Longest wait for the backlog, which is read for the metrics every ten seconds.
@@ -31,7 +31,7 @@ async fn backlog_is(world: &World, receiver: &Receiver, events: f64) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn deliveries_failures_dead_events_and_the_backlog_are_counted() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let count = |name: &str| measured(&world, &receiver, name);
     let before = receiver.calls().len() as f64;
     eventually("the cast is counted", || async { count("deliveries_total") == before }).await;

@@ -42,12 +42,12 @@ pub fn webhook(url: &str) -> Webhook {
 }
 
 /// The cast, and a host that is told what happens to them from now on.
-async fn told(receiver: &Receiver) -> World {
-    told_with(receiver, |_| {}).await
+async fn world_sending_to(receiver: &Receiver) -> World {
+    world_sending_to_with(receiver, |_| {}).await
 }
 
 /// The same with options of one's own.
-async fn told_with(receiver: &Receiver, configure: impl FnOnce(&mut Config)) -> World {
+async fn world_sending_to_with(receiver: &Receiver, configure: impl FnOnce(&mut Config)) -> World {
     let url = receiver.url.clone();
     let world = World::with(|config| {
         config.webhooks = vec![webhook(&url)];

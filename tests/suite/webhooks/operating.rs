@@ -60,9 +60,9 @@ async fn the_endpoints_of_the_file_are_told_and_may_change_from_start_to_start()
     let program = serve(folder.path(), &(first.clone() + &second)).await;
     changes_dee(&program, &["moderator"]).await;
     all.has_event("den", 3).await;
-    let told = kicks.has(1).await;
-    assert_eq!(told[0].json()["trigger"], "group_member_scope_changed");
-    assert!(told[0].is_signed_by(OTHER) && !told[0].is_signed_by(SECRET), "each has secrets of its own");
+    let calls = kicks.has(1).await;
+    assert_eq!(calls[0].json()["trigger"], "group_member_scope_changed");
+    assert!(calls[0].is_signed_by(OTHER) && !calls[0].is_signed_by(SECRET), "each has secrets of its own");
     assert!(all.calls().iter().all(|call| call.is_signed_by(SECRET) && !call.is_signed_by(OTHER)));
     ends(program).await;
 
@@ -96,38 +96,41 @@ async fn the_commands_list_pause_resume_and_replay() {
         command.arg("webhooks").args(arguments);
         tokio::task::block_in_place(|| run(&mut command))
     };
-    let (done, said) = cli(&["list"]);
-    assert!(done && said.contains(&receiver.url) && said.contains("active") && said.contains("waiting: 0"), "{said}");
-    let id = said.split_whitespace().next().unwrap().to_owned();
-    assert_eq!(id.len(), 16, "{said}");
+    let (done, output) = cli(&["list"]);
+    assert!(
+        done && output.contains(&receiver.url) && output.contains("active") && output.contains("waiting: 0"),
+        "{output}"
+    );
+    let id = output.split_whitespace().next().unwrap().to_owned();
+    assert_eq!(id.len(), 16, "{output}");
     changes_dee(&program, &["moderator"]).await;
     receiver.has_event("den", 3).await;
 
-    let (done, said) = cli(&["pause", &id]);
-    assert!(done && said.starts_with("paused\n"), "{said}");
+    let (done, output) = cli(&["pause", &id]);
+    assert!(done && output.starts_with("paused\n"), "{output}");
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     changes_dee(&program, &["participant"]).await;
     eventually("one waits", || async { cli(&["list"]).1.contains("waiting: 1 events, the oldest of 2") }).await;
-    let said = cli(&["list"]).1;
-    assert!(said.contains(" paused ") && said.contains("last answer: 200, 2"), "{said}");
+    let output = cli(&["list"]).1;
+    assert!(output.contains(" paused ") && output.contains("last answer: 200, 2"), "{output}");
     assert_eq!(receiver.seqs("den"), [3]);
-    let (done, said) = cli(&["resume", &id]);
-    assert!(done && said.starts_with("active\n"), "{said}");
+    let (done, output) = cli(&["resume", &id]);
+    assert!(done && output.starts_with("active\n"), "{output}");
     receiver.has_event("den", 4).await;
     eventually("nothing waits", || async { cli(&["list"]).1.contains("waiting: 0 events") }).await;
 
-    let (done, said) = cli(&["replay", &id, "--from", "2026-01-01T00:00:00Z"]);
-    assert!(done && said.starts_with("4 events will be delivered again\n"), "{said}");
+    let (done, output) = cli(&["replay", &id, "--from", "2026-01-01T00:00:00Z"]);
+    assert!(done && output.starts_with("4 events will be delivered again\n"), "{output}");
     eventually("the log comes again", || async { receiver.calls().len() == 6 }).await;
     assert_eq!(receiver.seqs("den"), [3, 4, 1, 2], "those of before it was configured as well");
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (["replay", "0000000000000000", "--from", "2026-01-01T00:00:00Z"].as_slice(), "no such endpoint"),
         (&["replay", &id, "--from", "yesterday"], "\"yesterday\" is not a time"),
         (&["pause", "0000000000000000"], "no such endpoint"),
         (&["resume", "0000000000000000"], "no such endpoint"),
     ] {
-        let (done, said) = cli(arguments);
-        assert!(!done && said.contains(told), "{said}");
+        let (done, output) = cli(arguments);
+        assert!(!done && output.contains(expected), "{output}");
     }
 }
 
@@ -172,17 +175,17 @@ async fn there_may_be_ten_endpoints_and_no_inside_addresses() {
     let refused = |file: &str| {
         let mut command = with_file(folder.path(), file);
         command.args(["serve", "--listen", "127.0.0.1:0"]);
-        let (started, said) = tokio::task::block_in_place(|| run(&mut command));
-        assert!(!started, "{said}");
-        said
+        let (started, output) = tokio::task::block_in_place(|| run(&mut command));
+        assert!(!started, "{output}");
+        output
     };
-    let said = refused(&many(11));
-    assert!(said.contains("11 endpoints") && said.contains("at most 10"), "{said}");
+    let output = refused(&many(11));
+    assert!(output.contains("11 endpoints") && output.contains("at most 10"), "{output}");
     drop(serve(folder.path(), &many(10)).await);
     for inside in ["10.0.0.1", "169.254.169.254", "[fd00::1]", "[::ffff:192.168.0.1]", "0.0.0.0"] {
         let file = format!("[[webhooks]]\nurl = \"https://{inside}/x\"\nsecret = [{SECRET:?}]\n");
-        let said = refused(&file);
-        assert!(said.contains("number 1 in ") && said.contains("allow-private"), "{inside}: {said}");
+        let output = refused(&file);
+        assert!(output.contains("number 1 in ") && output.contains("allow-private"), "{inside}: {output}");
         drop(serve(folder.path(), &(file + "allow-private = true\n")).await);
     }
 }
@@ -202,8 +205,8 @@ async fn a_second_start_that_cannot_listen_takes_no_delivery_over() {
     let mut second = with_file(folder.path(), &file);
     second.args(["serve", "--listen", &address]);
     for _ in 0..3 {
-        let (started, said) = tokio::task::block_in_place(|| run(&mut second));
-        assert!(!started && said.contains("cannot listen on"), "{said}");
+        let (started, output) = tokio::task::block_in_place(|| run(&mut second));
+        assert!(!started && output.contains("cannot listen on"), "{output}");
     }
     receiver.has_event("den", 32).await;
     let ids: std::collections::HashSet<_> = receiver.calls().iter().map(|call| call.id().to_owned()).collect();

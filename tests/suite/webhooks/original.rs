@@ -42,9 +42,9 @@ async fn every_trigger_has_the_fields_of_the_original() {
     }
     let mut next = async || {
         seen += 1;
-        let told = last(&receiver.has(seen).await);
+        let payload = last(&receiver.has(seen).await);
         assert_eq!(receiver.calls().len(), seen);
-        told
+        payload
     };
 
     world.cy.kick("dee").await.ok();
@@ -162,16 +162,16 @@ async fn a_synchronisation_is_told_as_what_happened_to_each() {
     let answer = ask(&world, Method::PUT, "/v3/groups/den/members", Some(body)).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let calls = receiver.has(before + 3).await;
-    let told: Vec<_> = calls[before..]
+    let events: Vec<_> = calls[before..]
         .iter()
         .map(|call| {
-            let told = call.json();
-            (told["trigger"].as_str().unwrap().to_owned(), keys(&told["data"]["members"]).join(" "))
+            let event = call.json();
+            (event["trigger"].as_str().unwrap().to_owned(), keys(&event["data"]["members"]).join(" "))
         })
         .collect();
     let expected =
         [("group_member_added", "gus"), ("group_member_kicked", "cy dee"), ("group_member_scope_changed", "ben eve")];
-    assert_eq!(told, expected.map(|(trigger, uids)| (trigger.to_owned(), uids.to_owned())));
+    assert_eq!(events, expected.map(|(trigger, uids)| (trigger.to_owned(), uids.to_owned())));
     let ids: std::collections::HashSet<_> = calls[before..].iter().map(|call| call.id().to_owned()).collect();
     assert_eq!(ids.len(), 3, "each has an id of its own");
 }
@@ -187,13 +187,13 @@ async fn the_conversation_of_two_people_has_one_id_whoever_of_them_acts() {
     ask(&world, Method::POST, "/v3/users", Some(json!({"uid": "amy", "name": "Amy"}))).await.ok();
     ask(&world, Method::POST, "/v3/groups/den/members", Some(json!({"participants": ["amy"]}))).await.ok();
     let calls = receiver.has(before + 4).await;
-    let told = |number: usize, uid: &str| calls[before + number].json()["data"]["members"][uid].clone();
-    assert_eq!(told(0, "eve")["conversationId"], "ada_user_eve");
-    let dee = told(1, "dee");
+    let member_of = |number: usize, uid: &str| calls[before + number].json()["data"]["members"][uid].clone();
+    assert_eq!(member_of(0, "eve")["conversationId"], "ada_user_eve");
+    let dee = member_of(1, "dee");
     assert_eq!((&dee["uid"], &dee["conversationId"]), (&json!("dee"), &json!("dee_user_eve")), "though Eve acted");
-    let eve = told(2, "eve");
+    let eve = member_of(2, "eve");
     assert_eq!((&eve["scope"], eve.get("conversationId")), (&json!("participant"), None), "none with herself");
-    assert_eq!(told(3, "amy")["conversationId"], "amy_user_app_system");
+    assert_eq!(member_of(3, "amy")["conversationId"], "amy_user_app_system");
     let as_eve = [("apikey", KEY), ("onBehalfOf", "eve")];
     let read = send(with(world.ada.anonymous(Method::GET, "/v3/users/dee"), &as_eve)).await.ok().json();
     assert_eq!(read["data"]["conversationId"], dee["conversationId"], "as it is read");
@@ -212,9 +212,9 @@ async fn a_synchronisation_of_many_is_told_in_parts_that_name_everybody_once() {
     assert_eq!(receiver.calls().len(), before + 3);
     let mut named = Vec::new();
     for call in &calls[before..] {
-        let told = call.json();
-        assert_eq!(told["trigger"], "group_member_added");
-        let people: Vec<String> = keys(&told["data"]["members"]).into_iter().map(str::to_owned).collect();
+        let event = call.json();
+        assert_eq!(event["trigger"], "group_member_added");
+        let people: Vec<String> = keys(&event["data"]["members"]).into_iter().map(str::to_owned).collect();
         assert!(people.len() <= 500, "{}", people.len());
         named.extend(people);
     }
@@ -271,6 +271,6 @@ async fn the_number_of_members_is_that_after_the_act_however_late_it_is_told() {
         ("group_owner_transferred", 605),
         ("group_deleted", 0),
     ];
-    let told: Vec<_> = calls.iter().map(counted).collect();
-    assert_eq!(told, expected.map(|(trigger, members)| (json!(trigger), json!(members))));
+    let counts: Vec<_> = calls.iter().map(counted).collect();
+    assert_eq!(counts, expected.map(|(trigger, members)| (json!(trigger), json!(members))));
 }

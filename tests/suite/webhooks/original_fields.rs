@@ -73,9 +73,9 @@ async fn every_trigger_has_exactly_the_fields_of_the_original_about_people_with_
         host(Method::PUT, &format!("{user}/presence"), json!({"status": "online"})).await;
     }
     let before = receiver.calls().len();
-    let told = |trigger: &str| {
+    let last_of = |trigger: &str| {
         let calls = receiver.calls().split_off(before);
-        calls.iter().map(super::receiver::Call::json).rfind(|told| told["trigger"] == trigger)
+        calls.iter().map(super::receiver::Call::json).rfind(|event| event["trigger"] == trigger)
     };
 
     for guid in ["den", "park"] {
@@ -93,13 +93,13 @@ async fn every_trigger_has_exactly_the_fields_of_the_original_about_people_with_
     let as_gus = [("apikey", KEY), ("onBehalfOf", "gus")];
     let add = with(world.ada.anonymous(Method::POST, "/v3/groups/new/members"), &as_gus);
     send(add.json(&json!({"participants": ["dee"]}))).await.ok();
-    eventually("Gus in the park is told", || async { told("group_member_joined").is_some() }).await;
+    eventually("Gus in the park is told", || async { last_of("group_member_joined").is_some() }).await;
     ask(&world, Method::DELETE, "/v3/groups/park", None).await.ok();
-    let is_told = || async { TABLE.iter().all(|row| told(row.trigger).is_some()) };
+    let is_told = || async { TABLE.iter().all(|row| last_of(row.trigger).is_some()) };
     eventually("everything is told", is_told).await;
 
     for Row { trigger, data, group, member } in TABLE {
-        let about = told(trigger).unwrap()["data"].clone();
+        let about = last_of(trigger).unwrap()["data"].clone();
         assert_eq!(keys(&about), fields(data, ""), "{trigger}");
         assert_eq!(keys(&about["group"]), fields(GROUP, group), "{trigger}");
         if let Some(more) = member {

@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::receiver::Receiver;
-use super::{ask, told};
+use super::{ask, world_sending_to};
 use crate::support::{World, eventually, uid};
 
 /// How a transaction ends.
@@ -34,7 +34,7 @@ fn told_erasures(receiver: &Receiver) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_act_that_is_refused_or_rolled_back_leaves_no_event() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let (head, before) = (world.head("den").await, receiver.calls().len());
     // Ada owns groups, nobody knows Zoe, and Dee may kick nobody.
     for (who, status) in [("ada", 409), ("zoe", 404)] {
@@ -72,7 +72,7 @@ async fn an_act_that_is_refused_or_rolled_back_leaves_no_event() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_act_that_succeeds_has_its_event_stored_before_anybody_is_told() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     receiver.answers_with(503);
     assert_eq!(erase(&world, "eve").await, 200);
     let (last, events) = stored(&world, &erasure_of(&world, "eve")).await;

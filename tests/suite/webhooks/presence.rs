@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::original::keys;
 use super::receiver::{Receiver, SECRET};
-use super::{KEY, ask, state, told, webhook, while_time_passes};
+use super::{KEY, ask, state, webhook, while_time_passes, world_sending_to};
 use crate::support::program::{Program, command, import};
 use crate::support::sse::Raw;
 use crate::support::{World, eventually, uid};
@@ -86,7 +86,7 @@ async fn who_comes_and_goes_is_told_once_for_each_status() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_written_where_nobody_asked() {
     let receiver = Receiver::new().await;
-    let world = told(&receiver).await;
+    let world = world_sending_to(&receiver).await;
     let _stream = stream(&world).await;
     tokio::time::sleep(ROUNDS).await;
     assert!(receiver.calls().iter().all(|call| call.kind() != "user.presence"));

@@ -6,7 +6,7 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::receiver::{Receiver, Reply};
-use super::{state, told_with};
+use super::{state, world_sending_to_with};
 use crate::support::{World, eventually, faults, guid};
 
 const DAY: i64 = 24 * 3_600_000;
@@ -46,16 +46,16 @@ async fn the_last_events_of_every_group_stay_and_an_act_before_them_is_not_undon
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_stays_of_a_log_has_no_gap_whatever_was_delivered_and_though_a_clock_went_back() {
     let receiver = Receiver::new().await;
-    let world = told_with(&receiver, |config| config.retention = 1).await;
-    let told = world.head("den").await;
+    let world = world_sending_to_with(&receiver, |config| config.retention = 1).await;
+    let head = world.head("den").await;
     receiver.answers(move |call, _| {
-        let is_taken = call.data()["seq"].as_u64().is_some_and(|seq| seq <= told + 2);
+        let is_taken = call.data()["seq"].as_u64().is_some_and(|seq| seq <= head + 2);
         Reply::Status(if is_taken { 200 } else { 503 })
     });
     happen(&world, 4).await;
     eventually("two of them are delivered", || async { state(&world).await["backlog"] == 2 }).await;
     sweep(world.app.store(), 1).await.unwrap();
-    assert_eq!(kept(&world, "den").await, [told + 3, told + 4], "what is not delivered yet");
+    assert_eq!(kept(&world, "den").await, [head + 3, head + 4], "what is not delivered yet");
 
     // One happens while the clock is five days ahead, and two when it is right again.
     world.clock.advance(5 * DAY);
@@ -69,5 +69,5 @@ async fn what_stays_of_a_log_has_no_gap_whatever_was_delivered_and_though_a_cloc
     })
     .await;
     sweep(world.app.store(), 1).await.unwrap();
-    assert_eq!(kept(&world, "den").await, [told + 5, told + 6, told + 7], "what is older than three days is gone");
+    assert_eq!(kept(&world, "den").await, [head + 5, head + 6, head + 7], "what is older than three days is gone");
 }

@@ -126,12 +126,7 @@ pub(in crate::http::v3) async fn list(
     if is_of_another || after + 1 < feed.first || after > feed.head {
         return Err(V3Error::events_gone());
     }
-    let base = app.base();
-    let data = feed.events.iter().map(|event| Event::of(&feed, event, &base)).collect();
-    let last = feed.events.last().map_or(after, |event| event.seq);
-    let next = (last < feed.head).then_some(last);
-    let meta = EventsMeta { epoch: feed.epoch, seq: feed.head, rewritten: feed.rewritten, next };
-    Ok(reply::json(&EventPage { data, meta })?)
+    Ok(reply::json(&EventPage::of(feed, after, &app.base()))?)
 }
 
 /// Whom an event touched, in the order of uids.
@@ -153,13 +148,7 @@ pub(in crate::http::v3) async fn members(
     query.end()?;
     let seq: u64 = seq.parse().ok().filter(|seq| (1..=i64::MAX as u64).contains(seq)).ok_or_else(V3Error::no_event)?;
     let mut reader = app.store().read().await?;
-    let feed = feed(&mut reader, &guid, seq - 1, 1).await?;
-    if seq > feed.head {
-        return Err(V3Error::no_event());
-    }
-    if seq < feed.first {
-        return Err(V3Error::events_gone());
-    }
+    let feed = feed_of_event(&mut reader, &guid, seq).await?;
     let guid = &feed.group.group.guid;
     let counts = CountsRecord::from(reader.counts_of_event(guid, seq).await?);
     let people = reader.people_of_event(guid, seq, &cursor, limit + 1).await?;
@@ -171,6 +160,28 @@ pub(in crate::http::v3) async fn members(
 async fn feed(reader: &mut Reader, guid: &str, after: u64, limit: usize) -> Result<Feed, V3Error> {
     let guid: Guid = guid.parse().map_err(|_| V3Error::no_group())?;
     reader.feed(&guid, after, limit).await?.ok_or_else(V3Error::no_group)
+}
+
+/// The part of the log that has this event.
+async fn feed_of_event(reader: &mut Reader, guid: &str, seq: u64) -> Result<Feed, V3Error> {
+    let feed = feed(reader, guid, seq - 1, 1).await?;
+    if seq > feed.head {
+        return Err(V3Error::no_event());
+    }
+    if seq < feed.first {
+        return Err(V3Error::events_gone());
+    }
+    Ok(feed)
+}
+
+impl EventPage {
+    /// What follows the event `after`. `base` begins the URLs of the service.
+    fn of(feed: Feed, after: u64, base: &str) -> EventPage {
+        let data = feed.events.iter().map(|event| Event::of(&feed, event, base)).collect();
+        let last = feed.events.last().map_or(after, |event| event.seq);
+        let next = (last < feed.head).then_some(last);
+        EventPage { data, meta: EventsMeta { epoch: feed.epoch, seq: feed.head, rewritten: feed.rewritten, next } }
+    }
 }
 
 impl Event {

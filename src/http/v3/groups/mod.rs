@@ -4,14 +4,16 @@
 
 pub(super) mod events;
 pub(super) mod owner;
+mod selection;
 
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::Schema;
-use utoipa::{IntoParams, PartialSchema, ToSchema};
+use utoipa::{PartialSchema, ToSchema};
 
+use self::selection::{GroupFilter, GroupSelection};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::lists::{LARGEST_LIST, Listed, Lists, Results};
@@ -22,11 +24,11 @@ use super::request::fields::{Description, Metadata, Password, Picture, Tags, cha
 use super::request::paging::{ByCursor, Ordered, Paged, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
-use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Search, Uid};
+use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::live::LiveGroup;
 use crate::membership::{self, GroupDraft, GroupPatch};
-use crate::store::{GroupDetails, GroupSummary};
+use crate::store::{GroupDetails, GroupSummary, Reader};
 
 /// A group to be made, perhaps with people in it from the start.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -137,66 +139,37 @@ pub(super) struct NewGroupRecord {
     members: Option<Results>,
 }
 
-/// Which groups.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-#[expect(dead_code, reason = "only described: `Query` reads them")]
-pub(super) struct GroupFilter {
-    /// `name`, `guid`, `createdAt` or `updatedAt`.
-    #[param(pattern = "^(name|guid|createdAt|updatedAt)?$")]
-    sort_by: Option<String>,
-    /// Where to search: `name`, `guid`, with commas between them.
-    #[param(pattern = "^((name|guid)(,(name|guid))*)?$")]
-    search_in: Option<String>,
-    /// Of this type.
-    #[param(rename = "type", pattern = "^(public|private|password)?$")]
-    group_type: Option<String>,
-    /// Of one of these types, with commas between them.
-    #[param(pattern = "^((public|private|password)(,(public|private|password))*)?$")]
-    types: Option<String>,
-    /// With one of these tags, with commas between them.
-    tags: Option<String>,
-    /// Only groups that have tags.
-    with_tags: Option<bool>,
-    /// Only the groups of the user of onBehalfOf.
-    has_joined: Option<bool>,
-}
-
 /// Groups, in the order of their ids unless another is asked for. On behalf of a user: theirs, and those that are not private.
 #[utoipa::path(get, path = "/groups", operation_id = "listGroups", tag = "Groups",
     params(OnBehalfOf, Searched, Paged, ByCursor, Ordered, GroupFilter),
     responses((status = 200, description = "A page of them.", body = Page<HostGroup>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     let (search, paging) = (query.search()?, query.paging()?);
-    let (directory, (in_name, in_guid)) = (query.directory(&paging, "guid")?, query.search_in("guid")?);
-    let (tags, with_tags, joined) = (query.list("tags")?, query.flag("withTags")?, query.flag("hasJoined")?);
-    let types = types(&mut query)?;
+    let directory = query.directory(&paging, "guid")?;
+    let selection = GroupSelection::read(&mut query, search)?;
     query.end()?;
-    let search = Search::new(&search.unwrap_or_default());
-    let wanted = |group: &Group, details: &GroupDetails| {
-        let (name, guid) =
-            (if in_name { group.name.as_str() } else { "" }, if in_guid { group.guid.as_str() } else { "" });
-        search.finds(name, guid)
-            && types.as_ref().is_none_or(|types| types.contains(&group.group_type))
-            && tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| details.tags.contains(tag)))
-            && (!with_tags || !details.tags.is_empty())
-    };
+    let wanted = |group: &Group, details: &GroupDetails| selection.selects(group, details);
     let mut reader = app.store().read().await?;
     let user = caller.user.as_ref();
-    let (groups, total) = reader.groups(&directory, user, joined && user.is_some(), &wanted).await?;
+    let (groups, total) = reader.groups(&directory, user, selection.joined && user.is_some(), &wanted).await?;
     let changed = groups.iter().map(|one| one.details.updated_at);
     let next = paging.resume_at(changed, total as usize, app.clock().now());
-    let mut listed = Vec::with_capacity(groups.len());
+    paging.answer(records(&mut reader, &caller, groups).await?, total as usize, next)
+}
+
+/// The groups of a list, as the caller reads them.
+async fn records(reader: &mut Reader, caller: &Caller, groups: Vec<GroupSummary>) -> Result<Vec<HostGroup>, V3Error> {
+    let mut records = Vec::with_capacity(groups.len());
     for GroupSummary { group, details, owner, members } in groups {
-        let membership = match user {
+        let membership = match &caller.user {
             None => None,
             Some(user) => reader.person(&group.guid, user).await?.membership,
         };
         // A private group is listed for its members and the host alone, so that everybody here may read who owns it.
         let record = HostGroup::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
-        listed.push(record.joined(&caller, membership.map(|membership| (membership.scope, membership.joined_at))));
+        records.push(record.joined(caller, membership.map(|membership| (membership.scope, membership.joined_at))));
     }
-    paging.answer(listed, total as usize, next)
+    Ok(records)
 }
 
 /// Make a group, perhaps with an owner and members in it.
@@ -330,14 +303,4 @@ fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, V3Error> {
         tags: body.tags.unwrap_or_default().0,
         owner: body.owner.map_or(caller.user.clone(), |owner| owner.0),
     })
-}
-
-fn types(query: &mut Query) -> Result<Option<Vec<GroupType>>, V3Error> {
-    let (one, many) = (query.list("type")?, query.list("types")?);
-    if one.is_none() && many.is_none() {
-        return Ok(None);
-    }
-    let words = one.into_iter().chain(many).flatten();
-    let types = words.map(|word| word.parse::<GroupType>()).collect::<Result<Vec<_>, ()>>();
-    types.map(Some).map_err(|()| V3Error::invalid("type", "out of public, private, password"))
 }

@@ -14,7 +14,7 @@ use crate::http::v3::error::V3Error;
 use crate::http::v3::request::auth::Caller;
 use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::path::Path;
-use crate::membership;
+use crate::membership::{self, Outcome};
 
 /// Who is to own a group.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -51,20 +51,25 @@ pub(in crate::http::v3) async fn transfer(
     sent: Sent<NewOwner>,
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
-    let act = caller.act_request(group.guid());
-    let (outcome, owner) = match sent.read()?.owner.and_then(|owner| owner.0) {
-        None => {
-            caller.must_be_host()?;
-            (membership::release(app.store(), act).await?, HOST_UID.to_owned())
-        }
-        Some(owner) => {
-            (membership::act(app.store(), act, owner.clone(), Act::Transfer).await?, owner.as_str().to_owned())
-        }
-    };
+    let new_owner = sent.read()?.owner.and_then(|owner| owner.0);
+    let owner = new_owner.as_ref().map_or(HOST_UID, Uid::as_str).to_owned();
+    let outcome = hand_over(&app, &caller, group.guid(), new_owner).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     // A repetition is answered with the current owner.
     let now = || group.state().roster().owner().map_or(HOST_UID.to_owned(), |owner| owner.uid().to_owned());
     let owner = if outcome.is_repeat { now() } else { owner };
     let message = format!("{owner} owns group {guid}.");
     data(Transferred { success: true, message, guid: group.guid().clone(), owner })
+}
+
+/// Makes somebody the owner, or the host when `owner` is `None`, which only the host itself may do.
+async fn hand_over(app: &App, caller: &Caller, guid: &Guid, owner: Option<Uid>) -> Result<Outcome, V3Error> {
+    let request = caller.act_request(guid);
+    match owner {
+        None => {
+            caller.must_be_host()?;
+            Ok(membership::release(app.store(), request).await?)
+        }
+        Some(owner) => Ok(membership::act(app.store(), request, owner, Act::Transfer).await?),
+    }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::domain::{Act, Guid, Refusal, Scope, Uid};
+use crate::domain::{Act, Guid, NewScope, Refusal, Scope, Uid};
 use crate::http::extract::act_fields;
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::respond::json::rfc3339;
@@ -17,6 +17,7 @@ use crate::http::v3::request::auth::{Caller, confirmed, known};
 use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::path::Path;
 use crate::http::v3::restrictions::{Until, words};
+use crate::live::LiveGroup;
 use crate::membership::{self, ActError};
 
 /// Another scope.
@@ -58,6 +59,35 @@ pub(in crate::http::v3) struct ScopeAnswer {
     scope_until: Option<String>,
 }
 
+impl ScopeChange {
+    /// The scope that is asked for; `now` in milliseconds since the epoch.
+    fn terms(self, now: i64) -> Result<NewScope, V3Error> {
+        let scope = self.scope.unwrap_or(Scope::Participant);
+        if scope == Scope::Owner {
+            return Err(V3Error::invalid(
+                "scope",
+                "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
+            ));
+        }
+        let fields = words([("until", self.until.map(Until::into_word)), ("message", self.message)]);
+        Ok(act_fields::scope_terms(scope, &fields, now)?)
+    }
+}
+
+impl ScopeAnswer {
+    fn of(group: &LiveGroup, uid: Uid) -> Result<ScopeAnswer, V3Error> {
+        let state = group.state();
+        let member = state.roster().get(uid.as_str()).ok_or_else(V3Error::no_member)?;
+        Ok(ScopeAnswer {
+            guid: group.guid().clone(),
+            uid,
+            scope: records::scope(member.scope),
+            joined_at: member.joined_at,
+            scope_until: member.temporary().map(|end| rfc3339(end.until)),
+        })
+    }
+}
+
 /// A member.
 #[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "getMember", tag = "Members",
     params(MemberPath, OnBehalfOf),
@@ -85,17 +115,10 @@ pub(in crate::http::v3) async fn set_scope(
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let uid = known(&uid)?;
-    let ScopeChange { scope, until, message } = sent.read()?;
-    let scope = scope.unwrap_or(Scope::Participant);
-    if scope == Scope::Owner {
-        return Err(V3Error::invalid(
-            "scope",
-            "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
-        ));
-    }
-    let terms = words([("until", until.map(Until::into_word)), ("message", message)]);
-    let act = Act::SetScope(act_fields::scope_terms(scope, &terms, app.clock().now())?);
-    let outcome = match membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act).await {
+    let new = sent.read()?.terms(app.clock().now())?;
+    let scope = new.scope;
+    let done = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::SetScope(new)).await;
+    let outcome = match done {
         // The owner is an admin, as in the original.
         Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {
             return Err(V3Error::same_scope());
@@ -103,15 +126,7 @@ pub(in crate::http::v3) async fn set_scope(
         outcome => outcome?,
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;
-    let state = group.state();
-    let member = state.roster().get(uid.as_str()).ok_or_else(V3Error::no_member)?;
-    data(ScopeAnswer {
-        guid: group.guid().clone(),
-        uid,
-        scope: records::scope(member.scope),
-        joined_at: member.joined_at,
-        scope_until: member.temporary().map(|end| rfc3339(end.until)),
-    })
+    data(ScopeAnswer::of(&group, uid)?)
 }
 
 /// Kick a member; on behalf of themselves, leave.

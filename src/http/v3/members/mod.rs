@@ -3,14 +3,13 @@
 //!
 //! Not here: who is banned or muted (`restrictions/`).
 
+mod join;
 mod lines;
 pub(super) mod member;
+mod page;
 mod snapshot;
 mod spool;
 pub(super) mod sync;
-
-use std::collections::HashMap;
-use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -21,21 +20,18 @@ use utoipa::{IntoParams, ToSchema};
 use self::snapshot::SnapshotLines;
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
-use super::groups;
 use super::lists::{LARGEST_LIST, Listed, ListedPerson, Lists, Results};
-use super::records::{HostMember, UserRecord};
+use super::records::HostMember;
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{Sent, given};
 use super::request::fields::Password;
 use super::request::paging::{ByCursor, Paged, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
-use crate::domain::{Act, GroupType, Member, Refusal, Scope, Uid};
+use crate::domain::{Act, Scope, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf, OnBehalfOfSomebody};
-use crate::live::LiveGroup;
-use crate::membership::{self, ActError, Outcome};
+use crate::membership::{self, Answers};
 use crate::roster::{Filter, Scopes};
-use crate::store::User;
 
 /// People to be put in, or kept out.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -53,6 +49,13 @@ pub(super) struct NewMembers {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Password>)]
     password: Option<Password>,
+}
+
+impl NewMembers {
+    fn into_lists(self) -> Result<(Lists, Option<Password>), V3Error> {
+        let NewMembers { admins, moderators, participants, members, users_to_ban, password } = self;
+        Ok((Lists::of(Listed { members, admins, moderators, participants, users_to_ban })?, password))
+    }
 }
 
 /// Which members.
@@ -90,35 +93,10 @@ pub(super) async fn list(
     let (search, paging) = (query.search()?.unwrap_or_default(), query.paging()?);
     let filter = Filter::new(&search, scopes(query.list("scopes")?)?, query.status()?);
     query.end()?;
-    let record = |user: User, member: &Member| {
-        HostMember::of(UserRecord::of(&app, user).seen_by(&caller), member, &group.state(), &caller)
-    };
-    let by_cursor = paging.beyond.is_some();
-    let (total, found) = {
-        let state = group.state();
-        // A cursor's order is that of the table of users: there everybody is looked up who is shown at all.
-        let (skip, most) = if by_cursor { (0, usize::MAX) } else { (paging.skip(), paging.per_page) };
-        (state.roster().counts(&filter).total(), state.roster().page(&filter, skip, most))
-    };
-    let mut reader = app.store().read().await?;
-    if by_cursor {
-        let members: HashMap<&str, &Arc<Member>> = found.iter().map(|member| (member.uid(), member)).collect();
-        let wanted = |user: &User| members.contains_key(user.uid.as_str());
-        let (users, total) = reader.users(&paging.query(), Some(group.guid()), Some(&wanted)).await?;
-        let next = paging.resume_at(users.iter().map(|user| user.updated_at), total as usize, app.clock().now());
-        let listed = users.into_iter().filter_map(|user| {
-            let member = members.get(user.uid.as_str())?;
-            Some(record(user, member))
-        });
-        return paging.answer(listed.collect(), total as usize, next);
+    match paging.beyond {
+        None => page::in_display_order(&app, &caller, &group, &filter, paging).await,
+        Some(_) => page::by_last_change(&app, &caller, &group, &filter, paging).await,
     }
-    let uids: Vec<&str> = found.iter().map(|member| member.uid()).collect();
-    let users = reader.users_of(&uids).await?;
-    let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
-    let listed: Vec<(User, &Arc<Member>)> =
-        found.iter().filter_map(|member| Some((users.remove(member.uid())?, member))).collect();
-    let next = paging.resume_at(listed.iter().map(|(user, _)| user.updated_at), total, app.clock().now());
-    paging.answer(listed.into_iter().map(|(user, member)| record(user, member)).collect(), total, next)
 }
 
 /// Add and ban people, each with an answer of their own; or, on behalf of a user and without anybody listed, join.
@@ -135,56 +113,29 @@ pub(super) async fn add(
     sent: Sent<NewMembers, LARGEST_LIST>,
 ) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
-    let NewMembers { admins, moderators, participants, members, users_to_ban, password } = sent.read()?;
-    let lists = Lists::of(Listed { members, admins, moderators, participants, users_to_ban })?;
-    let before = group.state().roster().len() as u64;
+    let (lists, password) = sent.read()?.into_lists()?;
     if let Some(user) = &caller.user
         && (lists.is_empty() || lists.only_participant() == Some(user))
     {
-        let outcome = join(&app, &caller, &group, user, password).await?;
-        app.hub().catch_up_to(&group, outcome.seq).await?;
-        if lists.is_empty() {
-            return data(groups::record(&app, &group, &caller).await?);
-        }
-        // A repetition has no event of its own.
-        let seq = (!outcome.is_repeat).then_some(outcome.seq);
-        return data(lists.answers(&app, &caller, &group, before, [(user.clone(), Ok(seq))].into()).await?);
+        return join::answer(&app, &caller, &group, (user, password), &lists).await;
     }
     if password.is_some() {
         let words = "this is for a user who joins: onBehalfOf them, listing nobody";
         return Err(V3Error::invalid("password", words));
     }
-    caller.member_group(&app, &guid).await?;
-    if caller.user.is_some() && lists.has_profiles() {
-        return Err(V3Error::host_only());
-    }
-    let answers = membership::add_list(app.store(), caller.act_request(group.guid()), lists.to_add_list()?).await?;
+    let before = group.state().roster().len() as u64;
+    let answers = add_listed(&app, &caller, &guid, &lists).await?;
     app.hub().refresh(&group).await?;
     data(lists.answers(&app, &caller, &group, before, answers).await?)
 }
 
-/// Joins, with the original's errors for what prevents it.
-async fn join(
-    app: &App,
-    caller: &Caller,
-    group: &LiveGroup,
-    user: &Uid,
-    password: Option<Password>,
-) -> Result<Outcome, V3Error> {
-    let request = caller.act_request(group.guid());
-    let group_type = group.state().roster().group().group_type;
-    let given = password.is_some();
-    let joined =
-        membership::join(app.store(), request, user.clone(), None, None, password.map(|password| password.0)).await;
-    match joined {
-        Ok(outcome) => Ok(outcome),
-        Err(ActError::NoSuchGroup) if group_type == GroupType::Private => Err(V3Error::join_not_allowed()),
-        // They joined under this key, and have left since.
-        Err(ActError::NoSuchGroup) => Err(V3Error::not_joined()),
-        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) if given => Err(V3Error::wrong_password()),
-        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) => Err(V3Error::empty_password()),
-        Err(error) => Err(error.into()),
+/// Adds and bans who is listed; on behalf of a user with their rights, and without profiles.
+async fn add_listed(app: &App, caller: &Caller, guid: &str, lists: &Lists) -> Result<Answers, V3Error> {
+    let group = caller.member_group(app, guid).await?;
+    if caller.user.is_some() && lists.has_profiles() {
+        return Err(V3Error::host_only());
     }
+    Ok(membership::add_list(app.store(), caller.act_request(group.guid()), lists.to_add_list()?).await?)
 }
 
 /// Leave, on behalf of a user.

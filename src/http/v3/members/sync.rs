@@ -204,6 +204,17 @@ pub(in crate::http::v3) async fn replace(
         return Err(V3Error::unreadable(format!("Send the list as {JSON}, or as {NDJSON}.")));
     }
     let Ok(sent) = Sent::<FullSync, LARGEST_LIST>::from_request(request, &app).await;
+    sync_list(&app, &caller, &group, terms, sent).await
+}
+
+/// Applies a list in JSON.
+async fn sync_list(
+    app: &App,
+    caller: &Caller,
+    group: &LiveGroup,
+    terms: SyncTerms,
+    sent: Sent<FullSync, LARGEST_LIST>,
+) -> Result<Response, V3Error> {
     let (FullSync { owner, admins, moderators, participants, members }, content) = sent.read_with_content()?;
     one_owner(owner.as_ref(), members.as_deref().unwrap_or_default())?;
     let lists_nobody = admins.is_none() && moderators.is_none() && participants.is_none() && members.is_none();
@@ -212,13 +223,13 @@ pub(in crate::http::v3) async fn replace(
         return Err(V3Error::invalid("members", NOBODY));
     }
     caller.must_be_host()?;
-    let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &content));
+    let request = caller.act_request_with_content(app, group.guid(), &content_with(terms, &content));
     if membership::was_synced(app.store(), &request).await? {
         return data(SyncResult::before(group.guid(), terms));
     }
     let rows = lists.rows(owner).into_iter().map(|row| Ok::<_, ActError>((NO_LINE, row)));
     let staged = StagedSync::of(app.store(), rows).await?;
-    data(apply(&app, &group, staged, request, terms, None).await?)
+    data(apply(app, group, staged, request, terms, None).await?)
 }
 
 /// Reads the upload aside and checks all of it, then answers while it is applied.

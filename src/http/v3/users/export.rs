@@ -96,25 +96,32 @@ pub(in crate::http::v3) async fn show(
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
+    let profile = profile(&app, &uid).await?;
+    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
+    Ok((headers, Body::from_stream(document(app, uid, profile))).into_response())
+}
+
+/// Who they are.
+///
+/// # Errors
+/// `ERR_UID_NOT_FOUND` when nothing is stored about them; when the database cannot be read.
+async fn profile(app: &App, uid: &Uid) -> Result<ExportedProfile, V3Error> {
     let mut reader = app.store().read().await?;
-    if !reader.is_known(&uid).await? {
+    if !reader.is_known(uid).await? {
         return Err(V3Error::no_user());
     }
-    let presence = app.hub().presences().of(&uid);
-    let report = app.hub().presences().host_report(&uid);
-    let profile = ExportedProfile {
-        user: reader.user(&uid).await?.map(|user| UserRecord::with_tags(&app, user)),
+    let presence = app.hub().presences().of(uid);
+    let report = app.hub().presences().host_report(uid);
+    Ok(ExportedProfile {
+        user: reader.user(uid).await?.map(|user| UserRecord::with_tags(app, user)),
         presence: presence
             .map(|presence| ExportedPresence { status: presence.status.as_str(), at: rfc3339(presence.at) }),
         presence_report: report
             .map(|report| ExportedReport { status: report.status.as_str(), until: report.until.map(rfc3339) }),
-        presence_told: reader.last_reported_status(&uid).await?.map(Status::as_str),
-        logged_out_at: reader.logged_out_at(&uid).await?.map(rfc3339),
+        presence_told: reader.last_reported_status(uid).await?.map(Status::as_str),
+        logged_out_at: reader.logged_out_at(uid).await?.map(rfc3339),
         uid: uid.clone(),
-    };
-    drop(reader);
-    let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
-    Ok((headers, Body::from_stream(document(app, uid, profile))).into_response())
+    })
 }
 
 /// The document, each page of it read in a transaction of its own. An error cuts it short, so that it cannot be taken

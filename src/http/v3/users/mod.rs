@@ -4,13 +4,15 @@
 
 pub(super) mod export;
 pub(super) mod groups;
+mod selection;
 pub(super) mod tokens;
 
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
+use self::selection::{UserFilter, UserSelection};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::records::UserRecord;
@@ -20,7 +22,7 @@ use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, c
 use super::request::paging::{ByCursor, Ordered, Paged, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
-use crate::domain::{Name, Search, Uid};
+use crate::domain::{Name, Uid};
 use crate::http::openapi::{IdempotencyHeader, OnBehalfOf, UserPath};
 use crate::membership::{self, Idempotent, UserPatch};
 use crate::store::User;
@@ -110,73 +112,22 @@ pub(super) struct Deletion {
     permanent: Option<bool>,
 }
 
-/// Which users.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Query, rename_all = "camelCase")]
-#[expect(dead_code, reason = "only described: `Query` reads them")]
-pub(super) struct UserFilter {
-    /// `name`, `uid`, `createdAt` or `updatedAt`.
-    #[param(pattern = "^(name|uid|createdAt|updatedAt)?$")]
-    sort_by: Option<String>,
-    /// Where to search: `name`, `uid`, with commas between them.
-    #[param(pattern = "^((name|uid)(,(name|uid))*)?$")]
-    search_in: Option<String>,
-    /// `available` (or `online`) or `offline`.
-    #[param(pattern = "^(available|online|offline)?$")]
-    status: Option<String>,
-    /// Of this role.
-    role: Option<String>,
-    /// Of one of these roles, with commas between them.
-    roles: Option<String>,
-    /// With one of these tags, with commas between them.
-    tags: Option<String>,
-    /// Tags in the answer.
-    with_tags: Option<bool>,
-    /// These, with commas between them.
-    uids: Option<String>,
-    /// Accepted; the count is in `meta.pagination` in any case.
-    count: Option<bool>,
-    /// Nobody: users are not deactivated here.
-    only_deactivated: Option<bool>,
-    /// Accepted: users are not deactivated here.
-    with_deactivated: Option<bool>,
-}
-
 /// Users, in the order of their ids unless another is asked for.
 #[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(Searched, Paged, ByCursor, Ordered, UserFilter),
     responses((status = 200, description = "A page of them.", body = Page<UserRecord>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (search, paging) = (query.search()?, query.paging()?);
-    let (directory, (in_name, in_uid)) = (query.directory(&paging, "uid")?, query.search_in("uid")?);
-    let (online, tags, uids) = (query.status()?, query.list("tags")?, query.list("uids")?);
-    let roles: Option<Vec<String>> = match (query.list("role")?, query.list("roles")?) {
-        (None, None) => None,
-        (one, many) => Some(one.into_iter().chain(many).flatten().collect()),
-    };
-    let (with_tags, nobody) = (query.flag("withTags")?, query.flag("onlyDeactivated")?);
-    let _ = (query.flag("count")?, query.flag("withDeactivated")?);
+    let directory = query.directory(&paging, "uid")?;
+    let selection = UserSelection::read(&mut query, search)?;
     query.end()?;
-    let plain = [search.is_some(), online.is_some(), tags.is_some(), uids.is_some(), roles.is_some(), nobody];
-    let search = Search::new(&search.unwrap_or_default());
-    let is_available =
-        |user: &User| app.hub().presences().of(&user.uid).is_some_and(|presence| presence.status.counts_as_online());
-    let wanted = |user: &User| {
-        let (name, uid) = (if in_name { &*user.name } else { "" }, if in_uid { user.uid.as_str() } else { "" });
-        !nobody
-            && search.finds(name, uid)
-            && online.is_none_or(|online| online == is_available(user))
-            && tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| user.details.tags.contains(tag)))
-            && uids.as_ref().is_none_or(|uids| uids.iter().any(|uid| uid == user.uid.as_str()))
-            && roles
-                .as_ref()
-                .is_none_or(|roles| roles.iter().any(|role| role == user.details.role.as_deref().unwrap_or("default")))
-    };
+    let wanted = |user: &User| selection.selects(&app, user);
     let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> =
-        if plain.contains(&true) { Some(&wanted) } else { None };
+        if selection.is_everybody { None } else { Some(&wanted) };
     let (users, total) = app.store().read().await?.users(&directory, None, wanted).await?;
     let next = paging.resume_at(users.iter().map(|user| user.updated_at), total as usize, app.clock().now());
-    let record = |user| if with_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
+    let record =
+        |user| if selection.with_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
     paging.answer(users.into_iter().map(record).collect(), total as usize, next)
 }
 
@@ -186,21 +137,13 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
 pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<NewUser>) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (body, content) = sent.read_with_content()?;
-    let uid = body.uid.of_a_person().map_err(|error| V3Error::invalid("uid", format!("{error}")))?;
+    let uid = body.uid.clone().of_a_person().map_err(|error| V3Error::invalid("uid", format!("{error}")))?;
     let token = body.with_auth_token.unwrap_or(false);
     if token {
         tokens::secret(&app)?;
     }
-    let patch = UserPatch {
-        name: Some(body.name),
-        avatar: texts(body.avatar),
-        role: texts(body.role),
-        link: texts(body.link),
-        status_message: texts(body.status_message),
-        metadata: texts(body.metadata),
-        tags: body.tags.map(|tags| tags.0),
-    };
-    let made = membership::create_user(app.store(), caller.global_request(&app, &content), uid, patch).await?;
+    let request = caller.global_request(&app, &content);
+    let made = membership::create_user(app.store(), request, uid, body.patch()).await?;
     let Idempotent { value: user, done_at } = made.ok_or_else(V3Error::other_user)?;
     let auth_token = if token { Some(tokens::mint(&app, &user, tokens::TTL, done_at).await?.text) } else { None };
     data(UserRecord { auth_token, ..UserRecord::with_tags(&app, user) })
@@ -262,6 +205,20 @@ pub(super) async fn delete(
         app.hub().presences().forget(&uid);
     }
     success(format!("User with {uid} has been deleted."))
+}
+
+impl NewUser {
+    fn patch(self) -> UserPatch {
+        UserPatch {
+            name: Some(self.name),
+            avatar: texts(self.avatar),
+            role: texts(self.role),
+            link: texts(self.link),
+            status_message: texts(self.status_message),
+            metadata: texts(self.metadata),
+            tags: self.tags.map(|tags| tags.0),
+        }
+    }
 }
 
 impl UserChange {

@@ -36,11 +36,12 @@ impl Writer {
             let request = self.http.request(method.clone(), &url).bearer_auth(&token).json(body);
             let request = request.header("accept", "application/json").header("idempotency-key", &answer.key);
             let (status, retry_after) = match request.timeout(ANSWER).send().await {
-                Ok(said) => {
-                    let last_id = said.headers().get("last-event-id").and_then(|id| id.to_str().ok());
+                Ok(response) => {
+                    let last_id = response.headers().get("last-event-id").and_then(|id| id.to_str().ok());
                     answer.last_id = last_id.map(str::to_owned);
-                    let (status, retry_after) = (said.status().as_u16(), said.headers().contains_key("retry-after"));
-                    answer.body = said.text().await.unwrap_or_default();
+                    let (status, retry_after) =
+                        (response.status().as_u16(), response.headers().contains_key("retry-after"));
+                    answer.body = response.text().await.unwrap_or_default();
                     (status, retry_after)
                 }
                 Err(error) => {

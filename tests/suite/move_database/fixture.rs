@@ -17,7 +17,7 @@ pub const KEY: &str = "0123456789abcdef";
 const HOLD: &str = "SELECT pg_advisory_lock(1)";
 
 /// The cast in a file.
-pub struct Town {
+pub struct Fixture {
     /// Whoever made it; another process that has the file open.
     pub world: World,
     pub file: String,
@@ -31,8 +31,8 @@ enum Server {
     Own(Cluster),
 }
 
-impl Town {
-    pub async fn new() -> Town {
+impl Fixture {
+    pub async fn new() -> Fixture {
         let folder = tempfile::tempdir().unwrap();
         let file = format!("sqlite://{}", folder.path().join("town.db").display());
         let url = file.clone();
@@ -41,7 +41,7 @@ impl Town {
             Ok(url) => Server::Given(url),
             Err(_) => block_in_place(|| Server::Own(Cluster::start())),
         };
-        Town { world, file, server, folder }
+        Fixture { world, file, server, folder }
     }
 
     pub fn folder(&self) -> &Path {
@@ -86,47 +86,47 @@ impl Town {
     /// Moves the file, which must work.
     #[track_caller]
     pub fn moves_to(&self, target: &str) -> String {
-        let (done, said) = self.run(&self.file, &["move", "--to", target]);
-        assert!(done, "{said}");
-        said
+        let (done, output) = self.run(&self.file, &["move", "--to", target]);
+        assert!(done, "{output}");
+        output
     }
 
     /// Tries to move the file, which must not work.
     #[track_caller]
     pub fn cannot_move_to(&self, target: &str) -> String {
-        let (done, said) = self.run(&self.file, &["move", "--to", target]);
-        assert!(!done, "{said}");
-        said
+        let (done, output) = self.run(&self.file, &["move", "--to", target]);
+        assert!(!done, "{output}");
+        output
     }
 
     /// Nothing is wrong with this database; what `doctor` says.
     #[track_caller]
     pub fn doctor_is_happy(&self, database: &str) -> String {
-        let (sound, said) = self.run(database, &["doctor"]);
-        assert!(sound && !said.contains("WRONG"), "{said}");
-        said
+        let (sound, output) = self.run(database, &["doctor"]);
+        assert!(sound && !output.contains("WRONG"), "{output}");
+        output
     }
 
     /// Begins a move that stays in the middle of its copy until the answer is let go.
-    pub async fn stuck_move_to(&self, target: &str) -> Stuck {
-        let (done, said) = self.run(target, &["migrate"]);
-        assert!(done, "{said}");
+    pub async fn stalled_move_to(&self, target: &str) -> StalledMove {
+        let (done, output) = self.run(target, &["migrate"]);
+        assert!(done, "{output}");
         let mut gate = PgConnection::connect(target).await.unwrap();
         sqlx::query(HOLD).execute(&mut gate).await.unwrap();
         on_insert(target, "touched", "PERFORM pg_advisory_lock_shared(1);").await;
         let mut command = self.command(&self.file);
         let child = command.args(["move", "--to", target]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        Stuck { child: child.unwrap(), gate }
+        StalledMove { child: child.unwrap(), gate }
     }
 }
 
 /// A move in the middle of its copy.
-pub struct Stuck {
+pub struct StalledMove {
     child: Child,
     gate: PgConnection,
 }
 
-impl Stuck {
+impl StalledMove {
     /// Kills it without a word.
     pub async fn kill(mut self) {
         self.child.kill().unwrap();
@@ -149,7 +149,7 @@ impl Stuck {
     }
 
     /// Lets it go on: what it said in the end.
-    pub async fn let_go(self) -> (bool, String) {
+    pub async fn release(self) -> (bool, String) {
         self.gate.close().await.unwrap();
         ended(self.child)
     }

@@ -1,0 +1,57 @@
+//! A user joins a group, alone or as the only one who is listed.
+
+use axum::response::Response;
+
+use crate::app::App;
+use crate::domain::{GroupType, Refusal, Uid};
+use crate::http::v3::answer::data;
+use crate::http::v3::error::V3Error;
+use crate::http::v3::groups;
+use crate::http::v3::lists::Lists;
+use crate::http::v3::request::auth::Caller;
+use crate::http::v3::request::fields::Password;
+use crate::live::LiveGroup;
+use crate::membership::{self, ActError, Outcome};
+
+/// Lets a user join, and answers with the group, or with what came of them where they are listed.
+pub(super) async fn answer(
+    app: &App,
+    caller: &Caller,
+    group: &LiveGroup,
+    (user, password): (&Uid, Option<Password>),
+    lists: &Lists,
+) -> Result<Response, V3Error> {
+    let before = group.state().roster().len() as u64;
+    let outcome = join(app, caller, group, user, password).await?;
+    app.hub().catch_up_to(group, outcome.seq).await?;
+    if lists.is_empty() {
+        return data(groups::record(app, group, caller).await?);
+    }
+    // A repetition has no event of its own.
+    let seq = (!outcome.is_repeat).then_some(outcome.seq);
+    data(lists.answers(app, caller, group, before, [(user.clone(), Ok(seq))].into()).await?)
+}
+
+/// Joins, with the original's errors for what prevents it.
+async fn join(
+    app: &App,
+    caller: &Caller,
+    group: &LiveGroup,
+    user: &Uid,
+    password: Option<Password>,
+) -> Result<Outcome, V3Error> {
+    let request = caller.act_request(group.guid());
+    let group_type = group.state().roster().group().group_type;
+    let given = password.is_some();
+    let joined =
+        membership::join(app.store(), request, user.clone(), None, None, password.map(|password| password.0)).await;
+    match joined {
+        Ok(outcome) => Ok(outcome),
+        Err(ActError::NoSuchGroup) if group_type == GroupType::Private => Err(V3Error::join_not_allowed()),
+        // They joined under this key, and have left since.
+        Err(ActError::NoSuchGroup) => Err(V3Error::not_joined()),
+        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) if given => Err(V3Error::wrong_password()),
+        Err(ActError::Refused { refusal: Refusal::WrongPassword, .. }) => Err(V3Error::empty_password()),
+        Err(error) => Err(error.into()),
+    }
+}
