@@ -41,7 +41,9 @@ function handleSwap(style, target, fragment, { ctx }) {
   if (style === 'renew' || (style === 'place' && !root)) return [];
   if (style === 'steadyMorph') {
     // htmx begins an element anew, its stream too, that has other attributes of htmx: a root has those that the script gave it.
-    for (const { name, value } of target.attributes) if (/hx-/.test(name)) fragment.firstElementChild.setAttribute(name, value);
+    for (const { name, value } of target.attributes) {
+      if (/hx-/.test(name)) /** @type {Element} */ (fragment.firstElementChild).setAttribute(name, value);
+    }
     // Content above the list may take more room, or less.
     withScrollAnchor(root, () => api.morph(target, fragment, false));
     return [target];

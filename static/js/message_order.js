@@ -6,7 +6,7 @@
 
 import { memoryOf } from './component.js';
 import { htmx } from './loader.js';
-import { COMPONENT, requestResync, ROWS } from './resync.js';
+import { COMPONENT, requestResync } from './resync.js';
 
 /** @import { Memory } from './component.js' */
 
@@ -93,7 +93,7 @@ export function takeMessage(root, message) {
   if (memory.awaited.size) memory.journal.push(message);
   if (memory.journal.length > MOST_KEPT) {
     forgetRequests(memory);
-    requestResync(root, ROWS);
+    requestResync(root, COMPONENT);
   }
   if (isOlder(message.id, memory.seen)) {
     memory.late.push(message);

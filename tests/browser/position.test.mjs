@@ -75,7 +75,7 @@ scene(
       const parse = JSON.parse;
       let left = 1;
       JSON.parse = (text) => {
-        if (left-- > 0) throw new Error('this one breaks');
+        if (/scope/.test(text) && left-- > 0) throw new Error('this one breaks');
         return parse(text);
       };
     });
