@@ -42,7 +42,7 @@ function handleSwap(style, target, fragment, { ctx }) {
   if (style === 'steadyMorph') {
     // htmx begins an element anew, its stream too, that has other attributes of htmx: a root has those that the script gave it.
     for (const { name, value } of target.attributes) {
-      if (/hx-/.test(name)) /** @type {Element} */ (fragment.firstElementChild).setAttribute(name, value);
+      if (/hx-/.test(name)) fragment.children[0].setAttribute(name, value);
     }
     // Content above the list may take more room, or less.
     withScrollAnchor(root, () => api.morph(target, fragment, false));
@@ -65,7 +65,7 @@ function afterSwap(source, { ctx: { root } }) {
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
 const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|search|view)( |$)/;
-const KEPT_ATTRIBUTES = /^(aria-expanded|data-(live|js)|title|tabindex)$/;
+const KEPT_ATTRIBUTES = /^(data-(live|js)|aria-expanded|tabindex|title)$/;
 
 /** @param {Element} node */
 function beforeMorphNode(node) {

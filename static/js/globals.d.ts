@@ -47,6 +47,7 @@ declare global {
   interface HtmxTask {
     type: string;
     target: Element;
+    fragment: DocumentFragment;
     swapSpec: { style: string; ctx?: HtmxContext };
   }
 

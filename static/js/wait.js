@@ -20,5 +20,5 @@ export function delay(milliseconds) {
 
 /** Until the page is looked at. */
 export function untilVisible() {
-  return document.hidden && new Promise((done) => document.addEventListener('visibilitychange', done, { once: true }));
+  return document.hidden ? new Promise((done) => document.addEventListener('visibilitychange', done, { once: true })) : null;
 }

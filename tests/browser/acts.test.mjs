@@ -153,6 +153,35 @@ scene('Ada hands the group to Ben: he is first, she is an admin, and both can do
   assert.equal(await ada.row('ben').getAttribute('data-acts'), null);
 });
 
+for (const first of ['refusal', 'component']) {
+  scene(
+    `a refusal is read in the dialog when the component comes anew around it, the ${first} first`,
+    async ({ viewer, actor, proxy }) => {
+      const road = await proxy();
+      const ben = await viewer('ben', { base: road.base });
+      await ben.dialog('dee', 'kick');
+      const gates = { component: road.gate(/part=component/), refusal: road.gate(/members\/dee\?/) };
+      await actor('ada').scope('ben', 'participant');
+      await gates.component.arrived;
+      await ben.part('dialog').locator('button[data-action]').click();
+      await gates.refusal.arrived;
+      const alert = ben.part('dialog').locator('[role="alert"]');
+      const steps = { refusal: alert, component: ben.page.locator(`#${ben.x}[data-scope="participant"]`) };
+      for (const what of [first, first === 'refusal' ? 'component' : 'refusal']) {
+        gates[what].open();
+        await steps[what].waitFor();
+      }
+      await ben.live('on');
+      await alert.waitFor();
+      await ben.page.keyboard.press('Escape');
+      await ben.closed();
+      await ben.page.locator(`#${ben.x} > .chat-group-members__error-place:empty`).waitFor({ state: 'attached' });
+      await sameAsFresh(ben);
+    },
+    { complaints: /403|htmx/ },
+  );
+}
+
 scene('Eve leaves by her own menu; the list says that she is out, and Ada sees her go', async ({ viewer }) => {
   const [eve, ada] = [await viewer('eve', { query: '?searchKeyword=eve' }), await viewer('ada')];
   await eve.dialog('eve', 'leave');

@@ -40,9 +40,18 @@ function actBegins(source, { ctx }) {
   ctx.form = source;
   // The bar outlasts searches and filters.
   if (source.matches(`.${PREFIX}__undo`)) ctx.request.action = forThisView(ctx.root, ctx.request.action);
-  // A component fetched meanwhile has moved its place for errors out of the dialog.
-  dialogOf(ctx)?.prepend(part(ctx.root, 'error'));
   setBusy(ctx.root, source, true);
+}
+
+/**
+ * A fresh component that is morphed into the present one has a place for errors too: the one in an open dialog stays there.
+ * @param {Element} source
+ * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
+ */
+function keepErrorPlace(source, { ctx: { root }, tasks }) {
+  const place = root && part(root, 'error');
+  if (!place?.closest(`.${PREFIX}__dialog`)) return;
+  for (const { fragment, swapSpec } of tasks) if (swapSpec.style === 'steadyMorph') fragment.getElementById(place.id)?.remove();
 }
 
 /**
@@ -186,6 +195,7 @@ export const sendingHooks = {
   htmx_before_request: actBegins,
   htmx_before_response: actAnswered,
   htmx_after_request: actReplied,
+  htmx_before_swap: keepErrorPlace,
   htmx_after_swap: actShown,
   htmx_finally_request: actEnds,
   htmx_error: actFailed,
