@@ -131,8 +131,13 @@ def service(method, path, body=None, fine=None, key=None):
 def read(path):
     """Reads from the service: a snapshot line by line, anything else as one line."""
     request = urllib.request.Request(f"{SERVICE}/v3{path}", headers={"apikey": KEY, "Accept": "application/x-ndjson"})
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return [json.loads(line) for line in answer]
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return [json.loads(line) for line in answer]
+    except urllib.error.HTTPError as error:
+        if error.code == 404:
+            return []  # Of a room that is gone there is nothing.
+        raise
 
 
 def change(*calls):
@@ -266,9 +271,9 @@ def read_again():
     for page in range(first["meta"]["pagination"]["total_pages"], 0, -1):
         [listed] = read(f"{page_of_groups}{page}")
         for group in listed["data"]:
-            head, *people = read(f"/groups/{group['guid']}/members")
-            for person in people:
-                put(group["guid"], head["seq"], person["uid"], "owner" if person.get("isOwner") else person["scope"])
+            lines = read(f"/groups/{group['guid']}/members")
+            for person in lines[1:]:
+                put(group["guid"], lines[0]["seq"], person["uid"], "owner" if person.get("isOwner") else person["scope"])
 
 
 def told(view):

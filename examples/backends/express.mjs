@@ -29,6 +29,8 @@ async function service(method, path, body, fine, key) {
 async function read(path) {
   const headers = { apikey: CGM_API_KEY, Accept: 'application/x-ndjson' };
   const answer = await fetch(`${CGM_URL}/v3${path}`, { headers, signal: AbortSignal.timeout(10_000) });
+  // Of a room that is gone there is nothing.
+  if (answer.status === 404) return [];
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return (await answer.text()).trimEnd().split('\n').map((line) => JSON.parse(line));
 }
@@ -160,7 +162,7 @@ async function readAgain() {
   // The last page first: when a room is deleted meanwhile, those after it move towards pages that are not read yet.
   for (let page = (await listed(1)).meta.pagination.total_pages; page > 0; page--) {
     for (const { guid } of (await listed(page)).data) {
-      const [{ seq, mutes: ofOthers = [] }, ...people] = await read(`/groups/${guid}/members`);
+      const [{ seq, mutes: ofOthers = [] } = {}, ...people] = await read(`/groups/${guid}/members`);
       for (const { uid, until } of ofOthers) mute(guid, seq, uid, until);
       for (const { uid, scope, isOwner, mutedUntil } of people) {
         put(guid, seq, { uid, scope: isOwner ? 'owner' : scope });

@@ -55,6 +55,9 @@ function read(string $path): array
         CURLOPT_TIMEOUT => 10,
     ]);
     $lines = curl_exec($curl);
+    if (curl_getinfo($curl, CURLINFO_RESPONSE_CODE) === 404) {
+        return []; // Of a room that is gone there is nothing.
+    }
     if ($lines === false) {
         throw new RuntimeException("$path: " . curl_error($curl));
     }
@@ -257,7 +260,7 @@ final class WebhookController
             [$listed] = read("$pageOfGroups$page");
             foreach (array_column($listed['data'], 'guid') as $room) {
                 $people = read("/groups/$room/members");
-                $seq = array_shift($people)['seq'];
+                $seq = array_shift($people)['seq'] ?? 0;
                 foreach ($people as $person) {
                     $this->put($room, $seq, $person['uid'], ($person['isOwner'] ?? false) ? 'owner' : $person['scope']);
                 }

@@ -47,6 +47,8 @@ module Service
     uri = URI("#{BASE}/v3#{path}")
     request = Net::HTTP::Get.new(uri, "apikey" => ENV.fetch("CGM_API_KEY"), "Accept" => "application/x-ndjson")
     answer = Net::HTTP.start(uri.host, uri.port, read_timeout: 10) { |http| http.request(request) }
+    return [] if answer.is_a?(Net::HTTPNotFound) # Of a room that is gone there is nothing.
+
     answer.value # raises unless it is 2xx
     answer.body.each_line.map { |line| JSON.parse(line) }
   end

@@ -88,7 +88,7 @@ impl LiveGroup {
         if !pending.is_empty() {
             let totals = (state.roster.len(), state.roster.online_len());
             let changed = std::mem::replace(&mut state.sent_totals, totals) != totals;
-            // An answer of the node that did not know a status yet had an older number of people online, too.
+            // A page rendered by a node that did not know these statuses yet shows an older number of people online, too.
             pending.totals = changed || !pending.resend_status.is_empty();
         }
         (pending, RwLockWriteGuard::downgrade(state))

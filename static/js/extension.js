@@ -40,7 +40,7 @@ function handleSwap(style, target, fragment, { ctx }) {
   // Nothing is placed in a list that has gone meanwhile.
   if (style === 'renew' || (style === 'place' && !root)) return [];
   if (style === 'steadyMorph') {
-    // htmx begins an element anew, its stream too, that has other attributes of htmx: a root has those that the script gave it.
+    // A morph that changes attributes of htmx makes htmx set the element up anew, which ends its stream. The script gave the root some.
     for (const { name, value } of target.attributes) {
       if (/hx-/.test(name)) fragment.children[0].setAttribute(name, value);
     }

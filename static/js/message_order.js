@@ -19,7 +19,7 @@ import { COMPONENT, requestResync } from './resync.js';
  * @typedef {{ from: number }} Pending
  */
 
-/** Messages that are kept while answers are awaited; with more of them the window is fetched anew. */
+/** Messages that are kept while answers are awaited; with more of them the component is fetched anew. */
 const MOST_KEPT = 1_000;
 /** A message older than an answer on the screen waits so long for the messages after it, milliseconds. */
 const CATCH_UP = 1_000;

@@ -75,13 +75,17 @@ scene(
       const parse = JSON.parse;
       let left = 1;
       JSON.parse = (text) => {
-        if (/scope/.test(text) && left-- > 0) throw new Error('this one breaks');
+        if (/scope/.test(text) && left-- > 0) {
+          window.broke = true;
+          throw new Error('this one breaks');
+        }
         return parse(text);
       };
     });
     await actor('ada').scope('eve', 'admin');
     await eve.page.locator(`#${eve.x}[data-scope="admin"]`).waitFor();
     await eve.button('dee').waitFor();
+    assert.ok(await eve.page.evaluate(() => window.broke));
     await sameAsFresh(eve);
   },
   { complaints: /this one breaks/ },

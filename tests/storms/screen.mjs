@@ -53,6 +53,8 @@ export class Screen {
     await screen.context.addInitScript(logTexts);
     await screen.renew();
     screen.page = await screen.context.newPage();
+    // Shift and a press on a link open a window, whose stream takes one of the six connections that a browser makes to one place.
+    screen.context.on('page', (page) => page.close());
     screen.cdp = await screen.context.newCDPSession(screen.page);
     screen.page.on('pageerror', (error) => screen.said.push(error.stack ?? String(error)));
     screen.road.pages.set('/elsewhere', '<!doctype html><title>Elsewhere</title><p>Elsewhere');

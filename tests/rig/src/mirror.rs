@@ -28,7 +28,7 @@ pub const LISTED: u64 = 500;
 pub const ASKED_PEOPLE: &str = "requests of the mirror for people of large syncs";
 /// Requests for snapshots, as they are counted.
 pub const ASKED_SNAPSHOTS: &str = "requests of the mirror for snapshots";
-/// The events of every kind of act: a long run must have all of them. Each is counted under its name.
+/// The events of the kinds of acts that happen in a run (nobody removes a note): a long run must have all of them. Each is counted under its name.
 pub const KINDS: [&str; 17] = [
     "group.created",
     "group.updated",

@@ -123,7 +123,7 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
     ];
     verdicts.retain(|verdict| !verdict.words.is_empty() || !verdict.sound);
     verdicts.extend(wanted.map(|wanted| reached(pages, wanted)));
-    // Where a tail of the log may be lost only the host acts.
+    // Once a tail of the log was lost, only the host has acted.
     verdicts.extend(wanted.filter(|_| figure("tails that were lost") == 0).map(|_| kinds(pages)));
     verdicts.push(front(pages));
     verdicts.push(refusals(pages));
