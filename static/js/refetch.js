@@ -31,15 +31,15 @@ export async function resync(root) {
   for (let wait = FIRST_RETRY; memory.missing && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
     memory.missingAnew = false;
     // Selection, rows, component.
-    const refetch = /** @type {(root: HTMLElement) => Promise<unknown>} */ ([null, settleSelection, refetchWindow, refetchComponent][memory.missing]);
-    const done = await refetch(root).catch(console.error);
-    if (done) {
+    const refetch = /** @type {(root: HTMLElement) => unknown} */ ([null, settleSelection, refetchWindow, refetchComponent][memory.missing]);
+    const failed = (await refetch(root)) === false;
+    if (!failed) {
       memory.must = false;
       if (!memory.missingAnew) memory.missing = 0;
     }
     // A component that has come says nothing of the rows that have not.
     showLive(root);
-    if (!done) await delay(wait);
+    if (failed) await delay(wait);
   }
   memory.resyncing = false;
 }
@@ -51,9 +51,9 @@ export async function resync(root) {
 async function refetchComponent(root) {
   const request = beginRequest(root);
   const answer = await get(root, part(root, 'say'), addressOf(root, 'part=component'));
-  const had = answer?.status === 200 && answer.id;
+  const had = answer?.status === 200;
   if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'steadyMorph' });
-  endRequest(root, request, had);
+  endRequest(root, request, had && answer.id);
   return had && refetchWindow(root);
 }
 
@@ -77,8 +77,8 @@ async function refetchWindow(root) {
  * False when nobody said whether those who are selected are members still.
  * @param {HTMLElement} root
  */
-async function settleSelection(root) {
-  return (await checkSelection?.(root)) !== false;
+function settleSelection(root) {
+  return checkSelection?.(root);
 }
 
 /**

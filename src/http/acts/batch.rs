@@ -16,7 +16,7 @@ use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
-use crate::i18n::key;
+use crate::i18n::{Lang, key};
 use crate::membership::{self, BatchOutcome, Item};
 use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
 
@@ -79,8 +79,24 @@ pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Respo
 /// Responds with what the act would do, and the form that does it to those it can be done to. As the answer to the act itself it says
 /// why it could be done to nobody, in place of the form that was sent.
 fn form(asked: &ActInput, act: BatchAct, outcome: BatchOutcome<Refusal>, is_answer: bool) -> Result<Response, Problem> {
-    let as_of = asked.access.group.id(outcome.seq);
-    let mut preview = BatchPreview::new(asked.access.lang);
+    let (as_of, is_page) = (asked.access.group.id(outcome.seq), asked.info.format == Format::Page);
+    let preview = preview(asked.access.lang, outcome);
+    let form = BatchForm::new(&asked.context, act, preview, as_of, asked.app.clock().now(), !is_page);
+    let form = if is_answer { form.answering() } else { form };
+    if is_page {
+        let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
+        return rendered(&BatchPage { layout, theme, form, lang });
+    }
+    let mut response = rendered(&form)?;
+    if is_answer {
+        response.headers_mut().insert("hx-reswap", HeaderValue::from_static("outerHTML"));
+    }
+    Ok(response)
+}
+
+/// The people by what would come of the act: whom it can be done to, and whom not.
+fn preview(lang: Lang, outcome: BatchOutcome<Refusal>) -> BatchPreview {
+    let mut preview = BatchPreview::new(lang);
     for (Item { uid, result }, person) in outcome.items.into_iter().zip(outcome.people) {
         let name = shown(&person.name, uid.as_str()).into_owned();
         if person.notes > 0 {
@@ -100,18 +116,7 @@ fn form(asked: &ActInput, act: BatchAct, outcome: BatchOutcome<Refusal>, is_answ
         preview.names.push(name);
         preview.uids.push(uid);
     }
-    let is_page = asked.info.format == Format::Page;
-    let form = BatchForm::new(&asked.context, act, preview, as_of, asked.app.clock().now(), !is_page);
-    let form = if is_answer { form.answering() } else { form };
-    if is_page {
-        let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
-        return rendered(&BatchPage { layout, theme, form, lang });
-    }
-    let mut response = rendered(&form)?;
-    if is_answer {
-        response.headers_mut().insert("hx-reswap", HeaderValue::from_static("outerHTML"));
-    }
-    Ok(response)
+    preview
 }
 
 /// The act that the fields name.

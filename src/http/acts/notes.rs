@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, InGroup, unknown_method};
 use super::response::{ActResponse, Done};
-use crate::domain::{PersonNote, Uid};
+use crate::domain::{LoggedEvent, PersonNote, Uid};
 use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NotePath, Nothing};
 use crate::http::pages::notes::AboutPerson;
@@ -113,25 +113,41 @@ async fn respond(
     };
     let (act, group) = (&response.act, &response.act.access.group);
     let about = AboutPerson::load(act.app.store(), group, &uid).await?;
+    let event = outcome.logged.as_ref();
     let answer = match act.info.format {
-        Format::Json | Format::Csv | Format::Atom => {
-            let seq = outcome.logged.as_ref().map(|event| event.seq);
-            // A repeated request finds the note by its text; that note may have been removed since.
-            let is_meant = |note: &&PersonNote| match seq {
-                Some(seq) => note.id == seq,
-                None => note.by == *act.viewer.uid() && Some(note.text.as_str()) == added,
-            };
-            let note = added.and_then(|_| about.notes.iter().find(is_meant));
-            reply::json(&serde_json::json!({"data": note.map_or_else(|| serde_json::json!({}), json::note)}))?
-        }
-        _ => {
-            let notice = if added.is_some() { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
-            let notice = Message::from(notice).with("name", about.name.as_str()).html(act.context.lang);
-            let state = group.state();
-            let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).with_notice(notice))?;
-            response.with_event(panel, outcome.logged.as_ref(), &state)
-        }
+        Format::Json | Format::Csv | Format::Atom => data(act, &about, event, added)?,
+        _ => panel(&response, &about, event, added.is_some())?,
     };
     let id = group.id(group.state().roster().seq());
     Ok(as_of(answer, &id))
+}
+
+/// The note that was added, as data.
+fn data(
+    act: &ActInput,
+    about: &AboutPerson,
+    event: Option<&LoggedEvent>,
+    added: Option<&str>,
+) -> Result<Response, Problem> {
+    // A repeated request finds the note by its text; that note may have been removed since.
+    let is_meant = |note: &&PersonNote| match event {
+        Some(event) => note.id == event.seq,
+        None => note.by == *act.viewer.uid() && Some(note.text.as_str()) == added,
+    };
+    let note = added.and_then(|_| about.notes.iter().find(is_meant));
+    reply::json(&serde_json::json!({"data": note.map_or_else(|| serde_json::json!({}), json::note)}))
+}
+
+/// The notes in the dialog, which says what was done, with the event for the host's page.
+fn panel(
+    response: &ActResponse,
+    about: &AboutPerson,
+    event: Option<&LoggedEvent>,
+    is_added: bool,
+) -> Result<Response, Problem> {
+    let (act, state) = (&response.act, response.act.access.group.state());
+    let notice = if is_added { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
+    let notice = Message::from(notice).with("name", about.name.as_str()).html(act.context.lang);
+    let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).with_notice(notice))?;
+    Ok(response.with_event(panel, event, &state))
 }

@@ -77,6 +77,27 @@ impl FoundRestrictions {
         let data: Vec<_> = self.shown.iter().map(json::restriction).collect();
         json(&serde_json::json!({"data": data, "meta": {"count": self.count, "next": self.next}}))
     }
+
+    /// These people as a list on a page, whose links keep the page to return to.
+    fn list<'a>(&self, context: &'a ViewContext, state: &GroupState, back: Option<&str>) -> BansList<'a> {
+        let (href, lifts) = match self.kind {
+            RestrictionKind::Ban => (context.bans_href(), ActKind::Unban),
+            RestrictionKind::Mute => (context.mutes_href(), ActKind::Unmute),
+        };
+        let search = context.props.search.as_str();
+        let own = return_to::with_parameter(&href, "return", back.unwrap_or_default());
+        let searched = return_to::with_parameter(&own, "searchKeyword", search);
+        BansList {
+            style: None,
+            context,
+            lifts,
+            search,
+            count: self.count,
+            bans: self.shown.iter().map(|one| row(context, state, self.kind, one)).collect(),
+            next: self.next.as_ref().map(|place| return_to::with_parameter(&searched, "cursor", place)),
+            own,
+        }
+    }
 }
 
 async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrictions) -> Result<Response, Problem> {
@@ -84,31 +105,12 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrict
     let (flash, back) = (Flash::read(app, access, viewer, info).await?, return_to::parse(app, info));
     let notice = flash.map(|flash| flash.notice(context));
     let state = access.group.state();
-    let is_of_bans = found.kind == RestrictionKind::Ban;
-    let href = if is_of_bans { context.bans_href() } else { context.mutes_href() };
-    let own = return_to::with_parameter(&href, "return", back.as_deref().unwrap_or_default());
-    let next = |place: &String| {
-        return_to::with_parameter(
-            &return_to::with_parameter(&own, "searchKeyword", &context.props.search),
-            "cursor",
-            place,
-        )
-    };
-    let list = BansList {
-        style: (info.format == Format::Fragment).then(|| context.acts_style()),
-        context,
-        search: &context.props.search,
-        count: found.count,
-        lifts: if is_of_bans { ActKind::Unban } else { ActKind::Unmute },
-        bans: found.shown.iter().map(|one| row(context, &state, found.kind, one)).collect(),
-        next: found.next.as_ref().map(next),
-        own: own.clone(),
-    };
+    let list = found.list(context, &state, back.as_deref());
     if info.format == Format::Page {
         let group = &state.roster().group().shown_name();
         return rendered(&BansPage { layout: app.layout(), context, group, list, back, notice, lang: info.lang });
     }
-    rendered(&list)
+    rendered(&BansList { style: Some(context.acts_style()), ..list })
 }
 
 fn row(context: &ViewContext, state: &GroupState, kind: RestrictionKind, ban: &Restriction) -> BanRow {

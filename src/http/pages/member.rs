@@ -6,16 +6,17 @@ use askama::Template;
 use axum::response::Response;
 use strum::VariantArray;
 
-use crate::domain::{ActKind, Member, MemberRecord, Scope, Standing, Status, Uid, rules};
-use crate::http::extract::{Format, GroupRequest, Path, Viewer};
+use crate::domain::{ActKind, Member, MemberRecord, Refusal, Scope, Standing, Status, Uid, rules};
+use crate::http::extract::{Format, GroupRequest, Path, RequestInfo};
 use crate::http::openapi::{DataFormat, MemberAnswer, MemberPart, MemberPath};
 use crate::http::pages::notes::AboutPerson;
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
+use crate::i18n::TextKey;
 use crate::live::GroupState;
 use crate::views::{
-    ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, NoteList, OptionsMenu, ViewContext, offered,
+    ActForm, ActWords, MemberPage, Menu, MenuActs, MenuItem, NoteList, OptionsMenu, Row, ViewContext, offered, refused,
 };
 
 /// One member: a page with the acts as forms, the row, the menu, a form, or data.
@@ -31,35 +32,9 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     let noted = noted(&asked, &uid).await?;
     let state = access.group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&context))?;
-    let response = respond(&asked, &context, &state, member, &uid, noted.as_ref())?;
+    let shown = ShownMember { asked: &asked, context: &context, state: &state, member, uid: &uid };
+    let response = shown.respond(noted.as_ref())?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
-}
-
-/// The member in the format, and as the part, that the request asks for.
-fn respond(
-    asked: &GroupRequest,
-    context: &ViewContext,
-    state: &GroupState,
-    member: &Member,
-    uid: &Uid,
-    noted: Option<&AboutPerson>,
-) -> Result<Response, Problem> {
-    let GroupRequest { viewer, info, .. } = asked;
-    let (status, own) = (status(state, member), uid == viewer.uid());
-    match (info.format, info.value("part").as_deref()) {
-        (Format::Json | Format::Csv, _) => {
-            let record = MemberRecord::new(member, status).with_ends(member, context.sees_mute(own));
-            json(&serde_json::json!({"data": record}))
-        }
-        (Format::Atom, _) => Err(Problem::no_feed()),
-        (Format::Page, _) => page(asked, context, state, member, noted),
-        (Format::Fragment, Some("menu")) => menu(context, state, member, uid, viewer),
-        (Format::Fragment, Some("dialog")) => {
-            let form = form(asked, context, state, member, uid)?.in_dialog(context);
-            rendered(&form.noting(noted.map(|about| NoteList::new(context, &about.notes))))
-        }
-        (Format::Fragment, _) => rendered(&context.row(member, status, own)),
-    }
 }
 
 /// The notes about this member, where they are shown: on their page, and in the dialog of an act of somebody above them.
@@ -80,104 +55,140 @@ fn may_see_notes(scope: Scope, target: Standing, own: bool) -> bool {
     rules::see_notes(Standing::Member(scope), target, own).is_ok()
 }
 
-fn menu(
-    context: &ViewContext,
-    state: &GroupState,
-    member: &Member,
-    uid: &Uid,
-    viewer: &Viewer,
-) -> Result<Response, Problem> {
-    let own = uid == viewer.uid();
-    // A viewer who may not know of a mute is not offered an act that reveals it.
-    let muted = member.muted().is_some() && context.sees_mute(own);
-    let acts = offered(context, Standing::Member(member.scope), own, is_alone(state), muted);
-    let with_notes = !acts.is_empty() && may_see_notes(context.scope, Standing::Member(member.scope), own);
-    let items = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, uid, own, kind, answer));
-    let mut items: Vec<_> = items.collect();
-    if with_notes {
-        items.insert(items.iter().take_while(|item| !item.is_dangerous()).count(), MenuItem::notes(context, uid));
-    }
-    let acts = MenuActs { items: &items }.render()?;
-    match context.options(group_totals(state), member, status(state, member), viewer.uid(), Some(acts)) {
-        Some((entries, _)) => {
-            rendered(&OptionsMenu { style: context.acts_style(), name: member.shown_name(), entries })
-        }
-        None => rendered(&Menu { style: context.acts_style(), name: member.shown_name(), items }),
-    }
-}
-
-fn form<'a>(
-    asked: &GroupRequest,
-    context: &'a ViewContext,
-    state: &GroupState,
-    member: &'a Member,
-    uid: &'a Uid,
-) -> Result<ActForm<'a>, Problem> {
-    let GroupRequest { app, viewer, access, info } = asked;
-    let own = uid == viewer.uid();
+/// The act whose form is requested.
+fn wanted_act(info: &RequestInfo) -> Result<ActKind, Problem> {
     let wanted = info.value("act").unwrap_or_default();
     // Joining has a page of its own.
     let with_a_form = || ActKind::VARIANTS.iter().filter(|kind| **kind != ActKind::Join);
-    let kind = *with_a_form().find(|kind| kind.as_str() == wanted).ok_or_else(|| {
+    with_a_form().find(|kind| kind.as_str() == wanted).copied().ok_or_else(|| {
         let words: Vec<_> = with_a_form().map(|kind| kind.as_str()).collect();
         Problem::invalid(format!("act: one of {}", words.join(", ")))
-    })?;
-    let standing = Standing::Member(member.scope);
-    // A viewer who may not know of a mute is not offered an act that reveals it.
-    let muted = member.muted().is_some() && context.sees_mute(own);
-    let acts = offered(context, standing, own, is_alone(state), muted);
-    match acts.into_iter().find(|(offered, _)| *offered == kind) {
-        Some((_, Ok(()))) => {
-            let as_of = access.group.id(state.roster().seq());
-            Ok(ActForm::new(context, uid, member, own, kind, as_of, app.clock().now()))
-        }
-        Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(context)),
-        // The row on screen offered it: since then somebody's scope has changed.
-        None => Err(Problem::stale_form().in_component(context)),
-    }
+    })
 }
 
-fn page(
-    asked: &GroupRequest,
-    context: &ViewContext,
-    state: &GroupState,
-    member: &Member,
-    noted: Option<&AboutPerson>,
-) -> Result<Response, Problem> {
-    let GroupRequest { app, viewer, access, info } = asked;
-    let back = return_to::parse(app, info);
-    let uid: &Uid = &member.uid().parse().map_err(|_| Problem::not_a_member())?;
-    let (standing, own) = (Standing::Member(member.scope), uid == viewer.uid());
-    // A viewer who may not know of a mute is not offered an act that reveals it.
-    let muted = member.muted().is_some() && context.sees_mute(own);
-    let (links, with_acts) = context
-        .options(group_totals(state), member, status(state, member), viewer.uid(), None)
-        .unwrap_or((String::new(), true));
-    let as_of = access.group.id(state.roster().seq());
-    let (mut forms, mut refused) = (Vec::new(), Vec::new());
-    for (kind, answer) in offered(context, standing, own, is_alone(state), muted).into_iter().filter(|_| with_acts) {
-        match answer {
-            Ok(()) => {
-                let form = ActForm::new(context, uid, member, own, kind, as_of.clone(), app.clock().now());
-                forms.push(form.back_to(back.as_ref()));
+/// A member as the viewer of a request sees them.
+struct ShownMember<'a> {
+    asked: &'a GroupRequest,
+    context: &'a ViewContext,
+    state: &'a GroupState,
+    member: &'a Member,
+    uid: &'a Uid,
+}
+
+impl<'a> ShownMember<'a> {
+    /// The member in the format, and as the part, that the request asks for.
+    fn respond(&self, noted: Option<&AboutPerson>) -> Result<Response, Problem> {
+        let info = &self.asked.info;
+        match (info.format, info.value("part").as_deref()) {
+            (Format::Json | Format::Csv, _) => self.data(),
+            (Format::Atom, _) => Err(Problem::no_feed()),
+            (Format::Page, _) => self.page(noted),
+            (Format::Fragment, Some("menu")) => self.menu(),
+            (Format::Fragment, Some("dialog")) => {
+                let notes = noted.map(|about| NoteList::new(self.context, &about.notes));
+                rendered(&self.form()?.in_dialog(self.context).noting(notes))
             }
-            Err(refusal) => refused.push((ActWords::of(kind, own).label, crate::views::refused(refusal))),
+            (Format::Fragment, _) => rendered(&self.row()),
         }
     }
-    let row = Some(context.row(member, status(state, member), own).alone());
-    // A page that offers no acts is to be read only.
-    let noted = noted.filter(|_| !forms.is_empty());
-    let notes_back = || back.clone().unwrap_or_else(|| context.notes_href(uid));
-    let notes = noted.map(|about| about.panel(context, state, viewer.uid(), notes_back()));
-    let (layout, name, lang) = (app.layout(), member.shown_name(), context.lang);
-    rendered(&MemberPage { layout, context, name, row, links, forms, refused, notes, back, lang })
-}
 
-/// Whether the viewer is the only member.
-fn is_alone(state: &GroupState) -> bool {
-    state.roster().len() == 1
-}
+    fn data(&self) -> Result<Response, Problem> {
+        let record = MemberRecord::new(self.member, self.status());
+        let record = record.with_ends(self.member, self.context.sees_mute(self.own()));
+        json(&serde_json::json!({"data": record}))
+    }
 
-fn status(state: &GroupState, member: &Member) -> Status {
-    state.roster().presence(member.uid()).status
+    /// The member's page, with a form for each act, and the notes about them.
+    fn page(&self, noted: Option<&AboutPerson>) -> Result<Response, Problem> {
+        let GroupRequest { app, viewer, info, .. } = self.asked;
+        let (context, back) = (self.context, return_to::parse(app, info));
+        let (links, with_acts) = self.options(None).unwrap_or((String::new(), true));
+        let (forms, refused) = if with_acts { self.forms(back.as_ref()) } else { (Vec::new(), Vec::new()) };
+        // A page that offers no acts is to be read only.
+        let noted = noted.filter(|_| !forms.is_empty());
+        let notes_back = || back.clone().unwrap_or_else(|| context.notes_href(self.uid));
+        let notes = noted.map(|about| about.panel(context, self.state, viewer.uid(), notes_back()));
+        let row = Some(self.row().alone());
+        let (layout, name, lang) = (app.layout(), self.member.shown_name(), context.lang);
+        rendered(&MemberPage { layout, context, name, row, links, forms, refused, notes, back, lang })
+    }
+
+    fn menu(&self) -> Result<Response, Problem> {
+        let items = self.menu_items();
+        let acts = MenuActs { items: &items }.render()?;
+        let (style, name) = (self.context.acts_style(), self.member.shown_name());
+        match self.options(Some(acts)) {
+            Some((entries, _)) => rendered(&OptionsMenu { style, name, entries }),
+            None => rendered(&Menu { style, name, items }),
+        }
+    }
+
+    /// The acts, with the notes before those that are dangerous.
+    fn menu_items(&self) -> Vec<MenuItem> {
+        let (context, own, acts) = (self.context, self.own(), self.offered());
+        let with_notes = !acts.is_empty() && may_see_notes(context.scope, Standing::Member(self.member.scope), own);
+        let items = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, self.uid, own, kind, answer));
+        let mut items: Vec<_> = items.collect();
+        if with_notes {
+            let place = items.iter().take_while(|item| !item.is_dangerous()).count();
+            items.insert(place, MenuItem::notes(context, self.uid));
+        }
+        items
+    }
+
+    /// The form of the act that the request names.
+    fn form(&self) -> Result<ActForm<'a>, Problem> {
+        let wanted = wanted_act(&self.asked.info)?;
+        match self.offered().into_iter().find(|(kind, _)| *kind == wanted) {
+            Some((_, Ok(()))) => Ok(self.form_of(wanted)),
+            Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(self.context)),
+            // The row on screen offered it: since then somebody's scope has changed.
+            None => Err(Problem::stale_form().in_component(self.context)),
+        }
+    }
+
+    fn form_of(&self, kind: ActKind) -> ActForm<'a> {
+        let as_of = self.asked.access.group.id(self.state.roster().seq());
+        ActForm::new(self.context, self.uid, self.member, self.own(), kind, as_of, self.asked.app.clock().now())
+    }
+
+    /// The forms of all acts that are offered, which lead `back`, and the labels of those that are refused, with the reason.
+    fn forms(&self, back: Option<&String>) -> (Vec<ActForm<'a>>, Vec<(TextKey, TextKey)>) {
+        let (mut forms, mut refusals) = (Vec::new(), Vec::new());
+        for (kind, answer) in self.offered() {
+            match answer {
+                Ok(()) => forms.push(self.form_of(kind).back_to(back)),
+                Err(refusal) => refusals.push((ActWords::of(kind, self.own()).label, refused(refusal))),
+            }
+        }
+        (forms, refusals)
+    }
+
+    /// The viewer's acts on this member, each with the reason when it is refused.
+    fn offered(&self) -> Vec<(ActKind, Result<(), Refusal>)> {
+        let own = self.own();
+        // A viewer who may not know of a mute is not offered an act that reveals it.
+        let muted = self.member.muted().is_some() && self.context.sees_mute(own);
+        let is_alone = self.state.roster().len() == 1;
+        offered(self.context, Standing::Member(self.member.scope), own, is_alone, muted)
+    }
+
+    /// The custom context menu, with these acts, and whether it contains them.
+    fn options(&self, acts: Option<String>) -> Option<(String, bool)> {
+        let viewer = self.asked.viewer.uid();
+        self.context.options(group_totals(self.state), self.member, self.status(), viewer, acts)
+    }
+
+    fn row(&self) -> Row<'a> {
+        self.context.row(self.member, self.status(), self.own())
+    }
+
+    /// Whether the viewer is this member.
+    fn own(&self) -> bool {
+        self.uid == self.asked.viewer.uid()
+    }
+
+    fn status(&self) -> Status {
+        self.state.roster().presence(self.member.uid()).status
+    }
 }

@@ -21,7 +21,7 @@ use crate::http::respond::reply::{as_of, html, json};
 use crate::http::respond::{list_window, panel};
 use crate::live::{GroupState, LiveGroup};
 use crate::roster::{PageRange, RangePart};
-use crate::views::{CachedWindow, ListView, MembersPage, Props, QuickFilter, Rows, Totals, ViewContext};
+use crate::views::{CachedWindow, ListView, ListWindow, MembersPage, Props, QuickFilter, Rows, Totals, ViewContext};
 
 /// The members, as this viewer sees them.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "component", tag = "Component", params(GroupPath, WindowQuery, ListFilter, ListFormat, ListPart),
@@ -174,34 +174,48 @@ impl Renderer<'_> {
     }
 
     fn markup(&self, context: &ViewContext, range: &PageRange, flash: Option<Flash>) -> Result<CachedWindow, Problem> {
-        let Renderer { app, state, viewer, info, .. } = self;
-        let (roster, own) = (state.roster(), viewer.uid());
         let filter = context.props.filter();
-        let window = roster.window(&filter, range);
-        let list = list_window(state, &filter, &window);
-        let part = info.value("part").unwrap_or_default();
-        let panel = || panel(context, state, &list, own, self.now);
+        let window = self.state.roster().window(&filter, range);
+        let list = list_window(self.state, &filter, &window);
         // Enough room for most windows, since growing would copy the text.
         let mut text = String::with_capacity(4096 + 1200 * window.members.len());
-        if info.format == Format::Page {
-            let panel = panel();
-            let group = &roster.group().shown_name();
-            let notice = flash.map(|flash| flash.notice(context));
-            MembersPage { layout: app.layout(), group, panel, theme: context.props.theme, notice, lang: context.lang }
-                .render_into(&mut text)?;
-        } else {
-            match part.as_str() {
-                "rows" => Rows::new(context, &list, own).render_into(&mut text)?,
-                "view" => {
-                    ListView::new(context, &list, own).render_into(&mut text)?;
-                    // The view's stream says what comes after it: what came before may not have reached the header.
-                    Totals::new(context, list.totals).into_swap().render_into(&mut text)?;
-                }
-                _ => panel().render_into(&mut text)?,
-            }
+        match self.info.format {
+            Format::Page => self.write_page(context, &list, flash, &mut text)?,
+            _ => self.write_part(context, &list, &mut text)?,
         }
         let place = |member: Option<&Arc<Member>>| member.map_or("", |member| member.order()).into();
         Ok(CachedWindow::new(text, (place(window.members.first()), place(window.members.last()))))
+    }
+
+    /// Writes the page around the component.
+    fn write_page(
+        &self,
+        context: &ViewContext,
+        list: &ListWindow<'_>,
+        flash: Option<Flash>,
+        text: &mut String,
+    ) -> Result<(), Problem> {
+        let panel = panel(context, self.state, list, self.viewer.uid(), self.now);
+        let group = &self.state.roster().group().shown_name();
+        let notice = flash.map(|flash| flash.notice(context));
+        let (layout, theme, lang) = (self.app.layout(), context.props.theme, context.lang);
+        MembersPage { layout, group, panel, theme, notice, lang }.render_into(text)?;
+        Ok(())
+    }
+
+    /// Writes the part that the request asks for: the component by default.
+    fn write_part(&self, context: &ViewContext, list: &ListWindow<'_>, text: &mut String) -> Result<(), Problem> {
+        let own = self.viewer.uid();
+        match self.info.value("part").as_deref() {
+            Some("rows") => Rows::new(context, list, own).render_into(text)?,
+            Some("view") => {
+                ListView::new(context, list, own).render_into(text)?;
+                // The view's stream says what comes after it: what came before may not have reached the header.
+                Totals::new(context, list.totals).into_swap().render_into(text)?;
+            }
+            _ => panel(context, self.state, list, own, self.now).render_into(text)?,
+        }
+        Ok(())
     }
 }
 

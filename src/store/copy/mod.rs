@@ -134,7 +134,7 @@ async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
     Ok(step.is_some_and(|step| step > newest_step()))
 }
 
-type OnProgress<'t> = &'t mut (dyn FnMut(MoveProgress) + Send);
+type OnMoveProgress<'t> = &'t mut (dyn FnMut(MoveProgress) + Send);
 
 /// The content of both sides.
 struct CopiedContent {
@@ -155,7 +155,7 @@ async fn copy(
     file: &mut SqliteConnection,
     target: &mut CopyTarget,
     run: &str,
-    on_progress: OnProgress<'_>,
+    on_progress: OnMoveProgress<'_>,
 ) -> Result<CopiedContent, String> {
     let reason = |error: StoreError| error.to_string();
     read_only::lock(file, run, &target.location).await.map_err(reason)?;
@@ -170,7 +170,7 @@ async fn compare(
     file: &mut SqliteConnection,
     target: &mut CopyTarget,
     copy_first: bool,
-    on_progress: OnProgress<'_>,
+    on_progress: OnMoveProgress<'_>,
 ) -> Result<CopiedContent, String> {
     on_progress(MoveProgress::ReadOnly(count_rows(file).await.map_err(|error| error.to_string())?));
     let mut tables = Vec::with_capacity(TABLES.len());
@@ -240,7 +240,7 @@ async fn undo(mut file: SqliteConnection, run: &str, was_read_only: bool, reason
 async fn confirm(
     mut file: SqliteConnection,
     mut target: CopyTarget,
-    on_progress: OnProgress<'_>,
+    on_progress: OnMoveProgress<'_>,
 ) -> Result<MoveReport, MoveError> {
     let begun = Instant::now();
     let compared = async {

@@ -1,0 +1,101 @@
+//! Acts that are refused: what is not valid, in which order it is checked, and too many requests.
+
+use std::time::Duration;
+
+use chat_group_members::domain::Scope;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::actor::send;
+use crate::support::{Actor, Answer, World};
+
+#[tokio::test]
+async fn what_cannot_be_meant_is_named() {
+    let world = World::new().await;
+    let named = |answer: Answer, word: &str| {
+        let detail = answer.refused(422, "ERR_VALIDATION").json()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.starts_with(word), "{detail}");
+    };
+    named(world.ada.set_scope("dee", "owner").await, "scope");
+    named(world.ada.set_scope("dee", "king").await, "scope");
+    named(world.ada.act(Method::PUT, "/groups/den/members/dee/scope", json!({})).await, "scope");
+    named(world.ada.act(Method::PUT, "/groups/den/members/dee/scope", json!({"scope": ["admin"]})).await, "scope");
+    named(world.ada.transfer("not a uid").await, "uid");
+    named(world.ada.act(Method::PUT, "/groups/den/owner", json!({})).await, "uid");
+    named(world.ada.ban("dee", json!({"reason": "x".repeat(513)})).await, "reason");
+    named(world.ada.ban("dee", json!({"reason": "a\u{0}b"})).await, "reason");
+    for until in ["yesterday", "0", "-5", "2001-01-01T00:00:00Z", "99999999999999999999"] {
+        named(world.ada.ban("dee", json!({"until": until})).await, "until");
+    }
+    named(world.ada.act(Method::PUT, "/groups/den/bans/a%20b", json!({})).await, "uid");
+    world.ada.ban("dee", json!({"reason": "ä".repeat(512), "unknown": {"is": "ignored"}})).await.ok();
+}
+
+#[tokio::test]
+async fn a_body_that_cannot_be_read_is_a_bad_request() {
+    let world = World::new().await;
+    let put = |kind: &'static str, body: Vec<u8>| {
+        let request = world.ada.request(Method::PUT, "/groups/den/bans/dee").header("accept", "application/json");
+        send(request.header("content-type", kind).body(body))
+    };
+    put("application/json", b"{".to_vec()).await.refused(400, "ERR_BAD_REQUEST");
+    put("application/json", b"[]".to_vec()).await.refused(400, "ERR_BAD_REQUEST");
+    put("text/plain", b"reason=x".to_vec()).await.refused(400, "ERR_BAD_REQUEST");
+    put("application/json", vec![b' '; 70_000]).await.refused(413, "ERR_TOO_LARGE");
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+    put("application/x-www-form-urlencoded", b"reason=x".to_vec()).await.ok();
+}
+
+#[tokio::test]
+async fn a_no_comes_in_the_order_of_answers() {
+    let world = World::new().await;
+    // The group before the body, the body before the right, the right before the target, that before the state.
+    scope(&world.gus, "/groups/den/members/a%20b/scope", "king").await.refused(404, "ERR_GUID_NOT_FOUND");
+    scope(&world.dee, "/groups/den/members/nobody/scope", "king").await.refused(422, "ERR_VALIDATION");
+    scope(&world.dee, "/groups/den/members/nobody/scope", "admin").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    scope(&world.ben, "/groups/den/members/nobody/scope", "admin").await.refused(404, "ERR_NOT_A_MEMBER");
+    scope(&world.ada, "/groups/den/members/ada/scope", "admin").await.refused(409, "ERR_OWNER_MUST_TRANSFER");
+    let unreadable =
+        world.gus.request(Method::PUT, "/groups/den/bans/dee").header("content-type", "application/json").body("{");
+    assert_eq!(send(unreadable).await.status, 404);
+    let unsigned =
+        world.gus.anonymous(Method::PUT, "/groups/den/bans/dee").header("content-type", "application/json").body("{");
+    assert_eq!(send(unsigned).await.status, 401);
+    let too_large = world
+        .gus
+        .request(Method::PUT, "/groups/den/bans/dee")
+        .header("content-type", "application/json")
+        .body("x".repeat(70_000));
+    assert_eq!(send(too_large).await.status, 404);
+}
+
+async fn scope(actor: &Actor, path: &str, scope: &str) -> Answer {
+    actor.act(Method::PUT, path, json!({"scope": scope})).await
+}
+
+#[tokio::test]
+async fn a_compressed_body_is_refused_and_a_mark_before_json_is_not() {
+    let world = World::new().await;
+    let scope = |encoding: &str| {
+        let request = world.ada.request(Method::PUT, "/groups/den/members/dee/scope");
+        let request = request.header("accept", "application/json").header("content-type", "application/json");
+        send(request.header("content-encoding", encoding).body("\u{feff}{\"scope\":\"moderator\"}"))
+    };
+    scope("gzip").await.refused(415, "ERR_BAD_REQUEST");
+    scope("identity").await.ok();
+}
+
+#[tokio::test]
+async fn too_many_requests_are_told_when_to_come_back() {
+    let world = World::with(|config| config.rate_limit = Some(limit())).await;
+    for _ in 0..3 {
+        world.dee.get("/groups/den/members").await.ok();
+    }
+    let answer = world.dee.data("/groups/den/members").await.refused(429, "ERR_TOO_MANY_REQUESTS");
+    assert!(answer.header("retry-after").parse::<u32>().unwrap() >= 1);
+    world.eve.get("/groups/den/members").await.ok();
+}
+
+fn limit() -> chat_group_members::config::RateLimit {
+    chat_group_members::config::RateLimit { count: 3.try_into().unwrap(), per: Duration::from_secs(3600) }
+}

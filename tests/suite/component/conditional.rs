@@ -1,0 +1,53 @@
+//! Conditional requests: what a client has already is not sent again, and it is never shown less than it has seen.
+
+use serde_json::json;
+
+use super::LIST;
+use crate::support::World;
+
+#[tokio::test]
+async fn an_unchanged_list_is_not_sent_again() {
+    let world = World::new().await;
+    let first = world.dee.get(LIST).await.ok();
+    let tag = first.header("etag").to_owned();
+    let again = world.dee.get_with(LIST, &[("if-none-match", &tag)]).await;
+    assert_eq!((again.status.as_u16(), again.body.as_str()), (304, ""));
+    assert_eq!(again.header("etag"), tag);
+    assert_eq!(again.header("cache-control"), "private, no-cache", "or the browser forgets what it has");
+    for (actor, headers, path) in [
+        (&world.eve, vec![], LIST),
+        (&world.dee, vec![("hx-request", "true"), ("hx-boosted", "true")], LIST),
+        (&world.dee, vec![], "/groups/den/members?limit=1"),
+    ] {
+        let headers: Vec<_> = headers.into_iter().chain([("if-none-match", tag.as_str())]).collect();
+        assert_eq!(actor.get_with(path, &headers).await.status, 200, "another viewer, face or view has another tag");
+    }
+    world.cy.kick("eve").await.ok();
+    assert_eq!(world.dee.get_with(LIST, &[("if-none-match", &tag)]).await.status, 200);
+}
+
+#[tokio::test]
+async fn what_is_known_is_not_sent_again_wherever_it_comes_from() {
+    let world = World::new().await;
+    for path in [LIST, "/groups/den", "/static/css-variables.css"] {
+        let tag = world.dee.data(path).await.ok().header("etag").to_owned();
+        let list = format!("\"other\", {tag}");
+        for known in [tag.as_str(), list.as_str(), "*"] {
+            let headers = [("accept", "application/json"), ("if-none-match", known)];
+            let again = world.dee.get_with(path, &headers).await;
+            assert_eq!((again.status.as_u16(), again.body.as_str()), (304, ""), "{path} {known}");
+        }
+        let other = [("accept", "application/json"), ("if-none-match", "W/\"other\"")];
+        assert_eq!(world.dee.get_with(path, &other).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_is_never_shown_less_than_it_has_seen() {
+    let world = World::new().await;
+    let seen = world.cy.kick("dee").await.ok();
+    drop(seen);
+    let id = world.ada.data(LIST).await.ok().json()["meta"]["id"].as_str().unwrap().to_owned();
+    let answer = world.ada.get_with(LIST, &[("last-event-id", &id), ("accept", "application/json")]).await.ok().json();
+    assert_eq!((&answer["meta"]["id"], &answer["meta"]["count"]), (&json!(id), &json!(4)));
+}

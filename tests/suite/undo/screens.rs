@@ -1,0 +1,176 @@
+//! What people see: the button that undoes, what somebody who is put out reads, and lists that are as they were.
+
+use chat_group_members::domain::{Act, Scope, Terms};
+use chat_group_members::membership::{self, ActRequest, Actor as By};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{bans, bulk, list, named, undo_last};
+use crate::support::sse::Message;
+use crate::support::{World, guid, uid};
+
+#[tokio::test]
+async fn without_javascript_the_page_after_a_ban_has_the_button() {
+    let world = World::new().await;
+    let done = world.cy.form("/groups/den/bans/dee", &[("_method", "PUT")]).await;
+    let page = world.cy.page(done.header("location")).await.ok();
+    let action = page.attribute(".chat-group-members__undo", "action").unwrap();
+    assert_eq!(page.text(".chat-group-members__undo span"), "Dee Dee was banned.");
+    let undone = world.cy.form(&action, &[("_method", "POST")]).await;
+    assert!(undone.header("location").contains("done=undo&uid=dee"), "{}", undone.header("location"));
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+    let page = world.cy.page(undone.header("location")).await.ok();
+    assert_eq!(page.text(".chat-group-members__notice"), "What was done to Dee Dee has been undone.");
+}
+
+#[tokio::test]
+async fn the_answer_to_a_kick_brings_the_button_and_how_long_it_works() {
+    let world = World::new().await;
+    let answer = world.cy.htmx_act("/groups/den/members/dee", &[("_method", "DELETE")]).await.ok();
+    let seconds: u64 = answer.attribute("li[data-note=undo] form", "data-seconds").unwrap().parse().unwrap();
+    assert!((28..=30).contains(&seconds), "{seconds}");
+    assert!(answer.has("li[data-note=undo] form button[data-action=undo]"));
+    let left = world.eve.htmx_act("/groups/den/members/eve", &[("_method", "DELETE")]).await.ok();
+    assert!(!left.has("li[data-note=undo]"), "what one did to oneself");
+}
+
+#[tokio::test]
+async fn whoever_is_put_out_reads_what_they_are_told_and_nobody_else_does() {
+    let world = World::new().await;
+    let (mut dee, mut eve) = (world.dee.stream().await, world.eve.events().await);
+    world
+        .cy
+        .ban("dee", json!({"reason": "for the team", "message": "Cool down, & come back.", "until": 3600}))
+        .await
+        .ok();
+    let last = dee.rest().await.pop().unwrap();
+    let text = last.html().root_element().text().collect::<String>();
+    assert!(text.contains("The team says: ") && text.contains("Cool down, & come back."), "{text}");
+    assert!(!text.contains("for the team"));
+    let seen = named(&mut eve, "member_banned").await;
+    assert!(seen.get("message").is_none() && seen.get("reason").is_none(), "{seen}");
+    let mut eve_as_data = world.eve.events().await;
+    world.cy.act(Method::DELETE, "/groups/den/members/eve", json!({"message": "Read the rules."})).await.ok();
+    let revoked = named(&mut eve_as_data, "revoked").await;
+    assert_eq!((&revoked["reason"], &revoked["message"]), (&json!("kicked"), &json!("Read the rules.")));
+    assert!(!world.dee.page("/groups/den").await.body.contains("Cool down"), "a private group is not there");
+    for group in ["park", "vault"] {
+        let terms = json!({"message": "Not here.", "until": 3600});
+        world.cy.act(Method::PUT, &format!("/groups/{group}/bans/dee"), terms).await.ok();
+        let page = world.dee.page(&format!("/groups/{group}")).await.refused(409, "ERR_BANNED_GROUPMEMBER");
+        let alert = page.text("[role=alert]");
+        assert!(alert.contains("You cannot come back until") && alert.contains("Not here."), "{group}: {alert}");
+    }
+    let long = "x".repeat(513);
+    world.cy.ban("gus", json!({"message": long})).await.refused(422, "ERR_VALIDATION");
+}
+
+#[tokio::test]
+async fn whoever_is_put_out_and_back_at_once_reads_that_they_were_and_nothing_later() {
+    for (act, reason) in [(Act::Kick { message: None }, "kicked"), (Act::Ban(Terms::default()), "banned")] {
+        let world = World::new().await;
+        let id = world.dee.data("/groups/den/members?limit=1").await.ok().json()["meta"]["id"].clone();
+        let (mut dee, mut dees_data) = (world.dee.stream().await, world.dee.events().await);
+        let mut eves_data = world.eve.events().await;
+        let head = world.head("den").await;
+        let by_cy = || ActRequest::new(guid("den"), By::Viewer(uid("cy")));
+        let put_out = membership::act(world.app.store(), by_cy(), uid("dee"), act);
+        let undo = membership::undo(world.app.store(), by_cy(), head + 1, 600_000);
+        // They share a commit, so that the log is read past both at once, and one broadcast holds both.
+        let (put_out, put_back) = tokio::join!(put_out, undo);
+        assert_eq!((put_out.unwrap().seq, put_back.unwrap().1.seq), (head + 1, head + 2));
+
+        let last = dee.rest().await.pop().unwrap();
+        assert!(last.has("section#cgm-den.chat-group-members--ended[data-live=off][data-waits]"), "{last:?}");
+        assert!(!last.has("[data-uid], [data-connect]"), "{last:?}");
+        let messages = dees_data.rest().await;
+        assert!(messages.iter().all(|message| !message.name().starts_with("member_")), "{messages:?}");
+        let last = messages.last().unwrap();
+        assert_eq!((last.name(), &last.json()["reason"]), ("revoked", &json!(reason)));
+
+        let messages = eves_data.up_to(head + 2).await;
+        let names: Vec<&str> = messages.iter().filter(|message| message.id.is_some()).map(Message::name).collect();
+        assert_eq!(names, [format!("member_{reason}").as_str(), "member_added"], "to others both are events");
+        // She is a member again, and goes on where she was.
+        let header = [("Last-Event-ID", id.as_str().unwrap())];
+        let resumed = world.dee.raw("/groups/den/events?format=json", &header).await.up_to(head + 2).await;
+        let resumed: Vec<&Message> = resumed.iter().filter(|message| message.id.is_some()).collect();
+        assert_eq!((resumed[0].seq(), &resumed[0].event, &resumed[0].data), (head + 1, &None, &None));
+        assert_eq!((resumed[1].seq(), resumed[1].name()), (head + 2, "member_added"));
+    }
+}
+
+/// What each of the cast reads afresh, without digits, since numbers of events go on; and what an admin reads as data, to the second
+/// and the millisecond.
+async fn afresh(world: &World) -> (Vec<String>, [Value; 3]) {
+    let mut pages = Vec::new();
+    for (viewer, path) in [
+        (&world.ben, "/groups/den/members"),
+        (&world.cy, "/groups/den/members"),
+        (&world.dee, "/groups/den/members"),
+        (&world.eve, "/groups/den/members"),
+        (&world.ben, "/groups/den/bans"),
+        (&world.ben, "/groups/den/mutes"),
+    ] {
+        // Whoever was put out is refused.
+        let html = viewer.page(path).await.body;
+        pages.push(html.chars().filter(|c| !c.is_ascii_digit()).collect());
+    }
+    let mutes = world.ben.data("/groups/den/mutes").await.ok().json();
+    (pages, [list(world).await, bans(world).await, mutes])
+}
+
+#[tokio::test]
+async fn whatever_is_undone_the_lists_are_afresh_as_they_were_to_the_byte() {
+    let world = World::new().await;
+    world.ben.mute("cy", json!({"until": 7200, "reason": "loud", "message": "Hush."})).await.ok();
+    let helps = json!({"scope": "moderator", "until": 86_400, "message": "While I am away."});
+    world.ada.grant("eve", helps).await.ok();
+    let before = afresh(&world).await;
+    assert!(before.0[3].contains("While I am away."), "{}", before.0[3]);
+    let (kick, put) = (Method::DELETE, Method::PUT);
+    let acts = [
+        (kick.clone(), "members/dee", json!({"message": "Enough."})),
+        (kick.clone(), "members/cy", json!({})),
+        (kick.clone(), "members/eve", json!({})),
+        (put.clone(), "bans/dee", json!({"reason": "rude", "until": 3600})),
+        (put.clone(), "bans/eve", json!({})),
+        (put.clone(), "bans/gus", json!({})),
+        (put.clone(), "bans/flo", json!({"reason": "again", "until": 60})),
+        (kick.clone(), "bans/flo", json!({})),
+        (put.clone(), "mutes/dee", json!({"until": 60})),
+        (put.clone(), "mutes/cy", json!({"until": 60, "message": "Less."})),
+        (kick.clone(), "mutes/cy", json!({})),
+        (put.clone(), "members/dee/scope", json!({"scope": "moderator", "until": 3600})),
+        (put.clone(), "members/eve/scope", json!({"scope": "participant"})),
+        (put.clone(), "members/cy/scope", json!({"scope": "participant", "message": "Rest."})),
+    ];
+    for (method, path, body) in acts {
+        world.ben.act(method, &format!("/groups/den/{path}"), body).await.ok();
+        assert_ne!(afresh(&world).await, before, "{path} changed something");
+        undo_last(&world, &world.ben).await.ok();
+        assert_same(&afresh(&world).await, &before, path);
+    }
+    for mut body in [
+        json!({"act": "kick", "message": "Out."}),
+        json!({"act": "ban", "reason": "a raid", "until": 3600}),
+        json!({"act": "mute", "until": 60, "message": "All of you."}),
+        json!({"act": "scope", "scope": "admin", "message": "Help me."}),
+        json!({"act": "scope", "scope": "moderator", "until": 60}),
+        json!({"act": "scope", "scope": "participant"}),
+    ] {
+        body["uid"] = json!(["cy", "dee", "eve", "flo"]);
+        let batch = bulk(&world.ben, body.clone()).await.ok().json()["meta"]["batch"].clone();
+        assert_ne!(afresh(&world).await, before, "{body} changed something");
+        let path = format!("/groups/den/events/{batch}/undo");
+        world.ben.act(Method::POST, &path, json!({"batch": true})).await.ok();
+        assert_same(&afresh(&world).await, &before, &body.to_string());
+    }
+}
+
+fn assert_same(now: &(Vec<String>, [Value; 3]), before: &(Vec<String>, [Value; 3]), undone: &str) {
+    for (now, before) in now.0.iter().zip(&before.0) {
+        assert_eq!(now, before, "after {undone} was undone");
+    }
+    assert_eq!(now.1, before.1, "after {undone} was undone");
+}

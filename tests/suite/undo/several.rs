@@ -1,0 +1,212 @@
+//! Acts on several people at once, and their undoing: one transaction, one event of a batch, one button.
+
+use chat_group_members::domain::Scope;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{bans, bulk, list, named};
+use crate::support::World;
+use crate::support::actor::send;
+
+/// Most messages that a viewer gets for one act on a thousand people.
+const HANDFUL: usize = 8;
+
+#[tokio::test]
+async fn ben_bans_several_at_once_and_undoes_all_of_them_at_once() {
+    let world = World::new().await;
+    let (members, banned) = (list(&world).await, bans(&world).await);
+    let everybody = ["dee", "eve", "cy", "ada", "ben", "gus"];
+    let would = bulk(&world.ben, json!({"act": "ban", "uid": everybody, "dryRun": true})).await.ok().json();
+    let head = world.head("den").await;
+    let done = bulk(&world.ben, json!({"act": "ban", "uid": everybody, "reason": "raid"})).await.ok().json();
+    let of = |answer: &Value, uid: &str| {
+        answer["data"].as_array().unwrap().iter().find(|item| item["uid"] == uid).unwrap().clone()
+    };
+    for uid in ["dee", "eve", "cy", "gus"] {
+        assert_eq!((&of(&would, uid)["ok"], &of(&done, uid)["ok"]), (&json!(true), &json!(true)), "{uid}");
+    }
+    for (uid, code) in [("ada", "ERR_GROUP_NO_CLEARANCE"), ("ben", "ERR_GROUP_NO_SELF_ACTION")] {
+        assert_eq!((&of(&would, uid)["code"], &of(&done, uid)["code"]), (&json!(code), &json!(code)));
+        assert!(of(&done, uid)["detail"].as_str().is_some_and(|detail| !detail.is_empty()));
+    }
+    assert_eq!((&would["meta"]["batch"], &done["meta"]["batch"]), (&Value::Null, &json!(head + 1)));
+    let seqs: Vec<u64> =
+        ["dee", "eve", "cy", "gus"].iter().map(|uid| of(&done, uid)["seq"].as_u64().unwrap()).collect();
+    assert_eq!(seqs, [head + 1, head + 2, head + 3, head + 4], "in the order asked for, without gaps");
+    assert_eq!(world.members("den").await.len(), 2);
+    let path = format!("/groups/den/events/{}/undo", head + 2);
+    let undone = world.ben.act(Method::POST, &path, json!({"batch": true})).await.ok().json();
+    assert!(undone["data"].as_array().unwrap().iter().all(|item| item["ok"] == true), "{undone}");
+    assert_eq!((list(&world).await, bans(&world).await), (members, banned));
+}
+
+#[tokio::test]
+async fn what_an_undo_brought_back_is_not_taken_away_by_another() {
+    let world = World::new().await;
+    let done = bulk(&world.ben, json!({"act": "ban", "uid": ["dee", "eve"]})).await.ok().json();
+    let all = json!({"batch": true});
+    let path = |batch: &Value| format!("/groups/den/events/{batch}/undo");
+    let undone = world.ben.act(Method::POST, &path(&done["meta"]["batch"]), all.clone()).await.ok().json();
+    let again = world.ben.act(Method::POST, &path(&undone["meta"]["batch"]), all).await;
+    again.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    assert_eq!(world.members("den").await.len(), 5);
+}
+
+#[tokio::test]
+async fn of_a_batch_is_put_back_what_can_be_and_none_is_a_conflict() {
+    let world = World::new().await;
+    let done = bulk(&world.ben, json!({"act": "kick", "uid": ["dee", "eve"]})).await.ok().json();
+    let path = format!("/groups/den/events/{}/undo", done["meta"]["batch"]);
+    world.host_adds("den", "dee", "Dee Okoro").await;
+    let undone = world.ben.act(Method::POST, &path, json!({"batch": true})).await.ok().json();
+    assert_eq!(undone["data"][0]["code"], "ERR_UNDO_OVERTAKEN");
+    assert_eq!((&undone["data"][1]["uid"], &undone["data"][1]["ok"]), (&json!("eve"), &json!(true)));
+    let done = bulk(&world.ben, json!({"act": "kick", "uid": ["dee", "eve"]})).await.ok().json();
+    let path = format!("/groups/den/events/{}/undo", done["meta"]["batch"]);
+    world.clock.advance(31_000);
+    world.ben.act(Method::POST, &path, json!({"batch": true})).await.refused(409, "ERR_UNDO_TOO_LATE");
+}
+
+#[tokio::test]
+async fn only_staff_act_on_several_and_on_a_thousand_at_most() {
+    let world = World::new().await;
+    bulk(&world.eve, json!({"act": "kick", "uid": ["dee"]})).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    bulk(&world.gus, json!({"act": "kick", "uid": ["dee"]})).await.refused(404, "ERR_GUID_NOT_FOUND");
+    for body in [
+        json!({"act": "dance", "uid": ["dee"]}),
+        json!({"act": "kick"}),
+        json!({"act": "kick", "uid": ["not a uid"]}),
+        json!({"act": "scope", "uid": ["dee"]}),
+        json!({"act": "kick", "uid": ["dee"], "dryRun": "perhaps"}),
+        json!({"act": "kick", "uid": (0..1001).map(|n| format!("u{n}")).collect::<Vec<_>>()}),
+        json!({"act": "kick", "uid": vec!["dee"; 1001]}),
+    ] {
+        bulk(&world.ben, body).await.refused(422, "ERR_VALIDATION");
+    }
+    assert_eq!(world.members("den").await.len(), 5);
+}
+
+#[tokio::test]
+async fn what_is_given_twice_or_says_nothing_is_refused_and_nothing_happens() {
+    let world = World::new().await;
+    let before = list(&world).await;
+    for (body, status) in [
+        ("act=kick&act=ban&uid=dee", 400),
+        ("act=kick&uid=dee&message=a&message=b", 400),
+        ("act=kick&uid=dee&dryRun=true&dryRun=false", 400),
+        ("act=kick&uid=dee&dryRun=", 422),
+    ] {
+        let request = world.ben.request(Method::POST, "/groups/den/bulk").header("accept", "application/json");
+        let request = request.header("content-type", "application/x-www-form-urlencoded").body(body);
+        assert_eq!(send(request).await.status.as_u16(), status, "{body}");
+    }
+    assert_eq!(list(&world).await, before);
+    for seq in ["+1", "01", "1.0", "-1"] {
+        let address = format!("/groups/den/events/{seq}/undo");
+        assert_eq!(world.ben.act(Method::POST, &address, json!({})).await.status.as_u16(), 404, "{seq}");
+    }
+}
+
+#[tokio::test]
+async fn a_thousand_are_banned_and_come_back_in_one_request_each() {
+    let world = World::new().await;
+    let names: Vec<String> = (0..1000).map(|n| format!("raider{n:04}")).collect();
+    let people = names.iter().map(|name| (name.as_str(), name.as_str(), Scope::Participant));
+    world.seed("den", chat_group_members::domain::GroupType::Private, people).await;
+    let mut screens = [world.eve.stream().await, world.ben.stream().await];
+    let done = bulk(&world.cy, json!({"act": "ban", "uid": names})).await.ok().json();
+    assert_eq!(world.members("den").await.len(), 5);
+    let head = world.head("den").await;
+    for screen in &mut screens {
+        let messages = screen.up_to(head).await.len();
+        assert!(messages <= HANDFUL, "{messages} messages for a thousand bans");
+    }
+    let path = format!("/groups/den/events/{}/undo", done["meta"]["batch"]);
+    world.cy.act(Method::POST, &path, json!({"batch": true})).await.ok();
+    assert_eq!(world.members("den").await.len(), 1005);
+    let head = world.head("den").await;
+    for screen in &mut screens {
+        let messages = screen.up_to(head).await.len();
+        assert!(messages <= HANDFUL, "{messages} messages for a thousand who come back");
+    }
+    assert_eq!(bans(&world).await["meta"]["count"], 1);
+}
+
+#[tokio::test]
+async fn a_thousand_who_are_banned_at_once_are_all_told_so() {
+    let world = World::new().await;
+    let names: Vec<String> = (0..1000).map(|n| format!("raider{n:04}")).collect();
+    let people = names.iter().map(|name| (name.as_str(), name.as_str(), Scope::Participant));
+    world.seed("den", chat_group_members::domain::GroupType::Private, people).await;
+    let mut raiders = Vec::new();
+    for name in ["raider0000", "raider0500", "raider0999"] {
+        raiders.push(world.actor(name).events().await);
+    }
+    let mut screen = world.actor("raider0001").stream().await;
+    bulk(&world.cy, json!({"act": "ban", "uid": names, "message": "This was a raid."})).await.ok();
+    world.cy.set_scope("eve", "moderator").await.ok();
+    for raider in &mut raiders {
+        let revoked = named(raider, "revoked").await;
+        assert_eq!((&revoked["reason"], &revoked["message"]), (&json!("banned"), &json!("This was a raid.")));
+    }
+    let last = screen.rest().await.pop().unwrap();
+    let text = last.html().root_element().text().collect::<String>();
+    assert!(text.contains("You are banned from this group") && text.contains("This was a raid."), "{text}");
+}
+
+#[tokio::test]
+async fn an_act_on_several_that_is_repeated_under_its_key_answers_what_it_did() {
+    let world = World::new().await;
+    let ask = |path: String, key: &'static str, body: Value| {
+        let request = world.ben.request(Method::POST, &path).header("accept", "application/json");
+        send(request.header("idempotency-key", key).json(&body))
+    };
+    let kick = || ask("/groups/den/bulk".into(), "k1", json!({"act": "kick", "uid": ["dee", "ada", "eve"]}));
+    let first = kick().await.ok().json();
+    assert_eq!(first["data"].as_array().unwrap().len(), 3);
+    let head = world.head("den").await;
+    bulk(&world.ben, json!({"act": "ban", "uid": ["dee"]})).await.ok();
+    let again = kick().await.ok().json();
+    let done = json!([{"uid": "dee", "ok": true, "seq": head - 1}, {"uid": "eve", "ok": true, "seq": head}]);
+    assert_eq!((&again["data"], &again["meta"]), (&done, &first["meta"]), "to whom it was done, and how it is undone");
+    world.ben.unban("dee").await.ok();
+    let undo = || ask(format!("/groups/den/events/{}/undo", first["meta"]["batch"]), "k2", json!({"batch": true}));
+    let put_back = undo().await.ok().json();
+    assert_eq!(put_back["data"][0]["code"], "ERR_UNDO_OVERTAKEN", "{put_back}");
+    let again = undo().await.ok().json();
+    assert_eq!((&again["data"][0], &again["meta"]), (&put_back["data"][1], &put_back["meta"]));
+    assert_eq!(again["data"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn of_many_uids_the_one_that_is_none_is_named() {
+    let world = World::new().await;
+    let refused = bulk(&world.ben, json!({"act": "kick", "uid": ["dee", "d.e\u{202e}<b>", "eve"]})).await;
+    assert!(refused.json()["detail"].as_str().unwrap().ends_with(r#": "d.e\u{202e}<b>""#), "{}", refused.body);
+    refused.refused(422, "ERR_VALIDATION");
+}
+
+#[tokio::test]
+async fn what_came_of_an_act_on_several_is_a_sentence_and_so_is_its_undoing() {
+    let world = World::new().await;
+    for (act, both, one) in [
+        ("kick", "2 people were removed from the group.", "1 person was removed from the group."),
+        ("ban", "2 people were banned.", "1 person was banned."),
+        ("mute", "2 people were muted.", "1 person was muted."),
+        ("scope", "2 people have another role now.", "1 person has another role now."),
+    ] {
+        for (uids, done, undone) in [
+            (vec!["dee", "eve"], both, "2 people were put back as they were."),
+            (vec!["dee"], one, "1 person was put back as they were."),
+        ] {
+            let mut fields = vec![("act", act), ("until", "60"), ("scope", "moderator"), ("_method", "POST")];
+            fields.extend(uids.iter().map(|uid| ("uid", *uid)));
+            let answer = world.ben.htmx_act("/groups/den/bulk", &fields).await.ok();
+            assert_eq!(answer.text("[data-note=undo] span"), done);
+            let path = answer.attribute("[data-note=undo] form", "action").unwrap();
+            let answer = world.ben.htmx_act(&path, &[("_method", "POST"), ("batch", "true")]).await.ok();
+            assert_eq!(answer.attribute("[data-note=undone]", "data-html").as_deref(), Some(undone), "{act}");
+            assert!(!answer.has("[data-note=left-out]"), "{act}: nobody was left out");
+        }
+    }
+}
