@@ -48,10 +48,10 @@ function actBegins(source, { ctx }) {
  * @param {Element} source
  * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
  */
-function keepErrorPlace(source, { ctx: { root }, tasks }) {
+function keepErrorPlace(source, { tasks, ctx: { root } }) {
   const place = root && part(root, 'error');
   if (!place?.closest(`.${PREFIX}__dialog`)) return;
-  for (const { fragment, swapSpec } of tasks) if (swapSpec.style === 'steadyMorph') fragment.getElementById(place.id)?.remove();
+  for (const { swapSpec, fragment } of tasks) if (swapSpec.style === 'steadyMorph') fragment.getElementById(place.id)?.remove();
 }
 
 /**
@@ -195,8 +195,8 @@ export const sendingHooks = {
   htmx_before_request: actBegins,
   htmx_before_response: actAnswered,
   htmx_after_request: actReplied,
-  htmx_before_swap: keepErrorPlace,
   htmx_after_swap: actShown,
+  htmx_before_swap: keepErrorPlace,
   htmx_finally_request: actEnds,
   htmx_error: actFailed,
 };
