@@ -16,7 +16,6 @@ const RECOVERY: f64 = 30.0;
 
 /// All of them, of a run that was to end when so many acts were answered with yes, and whose largest uploads had `crowd` people.
 pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
-    let figure = |name| pages.figure(name);
     let mut verdicts = vec![
         verdict(
             pages,
@@ -25,14 +24,14 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
             &format!(
                 "{} acts acknowledged, {} of them after more than one try",
                 pages.acknowledged.len(),
-                figure("acts that needed more than one try")
+                pages.figure("acts that needed more than one try")
             ),
         ),
         verdict(
             pages,
             "answers",
             "Every answer is the right one",
-            &format!("{} repeated leaves were answered 404", figure("repeated leaves that were answered 404")),
+            &format!("{} repeated leaves were answered 404", pages.figure("repeated leaves that were answered 404")),
         ),
         verdict(
             pages,
@@ -40,16 +39,16 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
             "Whoever acted sees it on any node",
             &format!(
                 "{} times looked, {} times told to come back",
-                figure("looks at one's own act"),
-                figure("looks at one's own act answered 503")
+                pages.figure("looks at one's own act"),
+                pages.figure("looks at one's own act answered 503")
             ),
         ),
-        verdict(pages, "log", "The log has no gap", &format!("{} events", figure("events stored"))),
+        verdict(pages, "log", "The log has no gap", &format!("{} events", pages.figure("events stored"))),
         verdict(
             pages,
             "owners",
             "Exactly one owner, always",
-            &format!("asked {} times, and of every node at the end", figure("times the owners were counted")),
+            &format!("asked {} times, and of every node at the end", pages.figure("times the owners were counted")),
         ),
         verdict(
             pages,
@@ -57,8 +56,8 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
             "Streams: no gap, no repetition, no wrong order",
             &format!(
                 "{} messages of data, {} of screens",
-                figure("messages of data streams"),
-                figure("messages of screens")
+                pages.figure("messages of data streams"),
+                pages.figure("messages of screens")
             ),
         ),
         anew(pages),
@@ -66,13 +65,13 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
             pages,
             "received",
             "What was told is what is stored",
-            &format!("{} messages held against the log", figure("messages checked")),
+            &format!("{} messages held against the log", pages.figure("messages checked")),
         ),
         verdict(
             pages,
             "revoked",
             "Nothing to whoever is out",
-            &format!("{} streams ended for that", figure("streams revoked")),
+            &format!("{} streams ended for that", pages.figure("streams revoked")),
         ),
         verdict(
             pages,
@@ -80,15 +79,15 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
             "Everybody is up to date in the end",
             &format!(
                 "{} viewers, the last after {:.1} s",
-                figure("viewers"),
-                figure("last viewer up to date after, ms") as f64 / 1000.0
+                pages.figure("viewers"),
+                pages.figure("last viewer up to date after, ms") as f64 / 1000.0
             ),
         ),
         verdict(
             pages,
             "screens",
             "Every screen is what a fresh page is",
-            &format!("{} screens compared", figure("screens compared")),
+            &format!("{} screens compared", pages.figure("screens compared")),
         ),
         verdict(pages, "statuses", "Every screen knows who is there", "compared with a fresh page once all is quiet"),
         verdict(pages, "lists", "Every node lists what is stored", "all groups of all nodes"),
@@ -99,7 +98,7 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
             &format!(
                 "{} reads of single nodes from memory, the slowest {} ms",
                 pages.seconds.iter().map(|second| u64::from(second.reads)).sum::<u64>(),
-                figure("slowest read from memory, ms")
+                pages.figure("slowest read from memory, ms")
             ),
         ),
         verdict(
@@ -109,11 +108,11 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
             &format!(
                 "{} webhooks, {} of them again; it asked whom {} large syncs touched; {} acts of the host, {} uploads \
                  among what the host asked for",
-                figure("webhooks delivered"),
-                figure("webhooks delivered again"),
-                figure("syncs that the mirror asked about"),
-                figure("acts of the host"),
-                figure("uploads of the host"),
+                pages.figure("webhooks delivered"),
+                pages.figure("webhooks delivered again"),
+                pages.figure("syncs that the mirror asked about"),
+                pages.figure("acts of the host"),
+                pages.figure("uploads of the host"),
             ),
         ),
         requests(pages, crowd),
@@ -124,7 +123,7 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
     verdicts.retain(|verdict| !verdict.words.is_empty() || !verdict.sound);
     verdicts.extend(wanted.map(|wanted| reached(pages, wanted)));
     // Once a tail of the log was lost, only the host has acted.
-    verdicts.extend(wanted.filter(|_| figure("tails that were lost") == 0).map(|_| kinds(pages)));
+    verdicts.extend(wanted.filter(|_| pages.figure("tails that were lost") == 0).map(|_| kinds(pages)));
     verdicts.push(front(pages));
     verdicts.push(refusals(pages));
     verdicts.push(recovery(pages));
@@ -145,9 +144,8 @@ fn verdict(pages: &Pages, checker: &str, name: &'static str, words: &str) -> Ver
 
 /// No viewer is away for more events than are kept, so a stream begins anew only after a tail of the log was lost.
 fn anew(pages: &Pages) -> Verdict {
-    let figure = |name| pages.figure(name);
-    if figure("tails that were lost") > 0 {
-        let words = format!("{} data streams began anew after lost tails", figure("resyncs of data streams"));
+    if pages.figure("tails that were lost") > 0 {
+        let words = format!("{} data streams began anew after lost tails", pages.figure("resyncs of data streams"));
         return Verdict { name: "Streams go on where they were", sound: true, words, examples: Vec::new() };
     }
     verdict(
@@ -156,8 +154,8 @@ fn anew(pages: &Pages) -> Verdict {
         "Streams go on where they were",
         &format!(
             "{} screens came back, {} looked again because their viewer's rights changed",
-            figure("screens that came back"),
-            figure("screens that were renewed"),
+            pages.figure("screens that came back"),
+            pages.figure("screens that were renewed"),
         ),
     )
 }
@@ -165,9 +163,8 @@ fn anew(pages: &Pages) -> Verdict {
 /// A mirror makes a request only for what no webhook has: the people of a sync of more of them than a webhook lists, and
 /// snapshots after a lost tail of the log.
 fn requests(pages: &Pages, crowd: u64) -> Verdict {
-    let figure = |name| pages.figure(name);
-    let (people, snapshots) = (figure(ASKED_PEOPLE), figure(ASKED_SNAPSHOTS));
-    let (is_crowd_listed, is_log_whole) = (crowd <= LISTED, figure("tails that were lost") == 0);
+    let (people, snapshots) = (pages.figure(ASKED_PEOPLE), pages.figure(ASKED_SNAPSHOTS));
+    let (is_crowd_listed, is_log_whole) = (crowd <= LISTED, pages.figure("tails that were lost") == 0);
     Verdict {
         name: "A mirror asks only for what no webhook has",
         sound: (people == 0 || !is_crowd_listed) && (snapshots == 0 || !is_log_whole),
@@ -182,8 +179,7 @@ fn requests(pages: &Pages, crowd: u64) -> Verdict {
 /// A mirror takes snapshots of all groups at most once for each lost tail of the log. After a lost tail, one that took
 /// none would be right only by chance.
 fn snapshots(pages: &Pages) -> Verdict {
-    let figure = |name| pages.figure(name);
-    let (lost, taken) = (figure("tails that were lost"), figure("times the mirror took snapshots"));
+    let (lost, taken) = (pages.figure("tails that were lost"), pages.figure("times the mirror took snapshots"));
     Verdict {
         name: "One snapshot makes the mirror right again",
         sound: taken <= lost && (taken > 0 || lost == 0),
@@ -215,9 +211,8 @@ fn kinds(pages: &Pages) -> Verdict {
 }
 
 fn front(pages: &Pages) -> Verdict {
-    let figure = |name| pages.figure(name);
-    let (all, failed) = (figure("reads through the front"), figure("reads through the front that failed"));
-    let whole = figure("of these with all nodes there");
+    let (all, failed) = (pages.figure("reads through the front"), pages.figure("reads through the front that failed"));
+    let whole = pages.figure("of these with all nodes there");
     Verdict {
         name: "Reads go on through the front",
         sound: failed as f64 <= all as f64 * READS,
