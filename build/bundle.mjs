@@ -61,7 +61,6 @@ const OWN_PROPERTIES = [
   'listNode',
   'liveState',
   'missing',
-  'missingAnew',
   'movedAt',
   'must',
   'ours',

@@ -32,9 +32,8 @@ export const receiveApi = (internal) => {
  * @property {object | null} [currentRun] The one loop of `keepConnected` that goes on; none after the end of the stream.
  * @property {number} retryWait Least time until the next connection, milliseconds.
  * @property {string} [liveState] State of the stream: `on`, `off` or `reconnecting`.
- * @property {number} missing What the screen lacks, see resync.js; 0 when nothing.
- * @property {boolean} [missingAnew] Something more went missing since the last try began.
- * @property {boolean} [resyncing] What is missing is being fetched.
+ * @property {number} missing What the screen lacks and nobody fetches yet, see resync.js; 0 when nothing.
+ * @property {boolean} [resyncing] What the screen lacks is being fetched.
  * @property {boolean} [must] The refetched window is shown also during an interaction.
  * @property {Digest | null} eventDigest Events that the live region has not said yet.
  * @property {boolean} [wasEmpty] The host has heard that the list is empty.
@@ -150,7 +149,7 @@ export function plural(root, name, number) {
       .split('|')
       .map((form) => form.split('=')),
   );
-  const form = forms[new Intl.PluralRules(root.lang).select(number)] ?? forms.other ?? '';
+  const form = forms[new Intl.PluralRules(root.lang).select(number)] ?? forms.other;
   return form.replace('{n}', new Intl.NumberFormat(root.lang).format(number));
 }
 

@@ -96,8 +96,9 @@ export function updateLines(root) {
   if (!totals) return;
   for (const line of document.querySelectorAll(`.chat-group-line[data-group="${root.dataset.group}"]`)) {
     for (const number of ['[data-members]', '[data-online]']) {
-      const [shown, now] = [line.querySelector(number), totals.querySelector(number)];
-      if (shown && now && shown.textContent !== now.textContent) shown.textContent = now.textContent;
+      const now = totals.querySelector(number)?.textContent;
+      const shown = line.querySelector(number);
+      if (now && shown && shown.textContent !== now) shown.textContent = now;
     }
   }
 }

@@ -122,11 +122,9 @@ export function applyLate(root) {
 function apply(root, { id, text }, again) {
   const memory = memoryOf(root);
   memory.received = id;
-  /** @param {unknown} error */
-  const failed = (error) => {
+  htmx.swap({ root, again, sourceElement: memory.streamNode, text, swap: 'none swapEmpty:false' }).catch((error) => {
     console.error(error);
     // It may have been about the viewer's own rights.
     requestResync(root, COMPONENT);
-  };
-  htmx.swap({ root, again, sourceElement: memory.streamNode, text, swap: 'none swapEmpty:false' }).catch(failed);
+  });
 }

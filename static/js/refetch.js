@@ -10,7 +10,7 @@ import { htmx } from './loader.js';
 import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings } from './place.js';
 import { get } from './requests.js';
-import { showLive } from './resync.js';
+import { requestResync, showLive } from './resync.js';
 import { endOf, find, rowsOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay, LONGEST_WAIT } from './wait.js';
@@ -29,19 +29,19 @@ export async function resync(root) {
   const memory = memoryOf(root);
   memory.resyncing = true;
   for (let wait = FIRST_RETRY; memory.missing && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
-    memory.missingAnew = false;
+    const what = memory.missing;
+    memory.missing = 0;
     // Selection, rows, component.
-    const refetch = /** @type {(root: HTMLElement) => unknown} */ ([null, settleSelection, refetchWindow, refetchComponent][memory.missing]);
-    const failed = (await refetch(root)) === false;
-    if (!failed) {
-      memory.must = false;
-      if (!memory.missingAnew) memory.missing = 0;
+    const refetch = /** @type {(root: HTMLElement) => Promise<unknown>} */ ([null, settleSelection, refetchWindow, refetchComponent][what]);
+    // One that throws has failed, and is tried again.
+    if (await refetch(root).catch(console.error)) memory.must = false;
+    else {
+      requestResync(root, what);
+      await delay(wait);
     }
-    // A component that has come says nothing of the rows that have not.
-    showLive(root);
-    if (failed) await delay(wait);
   }
   memory.resyncing = false;
+  showLive(root);
 }
 
 /**
@@ -77,8 +77,8 @@ async function refetchWindow(root) {
  * False when nobody said whether those who are selected are members still.
  * @param {HTMLElement} root
  */
-function settleSelection(root) {
-  return checkSelection?.(root);
+async function settleSelection(root) {
+  return (await checkSelection?.(root)) !== false;
 }
 
 /**

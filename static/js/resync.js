@@ -26,7 +26,6 @@ export const COMPONENT = 3;
 export function requestResync(root, what) {
   const memory = memoryOf(root);
   if (!(memory.missing >= what)) memory.missing = what;
-  memory.missingAnew = true;
   showLive(root);
   if (!memory.resyncing) resync(root);
 }
@@ -36,7 +35,7 @@ export function requestResync(root, what) {
  * @param {HTMLElement} root
  */
 export function showLive(root) {
-  const { liveState = 'off', missing } = memoryOf(root);
-  root.dataset.live = liveState === 'on' && missing ? 'reconnecting' : liveState;
+  const { liveState = 'off', missing, resyncing } = memoryOf(root);
+  root.dataset.live = liveState === 'on' && (missing || resyncing) ? 'reconnecting' : liveState;
   part(root, 'live')?.replaceChildren(word(root, root.dataset.live));
 }

@@ -347,6 +347,9 @@ scene(
   async ({ viewer, actor }) => {
     const [ada, ben, dee, eve] = [await viewer('ada'), await viewer('ben'), await viewer('dee'), await viewer('eve')];
     const messages = () => Promise.all([dee, eve].map((viewer) => viewer.page.content()));
+    // Who opens a page comes online, and each page hears of it in its own time.
+    for (const viewer of [dee, eve])
+      for (const uid of ['ada', 'ben', 'dee', 'eve']) await viewer.row(uid).and(viewer.page.locator('[data-status=online]')).waitFor({ state: 'attached' });
     const before = await messages();
     await ben.menu('dee');
     await ben.press(ben.part('menu').locator('[data-action=notes]'), 'Enter');
