@@ -4,6 +4,7 @@
 //! [`config::Config`] what it is started with, [`serve`] runs it, [`identity`] makes viewer tokens,
 //! [`membership`] changes groups without a request, and [`slots::Slots`] is how a host draws parts itself, from
 //! the values of [`domain`].
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(
     not(feature = "testing"),
     allow(

@@ -1,8 +1,10 @@
 //! The program: parses the command line and runs the command.
 
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
 use std::process::ExitCode;
 
-use chat_group_members::cli::{self, Cli, Command};
+use chat_group_members::cli::{self, Cli, Command, print};
 use clap::Parser;
 
 #[global_allocator]
@@ -12,11 +14,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 async fn main() -> ExitCode {
     let cli = Cli::parse();
     let failure = ExitCode::from(cli.failure_code());
-    run(cli).await.unwrap_or_else(|error| {
-        // The reader is a person at a terminal: the error with its causes, without a backtrace.
-        eprintln!("{error:#}");
-        failure
-    })
+    match run(cli).await {
+        Ok(_) if print::is_incomplete() => failure,
+        Ok(code) => code,
+        Err(error) => {
+            // The reader is a person at a terminal: the error with its causes, without a backtrace.
+            print::write_note(format_args!("{error:#}"));
+            failure
+        }
+    }
 }
 
 async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
@@ -28,7 +34,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Demo(_) => cli::demo::run(config).await,
         Command::Import(args) => cli::import::run(&config, args).await,
         Command::Token(args) => {
-            println!("{}", cli::token::run(&config, &args)?);
+            print::write_line(format_args!("{}", cli::token::run(&config, &args)?));
             Ok(())
         }
         Command::Migrate(args) => cli::migrate::run(&config, &args).await,

@@ -11,6 +11,7 @@ use tempfile::{NamedTempFile, TempPath};
 use tokio::time::sleep;
 
 use super::BackupArgs;
+use crate::cli::print::line;
 use crate::config::Config;
 use crate::serve::shutdown_signal;
 use crate::store::Store;
@@ -45,7 +46,7 @@ pub async fn run(config: &Config, args: BackupArgs) -> anyhow::Result<()> {
         _ = shutdown_signal() => bail!("interrupted; {} is as it was", args.file.display()),
     }
     let bytes = copy.publish(&args.file)?;
-    println!("{} holds the database as of now: {bytes} bytes", args.file.display());
+    line!("{} holds the database as of now: {bytes} bytes", args.file.display());
     Ok(())
 }
 

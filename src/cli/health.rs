@@ -9,6 +9,7 @@ use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 
 use super::HealthArgs;
+use crate::cli::print::line;
 use crate::config::{Config, Listen};
 
 /// Longest time until the answer is complete.
@@ -30,7 +31,7 @@ pub async fn run(config: &Config, args: &HealthArgs) -> anyhow::Result<()> {
     };
     let (status, body) = read(&answer).with_context(|| format!("what answers at {place} is not this service"))?;
     ensure!(status == 200, "{path} at {place} answers {status}: {body}");
-    println!("{body}");
+    line!("{body}");
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ImportArgs;
+use crate::cli::print::{line, note};
 use crate::clock::Clock;
 use crate::config::{Config, Environment};
 use crate::csv_text::unguarded;
@@ -46,9 +47,9 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let report = report.map_err(|error| anyhow::anyhow!("{error}. Nothing of the file was applied."))?;
     for uid in &report.banned {
-        eprintln!("{uid} is banned and stayed out");
+        note!("{uid} is banned and stayed out");
     }
-    println!("{} members imported into {} in {:.2} s", report.written, args.group, started.elapsed().as_secs_f64());
+    line!("{} members imported into {} in {:.2} s", report.written, args.group, started.elapsed().as_secs_f64());
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! `manual` and `completions`: what packages install beside the program.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::Context;
@@ -44,7 +43,8 @@ fn write_page(command: Command, name: String, folder: &Path) -> anyhow::Result<(
 pub fn print_completions(shell: Shell) -> anyhow::Result<()> {
     let mut script = Vec::new();
     generate(shell, &mut Cli::command(), PROGRAM, &mut script);
-    Ok(io::stdout().write_all(&script)?)
+    super::print::write_line(format_args!("{}", String::from_utf8(script)?.trim_end()));
+    Ok(())
 }
 
 #[cfg(test)]

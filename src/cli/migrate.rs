@@ -1,6 +1,7 @@
 //! `migrate`: applies the migrations of the schema.
 
 use super::MigrateArgs;
+use crate::cli::print::line;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::store::Store;
@@ -12,11 +13,11 @@ use crate::store::Store;
 /// When the database cannot be opened or written.
 pub async fn run(config: &Config, args: &MigrateArgs) -> anyhow::Result<()> {
     let store = Store::open(config.direct_database_url(), Clock::default()).await?;
-    println!("the schema is the newest");
+    line!("the schema is the newest");
     drop(store);
     if args.new_epoch {
         Store::start_new_epoch(config.direct_database_url()).await?;
-        println!("a new epoch has begun; nodes that run follow within a second or two");
+        line!("a new epoch has begun; nodes that run follow within a second or two");
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ pub mod log;
 pub mod manual;
 pub mod migrate;
 pub mod r#move;
+pub mod print;
 pub mod serve;
 pub mod token;
 #[cfg(feature = "otlp")]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::MoveArgs;
+use crate::cli::print::{line, note};
 use crate::config::Config;
 use crate::serve::shutdown_signal;
 use crate::store::{DatabaseAddress, MoveProgress, MoveReport, MoveState, Pooler, cancel_move, move_to};
@@ -17,9 +18,9 @@ use crate::store::{DatabaseAddress, MoveProgress, MoveReport, MoveState, Pooler,
 pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
     let Some(to) = args.to else {
         match cancel_move(&config.database_url).await? {
-            None => println!("the file was writable already"),
-            Some(MoveState { at: None, .. }) => println!("the file is writable again"),
-            Some(MoveState { to, .. }) => println!(
+            None => line!("the file was writable already"),
+            Some(MoveState { at: None, .. }) => line!("the file is writable again"),
+            Some(MoveState { to, .. }) => line!(
                 "the file is writable again, and a new epoch has begun: start the service again.\n\
                  What was done at {to} since it was moved is not in it"
             ),
@@ -38,7 +39,7 @@ pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
     };
     let moved = move_to(&config.database_url, &to, shutdown, |progress| match progress {
         MoveProgress::ReadOnly(rows) => {
-            eprintln!("the file is read-only now: acts are answered with 503, reads and streams go on");
+            note!("the file is read-only now: acts are answered with 503, reads and streams go on");
             bar.set_length(rows * 2);
         }
         MoveProgress::Read(table, rows) => {
@@ -71,18 +72,18 @@ fn progress() -> ProgressBar {
 fn print_report(moved: &MoveReport) {
     let MoveReport { location, tables, groups, wrong_owners, confirmed, elapsed } = moved;
     match confirmed {
-        false => println!("moved to {location} in {:.2} s:", elapsed.as_secs_f64()),
-        true => println!("an earlier move has brought everything to {location}:"),
+        false => line!("moved to {location} in {:.2} s:", elapsed.as_secs_f64()),
+        true => line!("an earlier move has brought everything to {location}:"),
     }
     for (table, rows) in tables {
-        println!("  {rows:>10} {table}");
+        line!("  {rows:>10} {table}");
     }
-    println!("Every row was read back and is as it was; groups: {groups}, with their numbers.");
+    line!("Every row was read back and is as it was; groups: {groups}, with their numbers.");
     match wrong_owners.as_slice() {
-        [] => println!("Each has one owner, or is the host's."),
-        wrong => println!("More than one owner, as in the file (see `doctor`): {}", wrong.join(", ")),
+        [] => line!("Each has one owner, or is the host's."),
+        wrong => line!("More than one owner, as in the file (see `doctor`): {}", wrong.join(", ")),
     }
-    println!(
+    line!(
         "\nNow:\n\
          1. start the nodes with --database-url postgres://… (this database: {location});\n\
          2. point the load balancer at them, and no more at the old service;\n\

@@ -5,6 +5,7 @@ use anyhow::{Context, bail};
 use jiff::Timestamp;
 
 use super::{WebhookId, WebhooksCommand};
+use crate::cli::print::line;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::parse_moment;
@@ -30,7 +31,7 @@ pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()
             let from = parse_moment(&from)
                 .with_context(|| format!("--from: {from:?} is not a time; give one such as 2026-05-02T14:00:00Z"))?;
             match replay_endpoint(&store, GlobalRequest::by_host(), id, from).await? {
-                Some(events) => println!("{events} events will be delivered again"),
+                Some(events) => line!("{events} events will be delivered again"),
                 None => bail!("there is no such endpoint; `webhooks list` shows all there are"),
             }
             Ok(())
@@ -41,22 +42,22 @@ pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()
 async fn list(mut reader: Reader) -> anyhow::Result<()> {
     let endpoints = reader.endpoints().await?;
     if endpoints.is_empty() {
-        println!("no endpoints: none was configured (--webhook-url)");
+        line!("no endpoints: none was configured (--webhook-url)");
     }
     let time = |at: i64| Timestamp::from_millisecond(at).map(|at| format!("{at:.0}")).unwrap_or_default();
     for endpoint in endpoints {
         let backlog = reader.backlog(&endpoint.id).await?;
-        println!("{} {} {}", endpoint.id, endpoint.state.as_str(), endpoint.location);
+        line!("{} {} {}", endpoint.id, endpoint.state.as_str(), endpoint.location);
         let oldest = backlog.oldest.map(|at| format!(", the oldest of {}", time(at))).unwrap_or_default();
-        println!("  waiting: {} events{oldest}", backlog.events);
+        line!("  waiting: {} events{oldest}", backlog.events);
         if endpoint.answered_at > 0 {
-            println!("  last answer: {}, {}", endpoint.answer, time(endpoint.answered_at));
+            line!("  last answer: {}, {}", endpoint.answer, time(endpoint.answered_at));
         }
         if let Some(since) = backlog.failing_since {
-            println!("  failing: {} groups or people, since {}", backlog.failing, time(since));
+            line!("  failing: {} groups or people, since {}", backlog.failing, time(since));
         }
         if backlog.dead > 0 {
-            println!("  given up: {} events", backlog.dead);
+            line!("  given up: {} events", backlog.dead);
         }
     }
     Ok(())
@@ -66,6 +67,6 @@ async fn set(store: &Store, id: String, state: EndpointState) -> anyhow::Result<
     if set_endpoint_state(store, GlobalRequest::by_host(), id, state).await?.is_none() {
         bail!("there is no such endpoint; `webhooks list` shows all there are");
     }
-    println!("{}", state.as_str());
+    line!("{}", state.as_str());
     Ok(())
 }

@@ -169,7 +169,7 @@ impl Options {
         let wrong = |problem: String| ConfigError::File { path: path.into(), problem };
         // The parser's own message shows the line, which may contain a secret.
         let given: toml::Table = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
+            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             wrong(format!("line {line} is not TOML: {}", error.message()))
         })?;
         let flags = flags();

@@ -79,6 +79,8 @@ fn a_broken_file_is_named_with_key_or_line_and_without_its_text() {
     );
     let error = given(&[], "log = 'info'\nviewer-secret = 'hunter2").unwrap_err();
     assert!(error.starts_with("chat.toml: line 2 is not TOML") && !error.contains("hunter2"), "{error}");
+    let error = given(&[], "log = 'info'\nlog = 'warn'").unwrap_err();
+    assert!(error.starts_with("chat.toml: line 2 is not TOML"), "{error}");
     assert_eq!(given(&[], "listen = [1]").unwrap_err(), "chat.toml: `listen` must be a text or a number");
     assert_eq!(given(&[], "api-key = [1]").unwrap_err(), "chat.toml: `api-key` must be a list of texts");
     assert_eq!(

@@ -67,7 +67,7 @@ fn leak(app: &App, request: &Request) -> Response {
     if request.uri().path().starts_with("/v3/") {
         return v3::V3Error::from(problem).into_response();
     }
-    problem.render(app, &RequestInfo::of(request.headers(), ""))
+    problem.render(app, &RequestInfo::of(request.headers(), ""), None)
 }
 
 /// Adds an ETag by content to responses without one, and answers 304 to clients that have it already.

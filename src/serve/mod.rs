@@ -30,6 +30,7 @@ use self::body_length::AmbiguousLength;
 use self::refusal::EarlyRejection;
 use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};
+use crate::cli::print::note;
 use crate::config::Listen;
 use crate::listener::{ClientStream, Listener, configure};
 use crate::supervisor;
@@ -85,7 +86,7 @@ pub async fn bind(listen: impl Into<Listen>) -> anyhow::Result<Listener> {
 /// # Errors
 /// When the listener has no address.
 pub fn serve_metrics(app: &App, listener: TcpListener) -> anyhow::Result<()> {
-    eprintln!("metrics on http://{}/metrics", listener.local_addr()?);
+    note!("metrics on http://{}/metrics", listener.local_addr()?);
     let router = app.metrics_router();
     // Only the operator reaches it: it needs none of the limits of the public listener.
     tokio::spawn(async move { axum::serve(listener, router).await });
@@ -117,7 +118,7 @@ pub async fn serve_router(
     shutdown: impl Future<Output = impl Into<Shutdown>>,
 ) -> anyhow::Result<()> {
     let listener = listener.into();
-    eprintln!("listening on {}", listener.address()?);
+    note!("listening on {}", listener.address()?);
     let server = Server { app, router, connections: GracefulShutdown::new() };
     supervisor::ready();
     // Polled by the task that accepts connections: when that hangs, the supervisor gets no further notification.

@@ -16,6 +16,8 @@ pub struct Alert<'a> {
     pub plain: &'a str,
     /// The whole message as rendered by a custom template, as HTML.
     pub custom: Option<String>,
+    /// The URL of the list in whose place the alert stands, and which it asks for again when the host has a new token.
+    pub list: Option<String>,
 }
 
 impl askama::filters::HtmlSafe for Alert<'_> {}

@@ -64,7 +64,7 @@ function afterSwap(source, { ctx: { root } }) {
 }
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
-const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|search|view)( |$)/;
+const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|search|scroll)( |$)/;
 const KEPT_ATTRIBUTES = /^(data-(live|js)|aria-expanded|tabindex|title)$/;
 
 /** @param {Element} node */

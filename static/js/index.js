@@ -32,6 +32,8 @@ const WATCHED = {
   focusin: focused,
   focusout: () => setTimeout(applyUnlessInteracting),
   scroll: scrolled,
+  // In a form of the host's a form inside it submits, and no one further up hears of it.
+  submit: submitted,
   visibilitychange: visibilityChanged,
   error: ({ target }) => target.matches?.(PICTURE) && pictureFailed(target),
 };
@@ -42,7 +44,6 @@ const WATCHED = {
  */
 const ANSWERED = {
   click: clicked,
-  submit: submitted,
   input: searchTyped,
   compositionend: searchTyped,
   [`${PREFIX}:resume`]: resume,

@@ -45,7 +45,7 @@ function applyItems(root, items, own) {
     for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
     // Names may take more lines than before.
     waits.forEach((item) => defer(root, item));
-    for (const item of items) INSTRUCTIONS[item.dataset.note]?.(root, item, own);
+    for (const item of items) INSTRUCTIONS[item.dataset.note]?.(root, item, own, items);
     settleHeadings(root);
   });
   trim(root);

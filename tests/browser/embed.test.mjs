@@ -1,7 +1,10 @@
 // The component inside somebody else's page, twice.
 
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 
+import { LINK, line, page, SCRIPT } from './host.mjs';
 import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
@@ -147,3 +150,46 @@ scene(
   },
   { complaints: /502/ },
 );
+
+for (const [htmx, script] of [
+  ['ours', ''],
+  ['the host’s own', '<script src="/htmx.js"></script>'],
+])
+  scene(
+    `a line that comes when the token is over tells the host, and becomes the list with the next token: htmx is ${htmx}`,
+    async ({ viewer, guid, proxy, server }) => {
+      const road = await proxy();
+      road.pages.set('/htmx.js', await readFile(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'), 'utf8'));
+      road.pages.set('/host', page(`${LINK}${script}${SCRIPT}`, '<div id="chat" style="height: 420px"></div>'));
+      const eve = await viewer('eve', { base: road.base, path: '/host', live: false, cookie: false });
+      await eve.page.waitForFunction(() => window.htmx);
+      await eve.page.evaluate((line) => {
+        document.getElementById('chat').innerHTML = line;
+      }, line(guid));
+      await eve.page.getByRole('alert').getByText('Please sign in').waitFor();
+      await eve.until(() => window.heard.some(({ name }) => name === 'expired'));
+      const [error] = await eve.heard('error');
+      assert.equal(error.code, 'AUTH_ERR_AUTH_TOKEN_NOT_FOUND');
+      assert.ok(error.message && error.details);
+      await eve.context.addCookies([{ name: 'chat_token', value: await server.token('eve'), url: road.base, httpOnly: true, sameSite: 'Lax' }]);
+      await eve.page.evaluate(() => document.dispatchEvent(new CustomEvent('chat-group-members:resume')));
+      await eve.live('on');
+      await sameAsFresh(eve);
+    },
+    { complaints: /401 \(Unauthorized\)|htmx/ },
+  );
+
+scene('in a form of the host, Enter in the search finds people and leaves the page where it is', async ({ viewer, guid, proxy }) => {
+  const road = await proxy();
+  road.pages.set(
+    '/host',
+    page(`${LINK}${SCRIPT}`, `<form action="/elsewhere"><input name="theirs" value="kept"><div style="height: 420px">${line(guid)}</div></form>`),
+  );
+  const eve = await viewer('eve', { base: road.base, path: '/host', live: false });
+  await eve.live('on');
+  await eve.part('q').fill('brandt');
+  await eve.part('q').press('Enter');
+  await eve.gone('dee');
+  await eve.there('p10');
+  assert.equal(new URL(eve.page.url()).pathname, '/host');
+});

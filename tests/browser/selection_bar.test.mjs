@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
@@ -50,6 +51,23 @@ scene('in a window as low as at a zoom of 400 % the bar leaves half of it to the
   assert.ok(height <= 101, `${height} px`);
   await acts(ben).last().click();
   await ben.part('dialog').locator('form').waitFor();
+});
+
+scene('Ben is demoted, and promoted again: the filter of those who have just joined goes and comes with his acts', async ({ viewer, actor }) => {
+  const ben = await viewer('ben', multiple);
+  const joined = ben.part('f-joined');
+  await joined.waitFor();
+  await ben.part('f-online').focus();
+  await actor('ada').scope('ben', 'participant');
+  await joined.waitFor({ state: 'detached' });
+  await ben.focusOn('f-online');
+  await actor('ada').scope('ben', 'moderator');
+  await joined.waitFor();
+  await ben.focusOn('f-online');
+  await joined.click();
+  await ben.page.locator(`#${ben.x}-f-joined[aria-current]`).waitFor();
+  await ben.away();
+  await sameAsFresh(ben);
 });
 
 scene('Ben is demoted, and promoted again, with two selected: both stay so, and the bar has the acts that he may do', async ({ viewer, actor }) => {

@@ -132,6 +132,7 @@ scene('by a finger Ben finds all acts in the bar of a phone, kicks two whom he h
   await bar(ben).waitFor({ state: 'detached' });
   for (const uid of ['cy', 'dee']) await eve.there(uid);
   assert.deepEqual(await eve.uids(), before);
+  await ben.focusOn('m-cy');
   await sameAsFresh(ben);
   await sameAsFresh(eve);
 });

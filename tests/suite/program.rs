@@ -36,6 +36,48 @@ fn it_says_which_version_it_is() {
     assert!(done && output.starts_with(concat!("chat-group-members ", env!("CARGO_PKG_VERSION"))), "{output}");
 }
 
+#[test]
+fn a_reader_that_goes_away_makes_no_command_fail_and_a_full_disk_is_said_in_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("people.csv"), PEOPLE).unwrap();
+    for words in [
+        &["import", "people.csv", "--group", "den", "--group-name", "Den"][..],
+        &["token", "--uid", "ada"],
+        &["doctor"],
+        &["webhooks", "list"],
+        &["completions", "bash"],
+        &["backup", "copy.db"],
+    ] {
+        let mut command = command(folder.path());
+        let command = command.current_dir(folder.path()).args(words);
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = command.stdout(writer).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{words:?}: {output:?}");
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command.stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with("the result cannot be printed: ") && said.lines().count() == 1, "{words:?}: {said}");
+        assert_eq!(output.status.code(), Some(if words == ["doctor"] { 2 } else { 1 }), "{words:?}");
+    }
+}
+
+#[test]
+fn the_service_starts_where_its_log_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("socket");
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let listen = format!("unix:{}", socket.display());
+    let mut serving = command(folder.path()).args(["serve", "--listen", &listen]).stderr(full).spawn().unwrap();
+    let deadline = std::time::Instant::now() + Duration::from_secs(10);
+    while !run(command(folder.path()).args(["health", "--listen", &listen])).0 {
+        assert!(serving.try_wait().unwrap().is_none() && std::time::Instant::now() < deadline, "it does not serve");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    serving.kill().unwrap();
+    serving.wait().unwrap();
+}
+
 #[path = "../../build/version.rs"]
 #[expect(dead_code, reason = "it is a part of the build script")]
 mod version;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::cli::print::line;
 use crate::store::{Finding, Findings, RowCounts, StoreError};
 
 /// The findings.
@@ -48,51 +49,51 @@ impl DoctorReport {
     /// Prints the report. `unseen`: why the database could not be inspected.
     pub(super) fn print(&self, as_json: bool, unseen: Option<&StoreError>) {
         if as_json {
-            println!("{:#}", self.json(unseen));
+            line!("{:#}", self.json(unseen));
         } else {
             self.print_lines(unseen);
         }
     }
 
     fn print_lines(&self, unseen: Option<&StoreError>) {
-        self.fine.iter().for_each(|words| println!("ok     {words}"));
-        self.notes.iter().for_each(|words| println!("note   {words}"));
+        self.fine.iter().for_each(|words| line!("ok     {words}"));
+        self.notes.iter().for_each(|words| line!("note   {words}"));
         for (_, words) in &self.wrong {
-            println!("WRONG  {words}");
+            line!("WRONG  {words}");
         }
         if unseen.is_some() {
             return;
         }
         if let Some(RowCounts { groups, deleted_groups, members, users, bans, events }) = self.counts {
-            println!(
+            line!(
                 "ok     {}: groups: {groups} (and {deleted_groups} deleted), members: {members}, users: {users}, bans: {bans}, events: {events}",
                 self.location
             );
         }
         let made = self.findings.iter().filter(|found| found.skipped.is_none());
         let (sound, broken): (Vec<_>, Vec<_>) = made.partition(|found| found.total == 0);
-        println!("ok     {} of {} checks of the data find nothing", sound.len(), self.findings.len());
+        line!("ok     {} of {} checks of the data find nothing", sound.len(), self.findings.len());
         for found in broken {
             for Finding { group, uid, detail } in &found.listed {
                 let of = [("group", group), ("user", uid)].into_iter().filter(|(_, id)| !id.is_empty());
                 let of: Vec<_> = of.map(|(kind, id)| format!("{kind} {id}")).collect();
                 let of = if of.is_empty() { String::new() } else { format!("{}: ", of.join(", ")) };
-                println!("WRONG  {}: {of}{detail}", found.check.name);
+                line!("WRONG  {}: {of}{detail}", found.check.name);
             }
             if found.total > found.listed.len() as u64 {
-                println!("WRONG  {}: and {} more", found.check.name, found.total - found.listed.len() as u64);
+                line!("WRONG  {}: and {} more", found.check.name, found.total - found.listed.len() as u64);
             }
-            println!("       to mend it: {}", found.check.mend);
+            line!("       to mend it: {}", found.check.mend);
         }
         for found in &self.findings {
             if let Some(why) = &found.skipped {
-                println!("WRONG  {} could not be checked: {why}", found.check.name);
+                line!("WRONG  {} could not be checked: {why}", found.check.name);
             }
         }
         match self.total() {
-            0 => println!("ok     nothing is wrong"),
-            1 => println!("1 thing is wrong; docs/doctor.md says more"),
-            total => println!("{total} things are wrong; docs/doctor.md says more"),
+            0 => line!("ok     nothing is wrong"),
+            1 => line!("1 thing is wrong; docs/doctor.md says more"),
+            total => line!("{total} things are wrong; docs/doctor.md says more"),
         }
     }
 

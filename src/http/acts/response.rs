@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use askama::Template;
-use axum::http::HeaderValue;
 use axum::response::Response;
 
 use super::input::ActInput;
@@ -13,7 +12,7 @@ use crate::domain::{Act, ActKind, Ending, GroupType, LoggedEvent, MemberRecord, 
 use crate::http::extract::Format;
 use crate::http::problem::Problem;
 use crate::http::respond::flash;
-use crate::http::respond::reply::{as_of, html, json, rendered, see_other};
+use crate::http::respond::reply::{self, as_of, html, json, rendered, see_other};
 use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, instruction, swap};
 use crate::i18n::{Message, key};
@@ -206,20 +205,12 @@ impl ActResponse {
     }
 
     /// The response with the event for the host's page.
-    pub(super) fn with_event(
-        &self,
-        mut response: Response,
-        event: Option<&LoggedEvent>,
-        state: &GroupState,
-    ) -> Response {
+    pub(super) fn with_event(&self, response: Response, event: Option<&LoggedEvent>, state: &GroupState) -> Response {
         let Some(event) = event else { return response };
         let (scope, own) = (self.act.access.scope, self.act.viewer.uid());
         if let Some(data) = event_for(scope, Some(own), event, state) {
             let name = event.kind.as_str().replace('_', "-");
-            let trigger = ascii(&serde_json::json!({format!("chat-group-members:{name}"): data}).to_string());
-            if let Ok(value) = HeaderValue::from_str(&trigger) {
-                response.headers_mut().insert("hx-trigger", value);
-            }
+            return reply::with_events(response, &serde_json::json!({format!("chat-group-members:{name}"): data}));
         }
         response
     }
@@ -258,8 +249,9 @@ impl ActResponse {
         let act = &self.act;
         let list = act.context.href_with("");
         let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
-        let between = if back.contains('?') { '&' } else { '?' };
-        format!("{back}{between}{done}&lastEventId={id}")
+        let (page, place) = back.split_at(back.find('#').unwrap_or(back.len()));
+        let between = if page.contains('?') { '&' } else { '?' };
+        format!("{page}{between}{done}&lastEventId={id}{place}")
     }
 
     /// The `return` page of the form when it is outside our lists.
@@ -286,18 +278,4 @@ impl ActResponse {
 /// An instruction to say that an act was undone, for people who cannot see the list.
 pub(super) fn undone(html: String) -> SwapItem<'static> {
     instruction("undone", vec![("html", html)])
-}
-
-/// JSON for a header: everything beyond ASCII escaped.
-fn ascii(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for c in json.chars() {
-        if c.is_ascii() {
-            text.push(c);
-        } else {
-            let mut units = [0; 2];
-            text.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
-        }
-    }
-    text
 }

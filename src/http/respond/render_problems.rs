@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::placeholder;
 use super::reply::{as_of, html};
 use crate::app::App;
 use crate::http::extract::{Format, RequestInfo, text};
@@ -22,9 +23,10 @@ use crate::views::{Alert, ErrorPage};
 pub(crate) async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let info = RequestInfo::of(request.headers(), request.uri().query().unwrap_or_default());
     request.extensions_mut().insert(info.clone());
+    let list = placeholder::list_url(&app, &info, request.method(), request.uri());
     let response = next.run(request).await;
     match response.extensions().get::<Problem>() {
-        Some(problem) => problem.render(&app, &info),
+        Some(problem) => problem.render(&app, &info, list),
         None => in_language(response, &info),
     }
 }
@@ -36,13 +38,16 @@ pub(crate) fn panicked(cause: Box<dyn Any + Send>) -> Response {
 }
 
 impl Problem {
-    /// The answer in the format of this request.
-    pub(crate) fn render(&self, app: &App, info: &RequestInfo) -> Response {
+    /// The answer in the format of this request. `list`: the URL of the list in whose place it is shown.
+    pub(crate) fn render(&self, app: &App, info: &RequestInfo, list: Option<String>) -> Response {
         let (detail, plain) = (self.detail.html(info.lang).to_string(), self.detail.text(info.lang));
         let title = info.lang.text(self.title);
-        let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, custom: None };
+        let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, custom: None, list };
         let mut response = match info.format {
             Format::Json | Format::Csv | Format::Atom => json(self, info.lang),
+            Format::Fragment if alert.list.is_some() && self.component.is_none() => {
+                placeholder::refused(&alert, self.status)
+            }
             Format::Fragment => {
                 alert.custom = self.component.as_ref().and_then(|context| context.error(&alert));
                 let alert = alert.render().unwrap_or_default();

@@ -33,6 +33,28 @@ pub(crate) fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from(text)).into_response())
 }
 
+/// Adds events of the component, by their names, which htmx dispatches where the request came from.
+pub(crate) fn with_events(mut response: Response, events: &serde_json::Value) -> Response {
+    if let Ok(value) = HeaderValue::from_str(&ascii(&events.to_string())) {
+        response.headers_mut().insert("hx-trigger", value);
+    }
+    response
+}
+
+/// JSON for a header: everything beyond ASCII escaped.
+fn ascii(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c.is_ascii() {
+            text.push(c);
+        } else {
+            let mut units = [0; 2];
+            text.extend(c.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+        }
+    }
+    text
+}
+
 /// Adds the event that the response reflects: clients with a stream order the two by it, and clients that send it
 /// back never see an older state.
 pub(crate) fn as_of(mut response: Response, id: &EventId) -> Response {

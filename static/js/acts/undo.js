@@ -197,14 +197,19 @@ function beforeMorphNode(node, { newNode }) {
 }
 
 /**
- * Says that an act was undone: the row that comes back is seen, and not heard.
+ * Says that an act was undone: the rows that come back are seen, and not heard. The first of several gets the focus of the bar.
  * @param {HTMLElement} root
  * @param {Element} item
+ * @param {boolean} [own]
+ * @param {Item[]} [items]
  */
-function sayUndone(root, item) {
+function sayUndone(root, item, own, items = []) {
   const text = document.createElement('template');
   text.innerHTML = /** @type {HTMLElement} */ (item).dataset.html ?? '';
   say(root, text.content.textContent);
+  const bar = barOf(root);
+  const [first] = items.map(({ dataset }) => dataset).filter(({ uid, order, gone }) => uid && order && gone === undefined);
+  if (own && first && bar) bar.dataset.uid ??= first.uid;
 }
 
 /**

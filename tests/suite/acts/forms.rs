@@ -122,6 +122,20 @@ async fn a_form_returns_only_to_where_it_may() {
 }
 
 #[tokio::test]
+async fn what_was_done_is_said_before_the_fragment_of_the_list_that_a_form_leads_back_to() {
+    let world = World::new().await;
+    for (back, begins, ends) in [
+        ("/groups/den/members#m-eve", "/groups/den/members?done=", "#m-eve"),
+        ("/groups/den/members?lang=de#m-eve", "/groups/den/members?lang=de&done=", "#m-eve"),
+    ] {
+        let answer =
+            world.ben.form("/groups/den/mutes/dee", &[("_method", "PUT"), ("until", "60"), ("return", back)]).await;
+        let location = answer.header("location");
+        assert!(location.starts_with(begins) && location.ends_with(ends), "{location}");
+    }
+}
+
+#[tokio::test]
 async fn the_pages_beside_the_list_lead_back_to_where_the_reader_comes_from() {
     let world = World::with(|config| config.allow_origins = vec!["https://app.example".into()]).await;
     let (member, bans) = ("/groups/den/members/dee", "/groups/den/bans");
