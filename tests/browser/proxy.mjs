@@ -47,7 +47,8 @@ export class Proxy {
     const { hostname, port } = this.targetOf(request);
     const isPage = this.insert && request.headers.accept?.startsWith('text/html') && !request.headers['hx-request'];
     if (isPage) delete request.headers['accept-encoding'];
-    const onward = http.request({ hostname, port, method: request.method, path: request.url, headers: request.headers });
+    // Each on a connection of its own: one that is given back is taken by the next request before this one's answer has closed, which ends it.
+    const onward = http.request({ hostname, port, method: request.method, path: request.url, headers: request.headers, agent: false });
     const broken = () => answer.destroy();
     onward.on('error', broken);
     onward.on('response', async (incoming) => {

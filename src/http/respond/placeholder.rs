@@ -1,0 +1,33 @@
+//! A refusal where a list was to be. The line of markup that a host writes into its page is replaced by the alert, so
+//! the alert asks for the list again when the host has a new token, and the page hears of the refusal as of any other.
+
+use askama::Template as _;
+use axum::http::{Method, StatusCode, Uri};
+use axum::response::Response;
+use serde_json::json;
+
+use super::reply;
+use crate::app::App;
+use crate::http::extract::{Format, RequestInfo};
+use crate::views::Alert;
+
+/// The URL of the list that a line of markup asks for; nothing for any other request.
+pub(super) fn list_url(app: &App, info: &RequestInfo, method: &Method, uri: &Uri) -> Option<String> {
+    let path = uri.path();
+    let is_list = path.starts_with("/groups/") && path.ends_with("/members");
+    // The script's own requests name the part that they want, and report for themselves.
+    let asks = info.htmx && info.format == Format::Fragment && info.value("part").is_none();
+    (method == Method::GET && is_list && asks).then(|| format!("{}{uri}", app.base()))
+}
+
+/// The alert in the place of the list, with the events of the refusal for htmx to dispatch.
+pub(super) fn refused(alert: &Alert<'_>, status: StatusCode) -> Response {
+    let Alert { code, title, plain, .. } = alert;
+    let mut events = json!({
+        "chat-group-members:error": {"code": code, "name": code, "message": title, "details": plain},
+    });
+    if status == StatusCode::UNAUTHORIZED {
+        events["chat-group-members:expired"] = json!({});
+    }
+    reply::with_events(reply::html(alert.render().unwrap_or_default()), &events)
+}
