@@ -90,7 +90,8 @@ export async function runSearch(root, back) {
   /** @type {Memory['lastSearch']} */
   const search = (memory.lastSearch = { failed: false });
   view(root).classList.add('htmx-request');
-  const answer = /** @type {Answer} */ (await get(root, root, withQuery(root.dataset.href, query, 'part=view&markup=lean')));
+  // From an element that has nothing inside: how the requests of the root wait for each other would hold for its stream and its acts too.
+  const answer = /** @type {Answer} */ (await get(root, part(root, 'ended'), withQuery(root.dataset.href, query, 'part=view&markup=lean')));
   // The selection must not be lost with its rows.
   await memory.selecting;
   if (memory.lastSearch !== search || !view(root)) return;

@@ -248,3 +248,37 @@ scene(
   },
   { complaints: /401 \(Unauthorized\)|htmx/ },
 );
+
+for (const [what, which] of [
+  ['an act', /members\/dee/],
+  ['a search', /searchKeyword=brandt/],
+])
+  scene(
+    `while the stream tries to come back, ${what} that takes its time is not given up`,
+    async ({ viewer, proxy }) => {
+      const road = await proxy();
+      const ben = await viewer('ben', { base: road.base });
+      await ben.search('d');
+      await ben.dialog('dee', 'kick');
+      road.broken = /\/events/;
+      road.cut();
+      await ben.live('reconnecting');
+      const gate = road.gate(which);
+      if (what === 'a search') {
+        await ben.page.keyboard.press('Escape');
+        await ben.part('q').fill('brandt');
+      } else await ben.part('dialog').locator('button[data-action]').click();
+      await gate.arrived;
+      const tries = road.asked.filter((line) => line.includes('/events')).length;
+      await road.until(() => road.asked.filter((line) => line.includes('/events')).length > tries);
+      gate.open();
+      if (what === 'a search') await ben.there('p10');
+      else await ben.closed();
+      assert.deepEqual(await ben.heard('error'), []);
+      road.broken = null;
+      await ben.live('on');
+      await ben.away();
+      await sameAsFresh(ben);
+    },
+    { complaints: /502|net::ERR_|Failed to load resource|htmx/ },
+  );
