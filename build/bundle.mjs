@@ -115,8 +115,14 @@ async function minified(script, { properties } = {}) {
   return code;
 }
 
-/** Modules that come first: what uses the same words then lies closer together, which brotli packs about a hundred bytes better. */
-const FIRST = ['loader', 'wait', 'lifecycle', 'component', 'rows', 'requests', 'extension'];
+/**
+ * Modules that come first, and in this order: what uses the same words then lies closer together, which brotli packs more than a
+ * hundred bytes better. Found by trying orders.
+ */
+const FIRST =
+  'lifecycle,placeholder,loader,window,address_restore,acts,component,scroll_anchor,deferred_changes,clicks,wait,event_stream,search,rows,requests,extension'.split(
+    ',',
+  );
 const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
 
 /**

@@ -172,7 +172,7 @@ impl ConfigSource {
         };
         match std::fs::read_to_string(&path) {
             Ok(text) => Config::resolve(self.flags.clone(), &environment, Some((&path, &text))),
-            Err(source) => Err(ConfigError::Read { path, source }),
+            Err(cause) => Err(ConfigError::Read { path, cause }),
         }
     }
 }

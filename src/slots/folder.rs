@@ -27,10 +27,10 @@ const TIMESTAMP_GRANULARITY: Duration = Duration::from_secs(3);
 
 /// The folder cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("--views: the folder {} cannot be read: {source}", path.display())]
+#[error("--views: the folder {} cannot be read: {cause}", path.display())]
 pub struct FolderError {
     path: PathBuf,
-    source: io::Error,
+    cause: io::Error,
 }
 
 /// A folder of minijinja templates, `NAME.html`, compiled once per change.
@@ -59,7 +59,7 @@ impl Folder {
     /// # Errors
     /// When the folder itself cannot be read.
     pub fn open(path: &Path) -> Result<Folder, FolderError> {
-        let Scan { files, settled } = scan(path).map_err(|source| FolderError { path: path.into(), source })?;
+        let Scan { files, settled } = scan(path).map_err(|cause| FolderError { path: path.into(), cause })?;
         let engine = load(path, &files);
         report_faults(path, &engine);
         Ok(Folder {

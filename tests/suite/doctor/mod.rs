@@ -257,7 +257,9 @@ async fn a_damaged_page_is_found_and_the_other_checks_go_on() {
     let (report, code) = examine(folder.path());
     assert!(code == 1 && found(&report).iter().any(|(check, _, _)| check == "file-integrity"), "{report:#}");
     std::fs::write(&file, "this is no database, but a text that somebody wrote").unwrap();
-    assert_eq!(command(folder.path()).arg("doctor").output().unwrap().status.code(), Some(2));
+    let output = command(folder.path()).arg("doctor").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && said.contains("put the last backup in its place"), "{said}");
 }
 
 /// The page says what each check is about, and which check guards each column, foreign key and index.
