@@ -253,13 +253,16 @@ async fn a_damaged_page_is_found_and_the_other_checks_go_on() {
     // The last page belongs to one table or index; the first holds the schema.
     let last = bytes.len() - 4096;
     bytes[last..].fill(0xff);
-    std::fs::write(&file, bytes).unwrap();
+    std::fs::write(&file, &bytes).unwrap();
     let (report, code) = examine(folder.path());
     assert!(code == 1 && found(&report).iter().any(|(check, _, _)| check == "file-integrity"), "{report:#}");
-    std::fs::write(&file, "this is no database, but a text that somebody wrote").unwrap();
+    bytes[4096..].fill(0xa5);
+    std::fs::write(&file, bytes).unwrap();
     let output = command(folder.path()).arg("doctor").output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && said.contains("put the last backup in its place"), "{said}");
+    std::fs::write(&file, "this is no database, but a text that somebody wrote").unwrap();
+    assert_eq!(command(folder.path()).arg("doctor").output().unwrap().status.code(), Some(2));
 }
 
 /// The page says what each check is about, and which check guards each column, foreign key and index.
