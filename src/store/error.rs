@@ -83,7 +83,7 @@ fn is_read_only(error: &sqlx::Error) -> bool {
 static DAMAGE_MET: AtomicU64 = AtomicU64::new(0);
 
 /// Number of statements of this process that found damage in any SQLite file: a reason to check each.
-pub(crate) fn damage_met() -> u64 {
+pub(super) fn damage_met() -> u64 {
     DAMAGE_MET.load(Ordering::Relaxed)
 }
 

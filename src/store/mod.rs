@@ -37,7 +37,6 @@ pub use self::copy::{MoveError, MoveProgress, MoveReport, cancel_move, move_to};
 pub use database::failure_log::FailureLog;
 pub use database::reader::Reader;
 pub use database::store::Store;
-pub(crate) use error::damage_met;
 pub use error::{AsStoreError, StoreError};
 pub use groups::directory::{Beyond, DirectoryQuery, GroupSummary, JoinedGroup, SortBy};
 pub use groups::group::{GroupDetails, LockedGroup, StoredGroup};

@@ -11,15 +11,13 @@ mod report;
 
 use std::process::ExitCode;
 
-use anyhow::anyhow;
-
 use self::report::DoctorReport;
 use super::DoctorArgs;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::identity::Keys;
 use crate::slots::{Folder, Slots as _};
-use crate::store::{Inspection, StoreError, damage_met};
+use crate::store::{Inspection, StoreError};
 
 /// The exit code when something is wrong.
 const FINDINGS: u8 = 1;
@@ -44,13 +42,7 @@ pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode>
     check_templates(config, &mut report);
     let inspected = inspect(config, &mut report).await;
     report.print(args.json, inspected.as_ref().err());
-    inspected.map_err(|error| match damage_met() {
-        0 => anyhow!(error),
-        _ => anyhow!(
-            "{error}: the file is damaged. Stop the service, keep a copy of the file and of its -wal, and put the last backup in its place \
-             (docs/one-node.md#backup)"
-        ),
-    })?;
+    inspected?;
     Ok(if report.is_sound() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }
 

@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection as _, SqlitePool};
 
+use super::place::how_to_recover;
 use crate::store::error::{StoreError, damage_met, is_damage};
 
 /// The connections that read a file, and the file itself. Cheap to clone.
@@ -163,11 +164,7 @@ impl FileWatch {
         }
         if let Some(damage) = self.quick_check().await {
             let path = self.path.display();
-            let _ = self.damage.set(format!(
-                "the file {path} is damaged ({damage}): stop this service, keep a copy of {path} and {path}-wal, then put \
-                 the last backup in its place, or what `sqlite3 {path} .recover | sqlite3 new.db` saves of it, run \
-                 `doctor`, and start this service again"
-            ));
+            let _ = self.damage.set(format!("the file {path} is damaged ({damage}): {}", how_to_recover(&path)));
         }
         self.checked.store(met, Ordering::Relaxed);
     }

@@ -1,6 +1,7 @@
 //! The path of a database file, and the reason why it cannot be opened. SQLite's own errors name neither the file nor
 //! the system's error.
 
+use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::str::FromStr;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 
-use crate::store::error::StoreError;
+use crate::store::error::{StoreError, is_damage};
 
 /// The file at `url`.
 ///
@@ -75,12 +76,28 @@ pub(super) fn no_file(path: &Path) -> Option<&'static str> {
     }
 }
 
+/// What an operator does about a damaged file.
+pub(super) fn how_to_recover(path: &impl Display) -> String {
+    format!(
+        "stop this service, keep a copy of {path} and {path}-wal, then put the last backup in its place, or what \
+         `sqlite3 {path} .recover | sqlite3 new.db` saves of it, run `doctor`, and start this service again"
+    )
+}
+
 /// The error about a file that SQLite could not open.
 pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError {
     /// The primary result code CANTOPEN of <https://www.sqlite.org/rescode.html>.
     const CANNOT_OPEN: i32 = 14;
     let Some(answer) = error.as_database_error() else { return unusable(path, &error.to_string()) };
     let code = answer.code().and_then(|code| code.parse::<i32>().ok()).unwrap_or_default();
+    if is_damage(error) {
+        let path = path.display();
+        let cause = answer.message();
+        return StoreError::Unavailable(format!(
+            "the file {path} is damaged, or another's ({cause}): {}",
+            how_to_recover(&path)
+        ));
+    }
     if code & 0xff != CANNOT_OPEN {
         return unusable(path, answer.message());
     }
