@@ -1,7 +1,7 @@
 // The component as an extension of htmx: how it makes requests, swaps in answers and messages, and what a morph
 // leaves alone.
 
-import { api, PREFIX, receiveApi, rootOf } from './component.js';
+import { api, memoryOf, PREFIX, receiveApi, rootOf } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { takeItems } from './items.js';
 import { adoptComponents } from './lifecycle.js';
@@ -44,8 +44,11 @@ function handleSwap(style, target, fragment, { ctx }) {
     for (const { name, value } of target.attributes) {
       if (/hx-/.test(name)) fragment.children[0].setAttribute(name, value);
     }
+    const focused = root.matches(':focus-within');
     // Content above the list may take more room, or less.
     withScrollAnchor(root, () => api.morph(target, fragment, false));
+    // What the viewer lost with a role may have had it.
+    if (focused && !root.matches(':focus-within')) memoryOf(root).stop?.focus({ preventScroll: true });
     return [target];
   }
   if (style !== 'place') return;
@@ -65,11 +68,15 @@ function afterSwap(source, { ctx: { root } }) {
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
 const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|search|scroll)( |$)/;
-const KEPT_ATTRIBUTES = /^(data-(live|js)|aria-expanded|tabindex|title)$/;
+const KEPT_ATTRIBUTES = /^(data-(live|js|connect)|aria-expanded|tabindex|title)$/;
 
-/** @param {Element} node */
-function beforeMorphNode(node) {
-  return !(KEPT_PARTS.test(node.className) && rootOf(node));
+/**
+ * A view of another search has come meanwhile: it stays as a whole.
+ * @param {Element} node
+ * @param {{ newNode: Element }} detail
+ */
+function beforeMorphNode(node, { newNode }) {
+  return node.dataset?.query === newNode.dataset?.query && !(KEPT_PARTS.test(node.className) && rootOf(node));
 }
 
 /**
@@ -77,7 +84,8 @@ function beforeMorphNode(node) {
  * @param {{ attrName: string }} detail
  */
 function beforeMorphAttribute(element, { attrName }) {
-  return !(KEPT_ATTRIBUTES.test(attrName) && rootOf(element));
+  // Those of the view are about its list.
+  return !((KEPT_ATTRIBUTES.test(attrName) || element.dataset.query !== undefined) && rootOf(element));
 }
 
 /**

@@ -52,6 +52,9 @@ function enter(root) {
   htmx.process(root);
   if (root.dataset.waits) bringAskAgain(root);
   resume({ target: root });
+  // It was taken away before it had what it lacked.
+  const { missing } = memoryOf(root);
+  if (missing) requestResync(root, missing);
 }
 
 /** @param {HTMLElement} root */

@@ -29,16 +29,15 @@ export async function resync(root) {
   const memory = memoryOf(root);
   memory.resyncing = true;
   for (let wait = FIRST_RETRY; memory.missing && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
-    const what = memory.missing;
-    memory.missing = 0;
+    const { missing: what, must } = memory;
+    Object.assign(memory, { missing: 0, must: false });
     // Selection, rows, component.
-    const refetch = /** @type {(root: HTMLElement) => Promise<unknown>} */ ([null, settleSelection, refetchWindow, refetchComponent][what]);
+    const refetch = /** @type {(root: HTMLElement, must?: boolean) => Promise<unknown>} */ ([null, settleSelection, refetchWindow, refetchComponent][what]);
     // One that throws has failed, and is tried again.
-    if (await refetch(root).catch(console.error)) memory.must = false;
-    else {
-      requestResync(root, what);
-      await delay(wait);
-    }
+    if (await refetch(root, must).catch(console.error)) continue;
+    memory.must ||= must;
+    requestResync(root, what);
+    await delay(wait);
   }
   memory.resyncing = false;
   showLive(root);
@@ -47,24 +46,28 @@ export async function resync(root) {
 /**
  * Everything around the list anew, with the viewer's present rights; then the list.
  * @param {HTMLElement} root
+ * @param {boolean} [must]
  */
-async function refetchComponent(root) {
+async function refetchComponent(root, must) {
   const request = beginRequest(root);
   const answer = await get(root, part(root, 'say'), addressOf(root, 'part=component'));
   const had = answer?.status === 200;
-  if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'steadyMorph' });
-  endRequest(root, request, had && answer.id);
-  return had && refetchWindow(root);
+  try {
+    if (had) await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'steadyMorph' });
+  } finally {
+    endRequest(root, request, had && answer.id);
+  }
+  return had && refetchWindow(root, must);
 }
 
 /**
- * The window anew, as far as it lies around the anchor row; while somebody interacts with the list only in place, until that has lasted too long.
+ * The window anew, as far as it lies around the anchor row; while somebody interacts with the list only in place, unless it must.
  * @param {HTMLElement} root
+ * @param {boolean} [must]
  */
-async function refetchWindow(root) {
+async function refetchWindow(root, must) {
   const rows = rowsOf(root);
   const anchor = anchorRowOf(root);
-  const { must } = memoryOf(root);
   const at = rows.indexOf(anchor);
   const [first, last] = [Math.max(at - REFETCHED_ROWS, 0), Math.min(at + REFETCHED_ROWS, rows.length - 1)];
   const from = first || endOf(root, 'previous') ? `from=${rows[first]?.dataset.order}&` : '';

@@ -64,6 +64,11 @@ scene('Ben is demoted, and promoted again: the filter of those who have just joi
   await actor('ada').scope('ben', 'moderator');
   await joined.waitFor();
   await ben.focusOn('f-online');
+  await joined.focus();
+  await actor('ada').scope('ben', 'participant');
+  await joined.waitFor({ state: 'detached' });
+  await ben.focusOn('m-ada');
+  await actor('ada').scope('ben', 'moderator');
   await joined.click();
   await ben.page.locator(`#${ben.x}-f-joined[aria-current]`).waitFor();
   await ben.away();

@@ -13,11 +13,11 @@ use crate::views::Alert;
 
 /// The URL of the list that a line of markup asks for; nothing for any other request.
 pub(super) fn list_url(app: &App, info: &RequestInfo, method: &Method, uri: &Uri) -> Option<String> {
-    let path = uri.path();
-    let is_list = path.starts_with("/groups/") && path.ends_with("/members");
+    let is_list = matches!(uri.path().split('/').collect::<Vec<_>>()[..], ["", "groups", _, "members"]);
     // The script's own requests name the part that they want, and report for themselves.
     let asks = info.htmx && info.format == Format::Fragment && info.value("part").is_none();
-    (method == Method::GET && is_list && asks).then(|| format!("{}{uri}", app.base()))
+    let path = uri.path_and_query().filter(|_| method == Method::GET && is_list && asks)?;
+    Some(format!("{}{path}", app.base()))
 }
 
 /// The alert in the place of the list, with the events of the refusal for htmx to dispatch.

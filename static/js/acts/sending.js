@@ -30,6 +30,15 @@ function dialogOf({ root, form }) {
 const isOtherOpen = (ctx) => part(ctx.root, 'dialog')?.open && !dialogOf(ctx);
 
 /**
+ * How the requests that fill a dialog wait for each other does not hold for the act in it, also where a host's htmx lets all be inherited.
+ * @param {HTMLElement} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
+function configAct(source, { ctx }) {
+  if (ctx.root && isAct(ctx)) source.dataset.hxSync ??= '';
+}
+
+/**
  * @param {Element} source
  * @param {{ ctx: HtmxContext }} detail
  */
@@ -192,6 +201,7 @@ function takeEvents(ctx) {
 }
 
 export const sendingHooks = {
+  htmx_config_request: configAct,
   htmx_before_request: actBegins,
   htmx_before_response: actAnswered,
   htmx_after_request: actReplied,

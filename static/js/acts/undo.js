@@ -207,7 +207,8 @@ function sayUndone(root, item, own, items = []) {
   const text = document.createElement('template');
   text.innerHTML = /** @type {HTMLElement} */ (item).dataset.html ?? '';
   say(root, text.content.textContent);
-  const bar = barOf(root);
+  // The one on its way: another may stand there by now.
+  const bar = barOf(root)?.querySelector(':disabled') && barOf(root);
   const [first] = items.map(({ dataset }) => dataset).filter(({ uid, order, gone }) => uid && order && gone === undefined);
   if (own && first && bar) bar.dataset.uid ??= first.uid;
 }
