@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
@@ -99,4 +100,21 @@ scene('what an act on several would do is not shown in the place of a dialog tha
   await ended(ben, slow.open);
   await openDialog(ben).getByText('Kick Eve Sørensen?').waitFor();
   assert.equal(await ben.part('dialog').locator('.chat-group-members__preview').count(), 0);
+});
+
+scene('a component that comes after the answer to a search shows the search, and the new rights', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  await eve.away();
+  const gate = road.gate(/part=component/);
+  await actor('ada').scope('eve', 'admin');
+  await gate.arrived;
+  await eve.search('brandt');
+  await eve.there('p10');
+  gate.open();
+  await eve.page.locator(`#${eve.x}[data-scope="admin"]`).waitFor();
+  await eve.button('p10').waitFor();
+  assert.match(await eve.part('view').getAttribute('data-query'), /searchKeyword=brandt/);
+  await eve.live('on');
+  await sameAsFresh(eve);
 });
