@@ -1,16 +1,14 @@
 //! `PUT /v3/groups/{guid}/members` as NDJSON: a list of any length, read aside, checked by line, applied as one event.
 
-use std::time::Duration;
+mod unfinished;
 
 use axum::body::Body;
 use axum::http::Request;
 use chat_group_members::config::Secret;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
 use super::{Answer, Host, KEY};
-use crate::support::{World, eventually, soon};
+use crate::support::{World, eventually};
 
 const PARK: &str = "/v3/groups/park/members";
 
@@ -227,94 +225,9 @@ async fn new_names_reach_the_other_groups_of_few_one_by_one_and_of_many_in_one_e
     }
 }
 
-#[tokio::test]
-async fn an_upload_that_is_cut_short_leaves_nothing_of_it() {
-    let world = world().await;
-    let before = world.members("den").await;
-    let rows = text(&[json!({"uid": "ada", "scope": "owner"}), json!({"uid": "dee"})]);
-    let chunk = format!("{:x}\r\n{rows}\r\n", rows.len());
-    for (headers, body) in [
-        ("Transfer-Encoding: chunked", chunk.clone()),
-        ("Transfer-Encoding: chunked", chunk[..chunk.len() - 9].to_owned()),
-        ("Content-Length: 1000", rows.clone()),
-    ] {
-        let mut socket = put(&world, headers).await;
-        socket.write_all(body.as_bytes()).await.unwrap();
-        socket.shutdown().await.unwrap();
-        let mut answer = String::new();
-        soon("the end of the connection", socket.read_to_string(&mut answer)).await.unwrap();
-        assert!(!answer.contains("200 OK") && !answer.contains("result"), "{headers}: {answer}");
-        assert_eq!(world.members("den").await, before, "{headers}");
-    }
-}
-
-#[tokio::test]
-async fn while_an_upload_is_slow_acts_go_on() {
-    let world = world().await;
-    let mut socket = put(&world, "Transfer-Encoding: chunked").await;
-    let rows: Vec<String> = ["ada", "ben", "cy", "eve"].map(|uid| format!("{{\"uid\":\"{uid}\"}}\n")).into();
-    for (row, act) in rows.iter().zip(0..) {
-        let half = row.len() / 2;
-        socket.write_all(format!("{half:x}\r\n{}\r\n", &row[..half]).as_bytes()).await.unwrap();
-        match act {
-            0 => drop(soon("a kick", world.ben.kick("dee")).await.ok()),
-            1 => drop(soon("a ban", world.ben.ban("eve", json!({}))).await.ok()),
-            2 => drop(soon("joining another group", world.gus.join()).await.ok()),
-            _ => drop(soon("an unban", world.ben.unban("eve")).await.ok()),
-        }
-        let rest = &row[half..];
-        socket.write_all(format!("{:x}\r\n{rest}\r\n", rest.len()).as_bytes()).await.unwrap();
-    }
-    let head = world.head("den").await;
-    socket.write_all(b"0\r\n\r\n").await.unwrap();
-    let mut answer = String::new();
-    while !answer.contains("result") {
-        let mut bytes = [0; 4096];
-        let read = soon("the answer", socket.read(&mut bytes)).await.unwrap();
-        assert!(read > 0, "{answer}");
-        answer.push_str(std::str::from_utf8(&bytes[..read]).unwrap());
-    }
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    let uids: Vec<String> = world.members("den").await.into_iter().map(|(uid, _)| uid).collect();
-    assert_eq!(uids, ["ada", "ben", "cy", "eve"]);
-    assert_eq!(world.head("den").await, head + 1);
-}
-
-#[tokio::test]
-async fn what_a_killed_service_left_behind_is_swept() {
-    let host = Host::with_cast().await;
-    let staged = chat_group_members::membership::StagedSync::of(
-        host.app.store(),
-        [Ok::<_, chat_group_members::membership::ActError>((
-            1,
-            crate::support::row("zoe", "Zoe", chat_group_members::domain::Scope::Admin, None),
-        ))]
-        .into_iter(),
-    );
-    std::mem::forget(staged.await.unwrap());
-    let store = host.app.store();
-    let now = store.clock().now() + 1;
-    assert!(store.read().await.unwrap().abandoned_sync(now).await.unwrap().is_some());
-    host.app.clock().advance(11 * 60 * 1000);
-    chat_group_members::membership::sweep(store, 10_000).await.unwrap();
-    assert!(store.read().await.unwrap().abandoned_sync(now).await.unwrap().is_none());
-}
-
 /// The cast, with a key for the host.
 pub(super) async fn world() -> World {
     World::with(|config| config.api_keys = vec![Secret::new(KEY)]).await
-}
-
-/// The head of an upload to `den`, over a connection of its own.
-async fn put(world: &World, headers: &str) -> TcpStream {
-    let host = world.url.strip_prefix("http://").unwrap();
-    let mut socket = soon("a connection", TcpStream::connect(host)).await.unwrap();
-    let head = format!(
-        "PUT /v3/groups/den/members HTTP/1.1\r\nHost: {host}\r\napikey: {KEY}\r\n\
-         Content-Type: application/x-ndjson\r\n{headers}\r\n\r\n"
-    );
-    tokio::time::timeout(Duration::from_secs(5), socket.write_all(head.as_bytes())).await.unwrap().unwrap();
-    socket
 }
 
 pub(super) fn text(rows: &[Value]) -> String {

@@ -1,5 +1,4 @@
-//! The map of the source: no file and no folder imports in a circle, and no part uses another that the map in
-//! `docs/architecture.md` does not name beside it.
+//! Which file of a folder of sources uses which other one, read out of its paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,8 +7,8 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// A module by its path below the crate: `["http", "extract", "input"]`; the crate itself is empty.
-type Module = Vec<String>;
-type Arrows = BTreeMap<Module, BTreeSet<Module>>;
+pub(super) type Module = Vec<String>;
+pub(super) type Arrows = BTreeMap<Module, BTreeSet<Module>>;
 
 /// A path as it stands in the source, `super::job::Done`.
 struct Named {
@@ -25,17 +24,17 @@ struct File {
 }
 
 /// Every file of a folder of sources, by its module. Tests are left out: they may know everything.
-struct Source(BTreeMap<Module, File>);
+pub(super) struct Source(BTreeMap<Module, File>);
 
 impl Source {
-    fn read(root: &Path) -> Source {
+    pub(super) fn read(root: &Path) -> Source {
         let mut paths = Vec::new();
         collect(root, &mut paths);
         let text = |path: &Path| fs::read_to_string(path).unwrap();
         Source::of(paths.iter().map(|path| (module(path.strip_prefix(root).unwrap()), text(path))))
     }
 
-    fn of(files: impl IntoIterator<Item = (Module, String)>) -> Source {
+    pub(super) fn of(files: impl IntoIterator<Item = (Module, String)>) -> Source {
         let files: Vec<_> = files.into_iter().collect();
         let modules: BTreeSet<Module> = files.iter().map(|(module, _)| module.clone()).collect();
         let parse = |(module, text): (Module, String)| {
@@ -50,7 +49,7 @@ impl Source {
     }
 
     /// Which file uses a name that is defined in which other one.
-    fn arrows(&self) -> Arrows {
+    pub(super) fn arrows(&self) -> Arrows {
         let exports = self.exports();
         let mut arrows = Arrows::new();
         for (module, file) in &self.0 {
@@ -231,7 +230,7 @@ fn is_punct(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
 }
 
-fn is_within(module: &[String], folder: &[String]) -> bool {
+pub(super) fn is_within(module: &[String], folder: &[String]) -> bool {
     module.len() > folder.len() && module.starts_with(folder)
 }
 
@@ -255,91 +254,6 @@ fn module(path: &Path) -> Module {
         module.pop();
     }
     module
-}
-
-/// A way from a module back to itself; `None` when there is none.
-fn circle(arrows: &Arrows) -> Option<Vec<String>> {
-    fn visit(at: &Module, arrows: &Arrows, way: &mut Vec<Module>, done: &mut BTreeSet<Module>) -> bool {
-        if let Some(from) = way.iter().position(|module| module == at) {
-            way.drain(..from);
-            return true;
-        }
-        if done.contains(at) {
-            return false;
-        }
-        way.push(at.clone());
-        if arrows.get(at).into_iter().flatten().any(|next| visit(next, arrows, way, done)) {
-            return true;
-        }
-        way.pop();
-        done.insert(at.clone());
-        false
-    }
-    let mut done = BTreeSet::new();
-    arrows.keys().find_map(|start| {
-        let mut way = Vec::new();
-        visit(start, arrows, &mut way, &mut done).then(|| way.iter().map(|module| module.join("/")).collect())
-    })
-}
-
-/// The arrows between the parts of a folder: files, and folders as a whole.
-fn between_parts(arrows: &Arrows, folder: &[String]) -> Arrows {
-    let part = |module: &Module| is_within(module, folder).then(|| module[..=folder.len()].to_vec());
-    let mut parts = Arrows::new();
-    for (from, used) in arrows {
-        for (from, to) in used.iter().filter_map(|to| part(from).zip(part(to))).filter(|(from, to)| from != to) {
-            parts.entry(from).or_default().insert(to);
-        }
-    }
-    parts
-}
-
-fn ours() -> Arrows {
-    Source::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).arrows()
-}
-
-#[test]
-fn no_file_imports_in_a_circle() {
-    assert_eq!(circle(&ours()), None);
-}
-
-#[test]
-fn no_folder_imports_in_a_circle() {
-    let arrows = ours();
-    let folders: BTreeSet<&[String]> =
-        arrows.keys().flat_map(|module| (0..module.len()).map(|depth| &module[..depth])).collect();
-    for folder in folders {
-        assert_eq!(circle(&between_parts(&arrows, folder)), None, "in src/{}", folder.join("/"));
-    }
-}
-
-#[test]
-fn every_part_uses_exactly_those_that_the_map_names() {
-    // | `src/live/` | what it is | `domain`, `store` |
-    let architecture = include_str!("../../docs/architecture.md");
-    let quoted = |cell: &str| -> BTreeSet<String> {
-        cell.split('`')
-            .skip(1)
-            .step_by(2)
-            .map(|name| name.trim_start_matches("src/").trim_end_matches(['/', ' ']).trim_end_matches(".rs").to_owned())
-            .collect()
-    };
-    let mut map: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for row in architecture.lines().filter(|line| line.starts_with("| `src/")) {
-        let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
-        let [parts, _, uses] = cells[..] else { panic!("place, one line, uses: {row}") };
-        for part in quoted(parts) {
-            map.insert(part, quoted(uses));
-        }
-    }
-    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for (from, used) in between_parts(&ours(), &[]) {
-        found.insert(from[0].clone(), used.into_iter().map(|to| to[0].clone()).collect());
-    }
-    // `main` is another crate and uses the library from outside.
-    found.remove("main");
-    map.retain(|_, uses| !uses.is_empty());
-    assert_eq!(found, map);
 }
 
 /// The arrows of sources of this text, as `from to`.
@@ -391,12 +305,4 @@ fn a_name_counts_where_it_is_defined_and_not_where_it_is_passed_on() {
         ("b/runs", "use super::Own; pub fn run() {}"),
     ];
     assert_eq!(arrows_of(&files), ["a b", "a b/deep", "a b/runs", "b/runs b"]);
-}
-
-#[test]
-fn a_circle_is_found_with_its_way() {
-    let files = [("a", "use crate::b::B;"), ("b", "use crate::c;"), ("c", "use super::b::B;")];
-    let split = |name: &str| vec![name.to_owned()];
-    let arrows = Source::of(files.map(|(name, text)| (split(name), text.to_owned()))).arrows();
-    assert_eq!(circle(&arrows), Some(vec!["b".to_owned(), "c".to_owned()]));
 }

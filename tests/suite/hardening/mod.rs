@@ -1,0 +1,152 @@
+//! Doors ajar, tried from outside: addresses of what there is not, and what browsers and spreadsheets make of answers.
+
+mod passwords;
+mod wire;
+
+use std::collections::BTreeSet;
+
+use chat_group_members::domain::{GroupType, Scope};
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::support::actor::send;
+use crate::support::group_routes::{ROUTES, Route};
+use crate::support::program::{Program, command, import};
+use crate::support::routes;
+use crate::support::{self, World};
+
+#[tokio::test]
+async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() {
+    let world = World::new().await;
+    let at_den = |route: &Route| route.path.replace("{g}", "den").replace("{u}", "dee");
+    let (reads, acts): (Vec<_>, Vec<_>) = ROUTES.iter().partition(|route| route.method == "GET");
+    for path in reads.into_iter().map(at_den) {
+        for query in ["format=zzz", "part=zzz", "part=zzz&format=json"] {
+            let refused = world.ada.data(&format!("{path}?{query}")).await.refused(422, "ERR_VALIDATION");
+            let name = query.split('=').next().unwrap();
+            assert!(refused.body.contains(&format!("{name}: one of")), "{path} {query}: {}", refused.body);
+        }
+    }
+    for path in ["/groups/den/members", "/groups/den/bans", "/groups/den/mutes", "/groups/den/events"] {
+        for face in ["", "&format=json", "&part=component", "&format=csv"] {
+            world.ada.data(&format!("{path}?cursor=zzz{face}")).await.refused(422, "ERR_VALIDATION");
+        }
+    }
+    world.ada.data("/groups/den/members?cursor=zzz&format=atom").await.refused(422, "ERR_VALIDATION");
+    let listed = ROUTES.iter().map(|route| (route.method, route.path));
+    let forgotten = routes::forgotten(&world, listed).await;
+    assert!(forgotten.is_empty(), "not asked for here: {forgotten:#?}");
+    let head = world.head("den").await;
+    for route in acts {
+        let (method, path) = (route.method, at_den(route));
+        let body: Value = serde_json::from_str(&route.fields.replace("{u}", "dee")).unwrap();
+        for query in ["format=zzz", "part=zzz"] {
+            let refused = world.ada.act(method.parse().unwrap(), &format!("{path}?{query}"), body.clone()).await;
+            let name = query.split('=').next().unwrap();
+            let refused = refused.refused(422, "ERR_VALIDATION");
+            assert!(refused.body.contains(&format!("{name}: one of")), "{method} {path} {query}: {}", refused.body);
+        }
+    }
+    assert_eq!(world.head("den").await, head, "and nothing was done");
+    world.gus.data("/groups/den?format=zzz").await.refused(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn pictures_are_shown_as_their_addresses_say_and_not_as_browsers_repair_them() {
+    let world = World::new().await;
+    let pictures = [
+        ("https://a.example/x.png", true),
+        ("data:image/png;base64,AAAA", true),
+        ("http://localhost:8080/x.png", true),
+        ("http://127.0.0.1/x.png", true),
+        ("http://a.example/x.png", false),
+        ("http://localhost.evil.example/x.png", false),
+        ("http://localhost@evil.example/x.png", false),
+        ("https:/x", false),
+        ("https:evil", false),
+    ];
+    let uids: Vec<String> = (0..pictures.len()).map(|n| format!("p{n}")).collect();
+    let rows = pictures
+        .iter()
+        .zip(&uids)
+        .map(|((url, _), uid)| support::row(uid, uid, Scope::Participant, Some((*url).to_owned())));
+    let rows = std::iter::once(support::row("ada", "Ada", Scope::Owner, None)).chain(rows).collect();
+    world.sync("gallery", GroupType::Private, rows).await;
+    let list = world.ada.get("/groups/gallery/members").await.ok();
+    for ((url, shown), uid) in pictures.iter().zip(&uids) {
+        let src = list.attribute(&format!("[data-uid={uid}] img"), "src");
+        assert_eq!(src.as_deref(), shown.then_some(*url), "{url}");
+    }
+}
+
+#[tokio::test]
+async fn pages_are_kept_apart_and_what_other_origins_may_load_is_not() {
+    let world = World::new().await;
+    let page = world.ada.page("/groups/den/members").await.ok();
+    assert_eq!(page.header("cross-origin-opener-policy"), "same-origin");
+    assert_eq!(page.header("cross-origin-resource-policy"), "same-origin");
+    assert!(page.header("permissions-policy").contains("camera=()"));
+    let data = world.ada.data("/groups/den/members").await.ok();
+    assert_eq!(data.header("cross-origin-resource-policy"), "same-origin");
+    assert_eq!(data.header("cross-origin-opener-policy"), "");
+    let script = world.ada.get("/static/chat-group-members.js").await.ok();
+    assert_eq!(script.header("cross-origin-resource-policy"), "cross-origin");
+    let framed = World::with(|config| config.frame_ancestors = vec!["https://app.example".into()]).await;
+    let page = framed.ada.page("/groups/den/members").await.ok();
+    assert_eq!(page.header("cross-origin-resource-policy"), "cross-origin", "also in pages that ask for it (COEP)");
+    assert_eq!(framed.ada.data("/groups/den/members").await.header("cross-origin-resource-policy"), "same-origin");
+}
+
+#[tokio::test]
+async fn cookies_are_for_https_but_on_this_machine() {
+    let world = World::new().await;
+    let cookie = async |world: &World, host: &str| {
+        let answer = send(world.dee.request(Method::POST, "/session").header("host", host)).await;
+        answer.header("set-cookie").to_owned()
+    };
+    for host in ["localhost:8080", "127.0.0.1", "[::1]:80"] {
+        assert!(!cookie(&world, host).await.contains("Secure"), "{host}");
+    }
+    for host in ["chat.example", "10.0.0.7:8080"] {
+        assert!(cookie(&world, host).await.contains("SameSite=Lax; Secure"), "{host}");
+    }
+    let plain = World::with(|config| config.public_url = Some("http://chat.example".into())).await;
+    assert!(!cookie(&plain, "chat.example").await.contains("Secure"));
+}
+
+#[test]
+fn plain_http_beyond_this_machine_is_warned_of_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let startup_log = |arguments: &[&str]| {
+        let mut command = command(folder.path());
+        Program::start(command.args(["serve", "--listen", "127.0.0.1:0"]).args(arguments)).startup_log.concat()
+    };
+    assert!(startup_log(&["--public-url", "http://chat.example"]).contains("plain http"));
+    for quiet in [&[] as &[&str], &["--public-url", "https://chat.example"], &["--public-url", "http://localhost:80"]] {
+        assert!(!startup_log(quiet).contains("plain http"), "{quiet:?}");
+    }
+}
+
+#[tokio::test]
+async fn names_that_spreadsheets_would_run_are_made_harmless_and_come_back() {
+    let names = ["=1+1", "+49 30", "-x", "@SUM(A1)", "'=x", "''@y", "'quoted", "O'Neil", "plain"];
+    let world = World::empty(|_| {}).await;
+    let rows = names.iter().enumerate().map(|(n, name)| {
+        support::row(&format!("u{n}"), name, if n == 0 { Scope::Owner } else { Scope::Participant }, None)
+    });
+    world.sync("sheet", GroupType::Private, rows.collect()).await;
+    let csv = world.actor("u0").get("/groups/sheet/members?format=csv").await.ok().body;
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let cells: Vec<String> = reader.records().map(|record| record.unwrap()[1].to_owned()).collect();
+    assert_eq!(cells.len(), names.len());
+    assert!(cells.iter().all(|cell| !cell.starts_with(['=', '+', '-', '@', '\t', '\r'])), "{cells:?}");
+    assert!(cells.contains(&"'=1+1".to_owned()), "{cells:?}");
+
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "sheet", &csv).0);
+    let program = Program::serve(folder.path());
+    let listed = program.actor("u0").data("/groups/sheet/members").await.ok().json();
+    let back: BTreeSet<&str> =
+        listed["data"].as_array().unwrap().iter().map(|member| member["name"].as_str().unwrap()).collect();
+    assert_eq!(back, names.into_iter().collect());
+}
