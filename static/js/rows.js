@@ -1,7 +1,7 @@
 // The rows and headings of a list, and the two ends of its loaded window. An item is a row or a heading, in the list
 // or on its way there; its place is its key, `data-order`.
 
-import { create, list, memoryOf, PREFIX, part, word } from './component.js';
+import { create, memoryOf, PREFIX, part, word } from './component.js';
 
 /**
  * A row or a heading; in a message also an instruction.
@@ -78,14 +78,9 @@ export const find = (root, item) => part(root, keyOf(item));
 
 /**
  * The sentinel at an end of the window; null when the list is loaded up to there.
- * @param {HTMLElement} root
- * @param {Side} side
+ * @type {(root: HTMLElement, side: Side) => HTMLElement | null}
  */
-export function endOf(root, side) {
-  const rows = list(root);
-  const end = side === 'next' ? rows?.lastElementChild : rows?.firstElementChild;
-  return end?.matches(`.${PREFIX}__${side}`) ? end : null;
-}
+export const endOf = part;
 
 /**
  * Whether a place lies inside the loaded window.

@@ -5,13 +5,10 @@ import { test } from 'node:test';
 
 const { isInWindow, keyOf, sectionOf } = await import('../../static/js/rows.js');
 
-const sentinel = (side, order) => ({ dataset: { order }, matches: (selector) => selector === `.chat-group-members__${side}` });
-
 /** A list whose window ends at these places; without one it is loaded up to there. */
-function windowOf({ previous, next }) {
-  const row = { matches: () => false };
-  const rows = { firstElementChild: previous ? sentinel('previous', previous) : row, lastElementChild: next ? sentinel('next', next) : row };
-  return { id: 'cgm', querySelector: () => rows };
+function windowOf(ends) {
+  const sentinels = Object.entries(ends).map(([side, order]) => ({ id: `cgm-${side}`, dataset: { order } }));
+  return { id: 'cgm', querySelector: (selector) => sentinels.find(({ id }) => selector === `#${id}`) ?? null };
 }
 
 test('a window with two ends holds what lies between them, its first and last row included', () => {
