@@ -22,9 +22,8 @@ const MOST_HELD = 200;
  */
 export function moves(root, item) {
   if (!item.dataset.uid) return false;
-  const there = find(root, item);
   const stays = !isGone(item) && isInWindow(root, item.dataset.order);
-  return there ? !stays || item.dataset.order !== there.dataset.order : stays;
+  return find(root, item)?.dataset.order !== (stays ? item.dataset.order : undefined);
 }
 
 /**
@@ -35,7 +34,7 @@ export function moves(root, item) {
 export function defer(root, item) {
   const there = find(root, item);
   const stays = !isGone(item) && isInWindow(root, item.dataset.order);
-  if (there && stays) paint(root, [item]);
+  if (stays) paint(root, [item]);
   else if (there) paintLeaving(root, there);
   keepDeferred(root, keyOf(item), item);
 }
