@@ -6,7 +6,7 @@ import { emit, memoryOf, PREFIX, rootOf } from './component.js';
 import { applyDeferred } from './deferred_changes.js';
 import { watchPress } from './press.js';
 import { fail } from './requests.js';
-import { boxOf, memberOf } from './rows.js';
+import { boxOf, memberOf, ROW } from './rows.js';
 import { clearSearch, filterPressed } from './search.js';
 import { extend } from './window.js';
 
@@ -17,7 +17,7 @@ export function clicked(event) {
   if (!root || event.defaultPrevented) return;
   /** @param {string} selector */
   const on = (selector) => /** @type {HTMLAnchorElement} */ (target.closest(selector));
-  const row = on(`.${PREFIX}__row`);
+  const row = on(ROW);
   if (on(`.${PREFIX}__select`)) return choose?.(root, row, event.shiftKey);
   if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !(row && boxOf(row)))) return;
   if (on(`.${PREFIX}__more`)) askMenu(event, root, on(`.${PREFIX}__more`));

@@ -191,8 +191,7 @@ export const create = (tag, properties) => Object.assign(document.createElement(
  * @param {string} sentence
  */
 export function say(root, sentence) {
-  const line = part(root, 'say');
-  if (line) line.textContent = sentence;
+  part(root, 'say')?.replaceChildren(sentence);
 }
 
 /**

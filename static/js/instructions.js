@@ -80,7 +80,8 @@ export function emitOnce(root, name, detail) {
   const key = `${name} ${detail.seq}`;
   if (detail.seq && announced.has(key)) return false;
   announced.add(key);
-  if (announced.size > 1000) announced.delete(/** @type {string} */ (announced.values().next().value));
+  const [first] = announced;
+  if (announced.size > 1000) announced.delete(first);
   emit(root, name, detail);
   if (/left|kicked|-banned/.test(name)) setSelected?.(root, detail.member.uid, false);
   if (detail.synced && selected.size) requestResync(root, SELECTION);

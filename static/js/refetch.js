@@ -121,7 +121,7 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
     parts.push(readRows(root, answer.text));
   }
   const items = parts.flatMap((part) => part.items);
-  const ends = { previous: parts[0].previous?.dataset.order, next: /** @type {Page} */ (parts.at(-1)).next?.dataset.order };
+  const ends = { previous: parts[0].previous, next: /** @type {Page} */ (parts.at(-1)).next };
   const isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (anchor);
   if (!must && isInteracting(root)) {
     withScrollAnchor(root, () => paint(root, items));

@@ -26,7 +26,6 @@ export function adoptItem(root, item) {
 export function adoptItems(root) {
   // Firefox makes every box that scrolls a stop of its own.
   /** @type {HTMLElement} */ (list(root).parentElement).tabIndex = -1;
-  closeStrayMenu?.(root);
   for (const item of list(root).children) adoptItem(root, item.dataset.uid || item.dataset.heading ? dress(root, item) : item);
 }
 

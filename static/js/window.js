@@ -64,7 +64,7 @@ export function setEnd(root, side, order) {
 export function readRows(root, text) {
   const { content } = create('template', { innerHTML: text });
   /** @param {Side} side */
-  const end = (side) => content.querySelector(`.${PREFIX}__${side}`);
+  const end = (side) => content.querySelector(`.${PREFIX}__${side}`)?.dataset.order;
   const items = [...content.children].filter((item) => item.dataset.uid || item.dataset.heading).map((item) => dress(root, item));
   return { items, rows: items.filter((item) => item.dataset.uid), previous: end('previous'), next: end('next') };
 }
@@ -109,10 +109,10 @@ export async function extend(root, end, focus) {
     await atRest(side);
     const { items, rows, ...ends } = readRows(root, answer.text);
     withScrollAnchor(root, () => {
-      const focused = setEnd(root, side, ends[side] && (side === 'next' ? rows.at(-1) : rows[0])?.dataset.order);
+      const [first, last] = side === 'next' ? [rows[0], rows.at(-1)] : [rows.at(-1), rows[0]];
+      const focused = setEnd(root, side, ends[side] && last?.dataset.order);
       for (const item of items) place(root, item);
       settleHeadings(root);
-      const first = side === 'next' ? rows[0] : rows.at(-1);
       const row = first && find(root, first);
       if ((focused || /** @type {{ focus?: boolean }} */ (extending[side]).focus) && row) focusOn(root, row);
       else if (focused) (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
