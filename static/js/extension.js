@@ -37,8 +37,6 @@ function beforeSwap(source, { ctx, tasks }) {
  */
 function handleSwap(style, target, fragment, { ctx }) {
   const root = /** @type {HTMLElement} */ (rootOf(target));
-  // Nothing is placed in a list that has gone meanwhile.
-  if (style === 'renew' || (style === 'place' && !root)) return [];
   if (style === 'steadyMorph') {
     // A morph that changes attributes of htmx makes htmx set the element up anew, which ends its stream. The script gave the root some.
     for (const { name, value } of target.attributes) {
@@ -51,9 +49,9 @@ function handleSwap(style, target, fragment, { ctx }) {
     if (focused && !root.matches(':focus-within')) memoryOf(root).stop?.focus({ preventScroll: true });
     return [target];
   }
-  if (style !== 'place') return;
-  takeItems(root, [...fragment.children], Boolean(ctx.act), ctx.again);
-  return [];
+  // Nothing is placed in a list that has gone meanwhile.
+  if (style === 'place' && root) takeItems(root, [...fragment.children], Boolean(ctx.act), ctx.again);
+  if (style === 'place' || style === 'renew') return [];
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { keepAddress } from '#page';
 import { provideActs } from './acts.js';
-import { addressOf, create, emit, isMenuOpen, memoryOf, PREFIX, part, plural, rootOf, say, view, withQuery, word } from './component.js';
+import { addressOf, create, emit, isMenuOpen, memoryOf, PREFIX, part, plural, rootOf, say, withQuery, word } from './component.js';
 import { applyUnlessInteracting } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { placeOf } from './keys.js';
@@ -11,8 +11,8 @@ import { listen } from './listen.js';
 import { emitOnce, INSTRUCTIONS } from './instructions.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
-import { fail, get, isAct, isOurs, LONGEST_REQUEST, loaded, showError, showRefusal, wentWell } from './requests.js';
-import { boxOf, find, memberOf, ROW, rowsOf } from './rows.js';
+import { fail, get, isOurs, loaded, showError, showRefusal, wentWell } from './requests.js';
+import { boxOf, memberOf, ROW, rowsOf } from './rows.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { delay } from './wait.js';
 
@@ -22,7 +22,7 @@ import { delay } from './wait.js';
  */
 // biome-ignore format: one list
 export const shared = () => [
-  LONGEST_REQUEST, INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, delay, emit, emitOnce, endRequest, fail, find, get, htmx, isAct, isMenuOpen,
-  isOurs, keepAddress, listen, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, showRefusal, view, watchPress,
+  INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, delay, emit, emitOnce, endRequest, fail, get, htmx, isMenuOpen,
+  isOurs, keepAddress, listen, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, showRefusal, watchPress,
   wentWell, withQuery, withScrollAnchor, word,
 ];

@@ -2,7 +2,7 @@
 // where it was. Without this script each of them is a link to a page.
 
 import { keepAddress } from '#page';
-import { emit, isMenuOpen, memoryOf, PREFIX, part, rootOf, view, withQuery } from '../component.js';
+import { emit, isMenuOpen, memoryOf, PREFIX, part, rootOf, withQuery } from '../component.js';
 import { applyUnlessInteracting } from '../deferred_changes.js';
 import { htmx } from '../loader.js';
 import { placeOf } from '../keys.js';
@@ -48,7 +48,7 @@ export function openMenuOf(root, button) {
   justClosed = null;
   if (again) return;
   memoryOf(root).opener = button;
-  ask(root, 'menu', button, view(root).dataset.query);
+  ask(root, 'menu', button, part(root, 'view').dataset.query);
 }
 
 /**

@@ -2,8 +2,8 @@
 // the boxes only show it. Without this script the boxes are fields of a form.
 
 import { addressOf, create, emit, memoryOf, PREFIX, part, plural, rootOf, withQuery, word } from '../component.js';
-import { get, LONGEST_REQUEST, wentWell } from '../requests.js';
-import { boxOf, find, memberOf, rowsOf } from '../rows.js';
+import { get, wentWell } from '../requests.js';
+import { boxOf, memberOf, rowsOf } from '../rows.js';
 import { delay } from '../wait.js';
 
 /** @import { Member } from '../rows.js' */
@@ -12,6 +12,8 @@ import { delay } from '../wait.js';
 const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
 
 const MOST_SELECTED = 1_000;
+/** Between tries for a check that nobody answers, milliseconds. */
+const CHECK_AGAIN = 10_000;
 
 /** @param {HTMLElement} root */
 export function clearSelection(root) {
@@ -126,7 +128,7 @@ export async function checkSelection(root) {
   /** @param {Element | null} row */
   const isShown = (row) => row && !isLeaving(row);
   const form = part(root, 'selection');
-  if (!form || [...selected.keys()].every((uid) => isShown(find(root, { dataset: { uid } })))) return;
+  if (!form || [...selected.keys()].every((uid) => isShown(part(root, `m-${uid}`)))) return;
   const answer = await get(root, part(root, 'count'), withQuery(form.action, 'format=json'), { Accept: 'application/json' }, 'POST');
   try {
     // Null: a later check asks about all of them too.
@@ -152,7 +154,7 @@ async function listCame(element) {
   const rows = root && part(root, 'list');
   if (!root || !rows || known.has(rows)) return;
   known.add(rows);
-  while (rows.isConnected && (await checkSelection(root)) === false) await delay(LONGEST_REQUEST);
+  while (rows.isConnected && (await checkSelection(root)) === false) await delay(CHECK_AGAIN);
 }
 
 export const selectionHooks = { htmx_after_process: listCame };

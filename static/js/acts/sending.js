@@ -1,9 +1,9 @@
 // An act on its way to the service: from the press on the button of its form to the answer.
 
-import { create, memoryOf, PREFIX, part, say, view } from '../component.js';
+import { create, memoryOf, PREFIX, part, say } from '../component.js';
 import { emitOnce } from '../instructions.js';
 import { beginRequest, endRequest } from '../message_order.js';
-import { fail, isAct, isOurs, showError, showRefusal } from '../requests.js';
+import { fail, isOurs, showError, showRefusal } from '../requests.js';
 import { checkSelection } from './selection.js';
 import { undoEnded } from './undo.js';
 
@@ -12,7 +12,7 @@ import { undoEnded } from './undo.js';
  * @param {HTMLElement} root
  * @param {string} address
  */
-export const forThisView = (root, address) => `${address.split('?')[0]}?${view(root).dataset.query}`;
+export const forThisView = (root, address) => `${address.split('?')[0]}?${part(root, 'view').dataset.query}`;
 
 /**
  * The shared dialog, when the form of an act is in it. Around the list there may be a dialog of the host.
@@ -44,7 +44,7 @@ function configAct(source, { ctx }) {
  */
 function actBegins(source, { ctx }) {
   // The bar of a selection asks by the same method.
-  if (!ctx.root || !isAct(ctx) || !source.matches('form')) return;
+  if (!ctx.root || ctx.request.method === 'GET' || !source.matches('form')) return;
   ctx.act = beginRequest(ctx.root);
   ctx.form = source;
   // The bar outlasts searches and filters.

@@ -5,7 +5,6 @@ import { create, memoryOf, PREFIX, part, rootOf, say } from '../component.js';
 import { htmx } from '../loader.js';
 import { INSTRUCTIONS } from '../instructions.js';
 import { showError } from '../requests.js';
-import { find } from '../rows.js';
 import { withScrollAnchor } from '../scroll_anchor.js';
 
 /** @import { Item } from '../rows.js' */
@@ -59,7 +58,7 @@ function closeUndo(root) {
   if (!hadFocus) return;
   const { uid } = bar.dataset;
   const { stop } = memoryOf(root);
-  const back = /** @type {HTMLElement | null} */ (uid ? find(root, { dataset: { uid } }) : null);
+  const back = /** @type {HTMLElement | null} */ (uid ? part(root, `m-${uid}`) : null);
   // A row is focusable only as the stop of the list, which it becomes with the focus.
   if (back) back.tabIndex = 0;
   const to = back ?? (stop?.isConnected ? stop : (part(root, 'title') ?? root));
