@@ -36,7 +36,7 @@ export const receiveApi = (internal) => {
  * @property {boolean} [resyncing] What the screen lacks is being fetched.
  * @property {boolean} [must] The refetched window is shown also during an interaction.
  * @property {Digest | null} eventDigest Events that the live region has not said yet.
- * @property {boolean} [wasEmpty] The host has heard that the list is empty.
+ * @property {number} [wasEmpty] The host has heard that the list is empty; 0 when it is not.
  * @property {number} [typing] Timer of the search that follows the last letter.
  * @property {boolean} [composing] The last letter is half a syllable.
  * @property {boolean} [hadFocus] Whether the view had the focus of which another takes the place.

@@ -110,7 +110,7 @@ export function updateLines(root) {
  */
 export function emitEmpty(root) {
   const memory = memoryOf(root);
-  const empty = Boolean(part(root, 'empty')?.childElementCount);
+  const empty = part(root, 'empty')?.childElementCount;
   if (empty && !memory.wasEmpty) emit(root, 'empty');
   memory.wasEmpty = empty;
 }

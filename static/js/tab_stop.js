@@ -17,9 +17,8 @@ export function adoptItem(root, item) {
   const memory = memoryOf(root);
   for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
   closeStrayMenu?.(root);
-  if (!item.dataset.uid) return;
   showSelected?.(root, item);
-  if (!list(root).contains(memory.stop)) setTabStop(root, item);
+  if (item.dataset.uid && !list(root).contains(memory.stop)) setTabStop(root, item);
 }
 
 /** @param {HTMLElement} root */
