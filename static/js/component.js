@@ -23,7 +23,7 @@ export const receiveApi = (internal) => {
  * @typedef {object} Memory
  * @property {Set<string>} announced Events that the host has heard of, as `name seq`.
  * @property {Set<string>} brokenPictures Addresses of pictures that failed.
- * @property {Element | null} opener The button whose menu was opened last; its row when the button is gone.
+ * @property {Element | null} [opener] The button whose menu was opened last; its row when the button is gone.
  * @property {Map<string, Member>} selected Who is selected, by uid.
  * @property {boolean} [begun] It has been adopted.
  * @property {Promise<void> | null} [selecting] Settles when the script of acts is there, or cannot be had.
@@ -68,7 +68,7 @@ const memories = new WeakMap();
  */
 export function memoryOf(root) {
   if (!memories.has(root)) {
-    memories.set(root, /** @type {Memory} */ ({ announced: new Set(), brokenPictures: new Set(), opener: null, selected: new Map() }));
+    memories.set(root, /** @type {Memory} */ ({ announced: new Set(), brokenPictures: new Set(), selected: new Map() }));
   }
   return /** @type {Memory} */ (memories.get(root));
 }

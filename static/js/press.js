@@ -43,7 +43,7 @@ export const keepLooking = () => setInterval(lookAround, UNSEEN);
 /** @param {Element} row */
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
 
-export let lastPointer = 'mouse';
+export let lastPointer = '';
 /**
  * What a button or a finger went down on, until it is released.
  * @type {Node | null}
