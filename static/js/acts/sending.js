@@ -35,7 +35,7 @@ const isOtherOpen = (ctx) => part(ctx.root, 'dialog')?.open && !dialogOf(ctx);
  * @param {{ ctx: HtmxContext }} detail
  */
 function configAct(source, { ctx }) {
-  if (ctx.root && isAct(ctx)) source.dataset.hxSync ??= '';
+  if (ctx.root && ctx.request.method !== 'GET') source.dataset.hxSync ??= '';
 }
 
 /**
