@@ -50,7 +50,7 @@ export function place(root, item) {
 }
 
 /** The sections in display order: the place of a heading, which the places of its rows begin with, is its index. */
-const SECTIONS = ['owner', 'admin', 'moderator', 'participant'];
+const SECTIONS = /** @type {Record<string, any>} */ (['owner', 'admin', 'moderator', 'participant']);
 
 /**
  * A heading stands in the window when a row of its section does.
@@ -69,7 +69,7 @@ export function settleHeadings(root) {
     if (sectionOf(row) === order) continue;
     order = sectionOf(row);
     const count = headings[order];
-    const section = SECTIONS[Number(order)];
+    const section = SECTIONS[order];
     if (!count) continue;
     let heading = find(root, { dataset: { heading: section } });
     if (!heading) {
