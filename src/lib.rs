@@ -28,6 +28,8 @@ pub mod listener;
 mod member_rows;
 pub mod membership;
 mod open_files;
+#[doc(hidden)]
+pub mod print;
 mod quality_values;
 mod random;
 mod rate_limiter;

@@ -4,7 +4,8 @@
 
 use std::process::ExitCode;
 
-use chat_group_members::cli::{self, Cli, Command, print};
+use chat_group_members::cli::{self, Cli, Command};
+use chat_group_members::print;
 use clap::Parser;
 
 #[global_allocator]

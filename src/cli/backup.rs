@@ -11,8 +11,8 @@ use tempfile::{NamedTempFile, TempPath};
 use tokio::time::sleep;
 
 use super::BackupArgs;
-use crate::cli::print::line;
 use crate::config::Config;
+use crate::print::line;
 use crate::serve::shutdown_signal;
 use crate::store::Store;
 

@@ -9,8 +9,8 @@ use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 
 use super::HealthArgs;
-use crate::cli::print::line;
 use crate::config::{Config, Listen};
+use crate::print::line;
 
 /// Longest time until the answer is complete.
 const TIMEOUT: Duration = Duration::from_secs(5);

@@ -8,13 +8,13 @@ use anyhow::{Context, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ImportArgs;
-use crate::cli::print::{line, note};
 use crate::clock::Clock;
 use crate::config::{Config, Environment};
 use crate::csv_text::unguarded;
 use crate::domain::{Group, GroupType, Name, Scope, Uid};
 use crate::member_rows::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
+use crate::print::{line, note};
 use crate::store::{Store, SyncRow};
 
 /// Imports the file.

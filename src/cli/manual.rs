@@ -43,7 +43,7 @@ fn write_page(command: Command, name: String, folder: &Path) -> anyhow::Result<(
 pub fn print_completions(shell: Shell) -> anyhow::Result<()> {
     let mut script = Vec::new();
     generate(shell, &mut Cli::command(), PROGRAM, &mut script);
-    super::print::write_line(format_args!("{}", String::from_utf8(script)?.trim_end()));
+    crate::print::write_line(format_args!("{}", String::from_utf8(script)?.trim_end()));
     Ok(())
 }
 

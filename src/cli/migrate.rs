@@ -1,9 +1,9 @@
 //! `migrate`: applies the migrations of the schema.
 
 use super::MigrateArgs;
-use crate::cli::print::line;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::print::line;
 use crate::store::Store;
 
 /// Applies all migrations. With `--new-epoch` it also starts a new epoch of events, so that every viewer reloads after a

@@ -11,7 +11,6 @@ pub mod log;
 pub mod manual;
 pub mod migrate;
 pub mod r#move;
-pub mod print;
 pub mod serve;
 pub mod token;
 #[cfg(feature = "otlp")]

@@ -6,8 +6,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::MoveArgs;
-use crate::cli::print::{line, note};
 use crate::config::Config;
+use crate::print::{line, note};
 use crate::serve::shutdown_signal;
 use crate::store::{DatabaseAddress, MoveProgress, MoveReport, MoveState, Pooler, cancel_move, move_to};
 

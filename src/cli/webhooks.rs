@@ -5,11 +5,11 @@ use anyhow::{Context, bail};
 use jiff::Timestamp;
 
 use super::{WebhookId, WebhooksCommand};
-use crate::cli::print::line;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::parse_moment;
 use crate::membership::{GlobalRequest, replay_endpoint, set_endpoint_state};
+use crate::print::line;
 use crate::store::{EndpointState, Reader, Store};
 
 /// Runs a command about webhooks.

@@ -30,9 +30,9 @@ use self::body_length::AmbiguousLength;
 use self::refusal::EarlyRejection;
 use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};
-use crate::cli::print::note;
 use crate::config::Listen;
 use crate::listener::{ClientStream, Listener, configure};
+use crate::print::note;
 use crate::supervisor;
 
 /// Longest wait for the head of a request; the connection is closed after it.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::print::line;
+use crate::print::line;
 use crate::store::{Finding, Findings, RowCounts, StoreError};
 
 /// The findings.

@@ -42,12 +42,13 @@ impl Problem {
     pub(crate) fn render(&self, app: &App, info: &RequestInfo, list: Option<String>) -> Response {
         let (detail, plain) = (self.detail.html(info.lang).to_string(), self.detail.text(info.lang));
         let title = info.lang.text(self.title);
+        let is_line = list.is_some() && self.component.is_none();
+        // A "not found" response echoes nothing.
+        let list = list.filter(|_| is_line && self.status != StatusCode::NOT_FOUND);
         let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, custom: None, list };
         let mut response = match info.format {
             Format::Json | Format::Csv | Format::Atom => json(self, info.lang),
-            Format::Fragment if alert.list.is_some() && self.component.is_none() => {
-                placeholder::refused(&alert, self.status)
-            }
+            Format::Fragment if is_line => placeholder::refused(&alert, self.status),
             Format::Fragment => {
                 alert.custom = self.component.as_ref().and_then(|context| context.error(&alert));
                 let alert = alert.render().unwrap_or_default();

@@ -11,14 +11,14 @@ static IS_INCOMPLETE: AtomicBool = AtomicBool::new(false);
 /// Prints a line of a command's result, like `println!`.
 macro_rules! line {
     ($($part:tt)*) => {
-        $crate::cli::print::write_line(format_args!($($part)*))
+        $crate::print::write_line(format_args!($($part)*))
     };
 }
 
 /// Prints a sentence beside the result, like `eprintln!`.
 macro_rules! note {
     ($($part:tt)*) => {
-        $crate::cli::print::write_note(format_args!($($part)*))
+        $crate::print::write_note(format_args!($($part)*))
     };
 }
 
