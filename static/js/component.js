@@ -149,7 +149,7 @@ export function plural(root, name, number) {
       .split('|')
       .map((form) => form.split('=')),
   );
-  const form = forms[new Intl.PluralRules(root.lang).select(number)] ?? forms.other;
+  const form = forms[new Intl.PluralRules(root.lang).select(number)] ?? forms.other ?? '';
   return form.replace('{n}', new Intl.NumberFormat(root.lang).format(number));
 }
 
