@@ -118,13 +118,10 @@ async function minified(script, { properties } = {}) {
 }
 
 /**
- * Modules that come first, and in this order: what uses the same words then lies closer together, which brotli packs more than a
- * hundred bytes better. Found by trying orders.
+ * Modules that come first, each behind those that it imports: what uses the same words then lies closer together, which brotli packs
+ * more than a hundred bytes better. Found by trying orders.
  */
-const FIRST =
-  'lifecycle,placeholder,loader,window,address_restore,acts,component,scroll_anchor,deferred_changes,clicks,wait,event_stream,search,rows,requests,extension'.split(
-    ',',
-  );
+const FIRST = ['lifecycle', 'placeholder', 'clicks', 'extension'];
 const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
 
 /**

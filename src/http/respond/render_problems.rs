@@ -23,10 +23,10 @@ use crate::views::{Alert, ErrorPage};
 pub(crate) async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let info = RequestInfo::of(request.headers(), request.uri().query().unwrap_or_default());
     request.extensions_mut().insert(info.clone());
-    let list = placeholder::list_url(&app, &info, request.method(), request.uri());
+    let (method, uri) = (request.method().clone(), request.uri().clone());
     let response = next.run(request).await;
     match response.extensions().get::<Problem>() {
-        Some(problem) => problem.render(&app, &info, list),
+        Some(problem) => problem.render(&app, &info, placeholder::list_url(&app, &info, &method, &uri)),
         None => in_language(response, &info),
     }
 }

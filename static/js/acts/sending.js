@@ -29,13 +29,16 @@ function dialogOf({ root, form }) {
  */
 const isOtherOpen = (ctx) => part(ctx.root, 'dialog')?.open && !dialogOf(ctx);
 
+/** @param {HtmxContext} ctx */
+const isAct = (ctx) => ctx.request.method !== 'GET';
+
 /**
  * How the requests that fill a dialog wait for each other does not hold for the act in it, also where a host's htmx lets all be inherited.
  * @param {HTMLElement} source
  * @param {{ ctx: HtmxContext }} detail
  */
 function configAct(source, { ctx }) {
-  if (ctx.root && ctx.request.method !== 'GET') source.dataset.hxSync ??= '';
+  if (ctx.root && isAct(ctx)) source.dataset.hxSync ??= '';
 }
 
 /**
@@ -44,7 +47,7 @@ function configAct(source, { ctx }) {
  */
 function actBegins(source, { ctx }) {
   // The bar of a selection asks by the same method.
-  if (!ctx.root || ctx.request.method === 'GET' || !source.matches('form')) return;
+  if (!ctx.root || !isAct(ctx) || !source.matches('form')) return;
   ctx.act = beginRequest(ctx.root);
   ctx.form = source;
   // The bar outlasts searches and filters.
