@@ -166,7 +166,8 @@ impl Member {
         Member::pack(&self.checked_uid(), self.name(), sort_key, self.avatar(), membership, muted)
     }
 
-    fn checked_uid(&self) -> Uid {
+    /// Their id as a value of its own.
+    pub fn checked_uid(&self) -> Uid {
         self.uid().parse().expect("a member's uid was checked when it came in")
     }
 }

@@ -128,9 +128,7 @@ impl Hub {
         }
         self.presences().record_sent(changes);
         for group in self.loaded() {
-            for (uid, presence) in changes {
-                group.set_status(uid, *presence);
-            }
+            group.renew_statuses(changes.iter().map(|(uid, _)| uid), self.presences());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One group in memory on this node: its state, its subscribers, and how it catches up with the log.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use tokio::sync::Notify;
@@ -13,7 +13,7 @@ use super::replay_buffer::ReplayBuffer;
 use super::scope_messages::ScopeMessages;
 use super::subscribers::Subscribers;
 use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
-use crate::roster::{PresenceSnapshot, Roster};
+use crate::roster::Roster;
 use crate::store::{LogPosition, Reader, Snapshot, Store, StoreError};
 
 /// Members that are caught up one by one; more are loaded afresh.
@@ -31,6 +31,8 @@ pub struct LiveGroup {
     refill_lock: tokio::sync::Mutex<()>,
     /// When it was used last, milliseconds since the epoch.
     used_at: AtomicI64,
+    /// Whether nobody has used it since it was read.
+    is_new: AtomicBool,
 }
 
 impl LiveGroup {
@@ -48,6 +50,7 @@ impl LiveGroup {
             catch_up_lock: tokio::sync::Mutex::default(),
             refill_lock: tokio::sync::Mutex::default(),
             used_at: AtomicI64::new(now),
+            is_new: AtomicBool::new(true),
         }
     }
 
@@ -128,9 +131,7 @@ impl LiveGroup {
         let uids: Vec<Uid> = touched.iter().map(|(uid, _)| uid.clone()).collect();
         state.roster.apply(event.seq, touched);
         for uid in uids {
-            if let Some(presence) = presences.of(&uid) {
-                state.roster.set_status(&uid, presence);
-            }
+            state.take_status(&uid, presences);
         }
         state.remember(Arc::new(event.clone()));
         state.choose_presence_mode();
@@ -139,15 +140,30 @@ impl LiveGroup {
         true
     }
 
-    /// Notes a changed status.
-    pub(super) fn set_status(&self, uid: &Uid, presence: PresenceSnapshot) {
+    /// Notes what the statuses of these people are now. Read under the lock of the group, so that of two changes at the same
+    /// moment none is overwritten by the older.
+    pub(super) fn renew_statuses<'u>(&self, uids: impl IntoIterator<Item = &'u Uid>, presences: &Presences) {
         let mut state = self.state_mut();
-        if state.roster.set_status(uid, presence) {
-            state.pending.statuses.insert(uid.clone());
+        let mut changed = false;
+        for uid in uids {
+            if state.take_status(uid, presences) {
+                state.pending.statuses.insert(uid.clone());
+                changed = true;
+            }
+        }
+        if changed {
             state.choose_presence_mode();
             drop(state);
             self.pending_added.notify_one();
         }
+    }
+
+    /// Notes which statuses changed while it was read: from its first use on, changes reach it by themselves.
+    pub(super) fn settle_statuses(&self, presences: &Presences) {
+        let known = presences.all().into_iter().map(|(uid, _)| uid);
+        let online: Vec<Uid> = self.state().roster.online().map(|member| member.checked_uid()).collect();
+        let uids: HashSet<Uid> = known.chain(online).collect();
+        self.renew_statuses(&uids, presences);
     }
 
     /// Sends these statuses again.
@@ -201,9 +217,7 @@ impl LiveGroup {
                     None => state.deleted = true,
                 }
                 for uid in uids {
-                    if let Some(presence) = presences.of(&uid) {
-                        state.roster.set_status(&uid, presence);
-                    }
+                    state.take_status(&uid, presences);
                 }
                 for event in found.events {
                     state.remember(Arc::new(event));
@@ -214,11 +228,11 @@ impl LiveGroup {
                 let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
                 let mut roster = Roster::new(snapshot, store.clock().now());
                 let departed = if events.is_none() { self.departed(&roster, &mut reader).await? } else { Vec::new() };
-                apply_statuses(&mut roster, presences);
                 let mut state = self.state_mut();
                 if state.roster.seq() != since {
                     continue;
                 }
+                apply_statuses(&mut roster, presences);
                 tracing::info!(group = %self.guid, since, seq = roster.seq(), "too many new events: loading the group again");
                 (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
                 state.pending.resync = true;
@@ -315,8 +329,10 @@ impl LiveGroup {
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn mark_used(&self, now: i64) {
+    /// Whether this is its first use.
+    pub(super) fn mark_used(&self, now: i64) -> bool {
         self.used_at.store(now, Ordering::Relaxed);
+        self.is_new.swap(false, Ordering::Relaxed)
     }
 
     pub(super) fn used_at(&self) -> i64 {

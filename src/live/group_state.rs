@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::pending::Pending;
+use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
 use super::scope_messages::ScopeMessages;
 use crate::domain::{EventId, EventKind, Guid, LoggedEvent, PresenceMode, Standing, Uid};
@@ -111,6 +112,11 @@ impl GroupState {
             self.pending.mode_was.get_or_insert(self.presence_mode);
             self.presence_mode = mode;
         }
+    }
+
+    /// Takes over what somebody's status is now, if they are a member; whether it changes something.
+    pub(super) fn take_status(&mut self, uid: &Uid, presences: &Presences) -> bool {
+        self.roster.get(uid.as_str()).is_some() && self.roster.set_status(uid, presences.now_of(uid))
     }
 
     pub(super) fn remember(&mut self, event: Arc<LoggedEvent>) {

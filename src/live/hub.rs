@@ -85,7 +85,9 @@ impl Hub {
                     self.retire(group, &mut group.subscribers());
                 }
                 Ok(group) if same => {
-                    group.mark_used(self.store().clock().now());
+                    if group.mark_used(self.store().clock().now()) {
+                        self.take_what_was_missed(group);
+                    }
                     return Ok(Some(group.clone()));
                 }
                 // It was evicted meanwhile: this copy receives no events any more.
@@ -202,12 +204,15 @@ impl Hub {
 
     async fn load(&self, guid: &Guid) -> Result<Arc<LiveGroup>, Option<StoreError>> {
         let snapshot = self.store().read().await.map_err(Some)?.snapshot(guid).await.map_err(Some)?.ok_or(None)?;
-        let group =
-            Arc::new(LiveGroup::new(snapshot, self.store().epoch(), self.presences(), self.store().clock().now()));
-        // Events committed while it was read reached no group in memory: they are read now.
-        let (hub, loaded) = (self.clone(), group.clone());
-        tokio::spawn(async move { hub.catch_up_or_warn(&loaded, u64::MAX).await });
-        Ok(group)
+        let now = self.store().clock().now();
+        Ok(Arc::new(LiveGroup::new(snapshot, self.store().epoch(), self.presences(), now)))
+    }
+
+    /// What happened while a group was read reached no group in memory.
+    fn take_what_was_missed(&self, group: &Arc<LiveGroup>) {
+        group.settle_statuses(self.presences());
+        let (hub, group) = (self.clone(), group.clone());
+        tokio::spawn(async move { hub.catch_up_or_warn(&group, u64::MAX).await });
     }
 
     /// `false` when the log could not be read.

@@ -174,6 +174,22 @@ scene(
   },
 );
 
+scene('whoever is at the bar before the browser has told that the dialog is closed stays there', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'kick');
+  await ben.page.evaluate((id) => {
+    const dialog = document.getElementById(`${id}-dialog`);
+    const { close } = dialog;
+    dialog.close = () => {
+      close.call(dialog);
+      document.querySelector('[data-action="undo"]').focus();
+    };
+  }, ben.x);
+  await ben.confirm();
+  await ben.until((id) => !document.getElementById(`${id}-dialog`).firstChild, ben.x);
+  assert.equal(await undo(ben).evaluate((button) => button === document.activeElement), true);
+});
+
 scene('whoever is no staff any more has no bar', async ({ viewer, actor }) => {
   const ben = await viewer('ben');
   await ben.dialog('dee', 'kick');

@@ -113,6 +113,11 @@ impl Presences {
         self.people().records.get(uid).and_then(PresenceRecord::last_sent)
     }
 
+    /// The status of anybody: whoever is not known is offline.
+    pub(super) fn now_of(&self, uid: &Uid) -> PresenceSnapshot {
+        self.of(uid).unwrap_or_else(|| PresenceSnapshot { status: Status::Offline, at: self.clock.now() })
+    }
+
     /// The people who are online or away.
     pub fn online(&self) -> Vec<Uid> {
         let is_online = |record: &PresenceRecord| record.last_sent().is_some_and(|sent| sent.status.counts_as_online());

@@ -271,11 +271,14 @@ function dialogClosed({ target }) {
   const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
   // The event comes late: something else may be open by now.
   if (!root || /** @type {HTMLDialogElement} */ (target).open) return;
+  // By now somebody may have gone on to the bar that came with the answer.
+  const { activeElement } = /** @type {Document | ShadowRoot} */ (root.getRootNode());
+  const stays = activeElement?.closest(`.${PREFIX}__undo`);
   const error = part(root, 'error');
   error.replaceChildren();
   part(root, 'say').before(error);
   target.replaceChildren();
-  comeBack(root);
+  if (!stays) comeBack(root);
 }
 
 export function listenForMenus() {

@@ -1,12 +1,13 @@
 //! Who is there, as it happens: statuses come, go away and go, and lists by status gain and lose people.
 
-use chat_group_members::domain::{GroupType, Name, Scope};
+use chat_group_members::domain::{GroupType, Name, Scope, Status};
+use chat_group_members::live::HostReport;
 use chat_group_members::membership;
 use serde_json::json;
 
 use crate::support::screen::Screen;
 use crate::support::sse::Raw;
-use crate::support::{World, eventually, uid};
+use crate::support::{World, eventually, guid, uid};
 
 /// The status of somebody in the next message that tells one.
 async fn status_of(stream: &mut Raw, uid: &str) -> String {
@@ -56,6 +57,64 @@ async fn dee_comes_goes_away_and_is_gone() {
     assert_eq!(status_of(&mut ada, "dee").await, "offline");
     let message = screen.until("Dee's dot", |message| message.has("[data-note=statuses][data-offline~=dee]")).await;
     assert!(!message.misses("dee"), "offline is not gone");
+}
+
+/// What the group's member list says of somebody.
+async fn shown_status_of(world: &World, guid: &str, uid: &str) -> Option<String> {
+    let page = world.ada.get(&format!("/groups/{guid}/members")).await.ok();
+    page.attribute(&format!("li[data-uid={uid}]"), "data-status")
+}
+
+#[tokio::test]
+async fn whoever_leaves_while_online_and_comes_back_after_going_offline_is_offline() {
+    let world = World::new().await;
+    let hub = world.app.hub();
+    let online = |until| HostReport { status: Status::Online, until };
+    hub.set_host_report(&uid("dee"), online(None));
+    assert_eq!(shown_status_of(&world, "park", "dee").await.as_deref(), Some("online"));
+    world.host_kicks("park", "dee").await;
+    hub.set_host_report(&uid("dee"), HostReport { status: Status::Offline, until: None });
+    // When Eve's report is over, everybody's status has been looked at.
+    hub.set_host_report(&uid("eve"), online(Some(world.clock.now() + 1)));
+    world.clock.advance(2);
+    eventually("Eve is offline", async || shown_status_of(&world, "park", "eve").await.as_deref() == Some("offline")).await;
+    world.dee.join().await.ok();
+    assert_eq!(shown_status_of(&world, "park", "dee").await.as_deref(), Some("offline"));
+    assert_eq!(world.ada.data("/groups/park").await.ok().json()["data"]["onlineMembersCount"], 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_comes_and_goes_while_a_group_is_read_has_the_right_status_in_it() {
+    const GROUPS: usize = 4;
+    let world = World::empty(|_| {}).await;
+    let people: Vec<String> = (0..2_000).map(|n| format!("p{n}")).collect();
+    for group in 0..GROUPS {
+        let cast = people.iter().map(|uid| (uid.as_str(), uid.as_str(), Scope::Participant));
+        world.seed(&format!("g{group}"), GroupType::Public, cast.chain([("ada", "Ada", Scope::Owner)])).await;
+    }
+    let hub = world.app.hub();
+    for person in &people {
+        hub.set_host_presence(&uid(person), true);
+    }
+    for group in 0..GROUPS {
+        let guid = guid(&format!("g{group}"));
+        let read = tokio::spawn({
+            let hub = hub.clone();
+            async move { hub.group(&guid).await.unwrap().unwrap() }
+        });
+        let mut n = 0;
+        while !read.is_finished() {
+            let report = HostReport { status: if n / people.len() % 2 == 0 { Status::Away } else { Status::Online }, until: None };
+            hub.set_host_report(&uid(&people[n % people.len()]), report);
+            n += 1;
+        }
+        let group = read.await.unwrap();
+        let state = group.state();
+        for person in &people {
+            let is = hub.presences().of(&uid(person)).map(|presence| presence.status);
+            assert_eq!(Some(state.roster().presence(person).status), is, "{person} in group {}", group.guid());
+        }
+    }
 }
 
 #[tokio::test]
