@@ -238,19 +238,13 @@ impl Act {
     }
 
     /// What an Idempotency-Key stands for when it comes with this act on this person. A stored form, as are all fingerprints
-    /// (`membership/request/fingerprint.rs`): never changed later. The end of a ban is not part of it: "an hour from now" is
-    /// another moment in every retry.
+    /// (`membership/request/fingerprint.rs`): never changed later. Reasons and messages are in it as the debug output of a
+    /// text. The end of a ban is not part of it: "an hour from now" is another moment in every retry.
     pub fn fingerprint(&self, target: &Uid) -> String {
         match self {
             Act::Kick { message } => format!("Kick {target}{}", message_suffix(message.as_deref())),
-            Act::Ban(terms) => {
-                let reason =
-                    terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
-                format!("Ban {reason} {target}{}", message_suffix(terms.message.as_deref()))
-            }
-            Act::Mute(terms) => {
-                format!("Mute {:?} {target}{}", terms.reason, message_suffix(terms.message.as_deref()))
-            }
+            Act::Ban(terms) => format!("Ban {}", terms_on(target, terms)),
+            Act::Mute(terms) => format!("Mute {}", terms_on(target, terms)),
             Act::Unmute => format!("Unmute {target}"),
             Act::Unban => format!("Unban {target}"),
             Act::SetScope(new) => {
@@ -267,6 +261,12 @@ impl Act {
             Act::Leave => format!("Leave {target}"),
         }
     }
+}
+
+/// The terms of a ban or a mute, in a fingerprint.
+fn terms_on(target: &Uid, terms: &Terms) -> String {
+    let reason = terms.reason.as_ref().map_or_else(|| "None".to_owned(), |reason| format!("Some({reason:?})"));
+    format!("{reason} {target}{}", message_suffix(terms.message.as_deref()))
 }
 
 /// The message for the person, at the end of a fingerprint; empty without one, as in the first version.

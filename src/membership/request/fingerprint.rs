@@ -1,10 +1,12 @@
 //! Fingerprints: what an Idempotency-Key stands for.
 //!
 //! A fingerprint is a stored form. During a rolling deploy a retry reaches another version of the program than the first
-//! attempt, and a fingerprint that differs by one byte refuses it. The texts of acts (`Act::fingerprint`) are those of the
-//! first version, which wrote Rust's debug output; they no longer follow any name. Later ones are a word, the pseudonym of
-//! the person whom the request is about, and a hash of what it says, so that they name nobody. Passwords are not part of
-//! any fingerprint.
+//! attempt, and a fingerprint that differs refuses it. The texts of acts (`Act::fingerprint`) are those of the first
+//! version, which wrote Rust's debug output; they no longer follow any name. What people write is still in them as the debug
+//! output of a text, which escapes the characters that the standard library takes for unprintable, and the next version of
+//! Unicode changes which those are: [`is_same_fingerprint`] reads every escape as its character. Later fingerprints are a
+//! word, the pseudonym of the person whom the request is about, and a hash of what it says, so that they name nobody.
+//! Passwords are not part of any fingerprint.
 
 use super::list::{AddList, AddListEntry};
 use super::{ActRequest, GlobalRequest};
@@ -95,6 +97,33 @@ pub(in crate::membership) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &
     format!("erase-user {}", pseudonyms.of(uid))
 }
 
+/// Whether two fingerprints are of the same request, whichever characters either of them escapes.
+pub(super) fn is_same_fingerprint(one: &str, other: &str) -> bool {
+    one == other || unescaped(one) == unescaped(other)
+}
+
+/// A fingerprint with the character itself for each `\u{…}`. Other escapes stay, so that different texts stay different: a
+/// backslash that somebody wrote is always escaped by another.
+fn unescaped(fingerprint: &str) -> String {
+    let mut text = String::with_capacity(fingerprint.len());
+    let mut rest = fingerprint;
+    while let Some((before, escape)) = rest.split_once('\\') {
+        text += before;
+        if let Some((digits, after)) = escape.strip_prefix("u{").and_then(|digits| digits.split_once('}'))
+            && let Some(character) = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)
+        {
+            text.push(character);
+            rest = after;
+        } else {
+            let mut after = escape.chars();
+            text.push('\\');
+            text.extend(after.next());
+            rest = after.as_str();
+        }
+    }
+    text + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::IdempotencyKey;
@@ -139,6 +168,28 @@ mod tests {
             assert_eq!(verb.fingerprint(&"dee".parse().unwrap()), text);
         }
         assert_eq!((JOIN, RELEASE), ("join", "release"));
+    }
+
+    #[test]
+    fn a_fingerprint_is_the_same_whichever_characters_are_escaped() {
+        let same = [
+            (r#"Ban Some("e\u{301} \u{1fae9}\n") dee"#, "Ban Some(\"e\u{301} \u{1fae9}\\n\") dee"),
+            (r#"Kick dee told "\\\u{301}""#, "Kick dee told \"\\\\\u{301}\""),
+        ];
+        for (escaped, plain) in same {
+            assert!(is_same_fingerprint(escaped, plain) && is_same_fingerprint(plain, escaped), "{escaped}");
+        }
+        // Somebody wrote the escape, or a backslash before the character; an accent, or none; a line feed, or its escape.
+        let different = [
+            (r#"Kick dee told "\\u{301}""#, r#"Kick dee told "\\\u{301}""#),
+            (r#"Kick dee told "e\u{301}""#, r#"Kick dee told "e""#),
+            (r#"Kick dee told "\n""#, r#"Kick dee told "\\n""#),
+        ];
+        for (one, other) in different {
+            assert!(!is_same_fingerprint(one, other), "{one}");
+        }
+        let broken = r"Kick dee \u{d800} \u{ \é \";
+        assert_eq!(unescaped(broken), broken);
     }
 
     #[test]

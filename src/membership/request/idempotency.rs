@@ -1,6 +1,7 @@
 //! Idempotency-Keys: whether a request was done before, under the same key and with the same fingerprint
 //! (`fingerprint.rs`).
 
+use super::fingerprint::is_same_fingerprint;
 use super::{ActRequest, GlobalRequest, IdempotencyKey};
 use crate::domain::{Act, Guid};
 use crate::membership::{ActError, Actor};
@@ -126,7 +127,7 @@ async fn use_key(
 fn same(done: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<i64>, ActError> {
     match done {
         None => Ok(None),
-        Some(done) if done.act == fingerprint => Ok(Some(done.at)),
+        Some(done) if is_same_fingerprint(&done.act, fingerprint) => Ok(Some(done.at)),
         Some(_) => Err(ActError::KeyReused),
     }
 }
