@@ -6,7 +6,7 @@
 //! meets both alike. Printed is how often the best threshold, chosen afterwards, tells the two apart: a coin does in 50 % of cases.
 //! More than 55 % fails.
 //!
-//! `-- --pairs 2000` asks less often, `-- "GET /groups/{g}"` only on the routes with this text. `CGM_BIN` is another program.
+//! `-- --pairs 2000` asks less often, `-- "GET /groups/{g}"` only on the routes with this text. `CGM_TEST_BIN` is another program.
 //! `tests/postgres cargo bench --bench timing` asks beside a PostgreSQL in place of a file.
 #![allow(clippy::disallowed_methods, reason = "stands outside of the service, in the real time")]
 #![allow(unreachable_pub, reason = "nothing is public in a program")]
@@ -280,13 +280,13 @@ fn create_database(server: &str) {
 fn command(folder: &Path) -> Command {
     let file = || format!("sqlite://{}", folder.join("timing.db").display());
     let database = postgres().map_or_else(file, |server| format!("{server}/{DATABASE}"));
-    let program = std::env::var_os("CGM_BIN").map(PathBuf::from);
+    let program = std::env::var_os("CGM_TEST_BIN").map(PathBuf::from);
     let mut command = Command::new(program.unwrap_or_else(|| env!("CARGO_BIN_EXE_chat-group-members").into()));
     command
         .env("CGM_DATABASE_URL", database)
         .env("CGM_VIEWER_SECRET", SECRET)
         .env("CGM_LOG", "error")
-        .env_remove("CGM_BIN")
+        .env_remove("CGM_TEST_BIN")
         .stdout(Stdio::null());
     command
 }

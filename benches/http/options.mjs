@@ -19,7 +19,7 @@ benches/run [--quick] [--rounds N] [--only NAME,…] [--members N] [--streams N,
 
 Figures are in target/bench.json. The report is docs/performance.md with docs/performance/*.svg, and the table of the README; after
 --quick or --only it is in target/bench/ instead, unless --docs is given. benches/notes.md is added to it: profiles, changes tried. Lines that "cargo bench --bench load" measures are read from target/bench-load.json,
-if it is there. CGM_BIN is another program than target/release/chat-group-members, PEER_VENV another Python environment.`;
+if it is there. CGM_TEST_BIN is another program than target/release/chat-group-members, PEER_VENV another Python environment.`;
 
 /** The options of a run; throws on what is not one. */
 export function options(args) {

@@ -17,10 +17,10 @@ import { Server } from './processes.mjs';
 export const SECRET = 'a secret that only this benchmark knows and nobody needs';
 export const API_KEY = 'a-key-of-this-benchmark';
 
-export const PROGRAM = process.env.CGM_BIN ?? fileURLToPath(new URL('../../target/release/chat-group-members', import.meta.url));
+export const PROGRAM = process.env.CGM_TEST_BIN ?? fileURLToPath(new URL('../../target/release/chat-group-members', import.meta.url));
 
 export function requireProgram() {
-  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run "cargo build --release" first, or name a program by CGM_BIN`);
+  if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing: run "cargo build --release" first, or name a program by CGM_TEST_BIN`);
 }
 
 /** Options that stand in the environment of this run are none of the program's. */

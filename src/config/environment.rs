@@ -14,10 +14,8 @@ const STATE_DIRECTORY: &str = "STATE_DIRECTORY";
 /// Variables that are allowed besides the options: those that commands read, and the address of the service, which
 /// the examples of back ends read.
 const BESIDE: [&str; 4] = ["CGM_CONFIG", "CGM_GROUP_PASSWORD", "CGM_GROUP_PASSWORD_FILE", "CGM_URL"];
-/// Variables that the tests of this repository read, and may leave in the environment of the service.
-const OF_TESTS: [&str; 3] = ["CGM_BIN", "CGM_ENGINES", "CGM_PICTURES"];
-/// Prefixes of further such variables.
-const PREFIXES_OF_TESTS: [&str; 5] = ["CGM_TEST_", "CGM_BENCH_", "CGM_CHAOS_", "CGM_STORM_", "CGM_SCHEMATHESIS_"];
+/// Prefixes of variables that the tests and benchmarks of this repository read, and may leave in the environment of the service.
+const PREFIXES_OF_TESTS: [&str; 3] = ["CGM_TEST_", "CGM_BENCH_", "CGM_CHAOS_"];
 
 /// The variables that begin with `CGM_`, and what systemd says.
 // No Debug: variables contain secrets.
@@ -86,7 +84,6 @@ impl Environment {
         let is_known = |name: &str| {
             options.iter().any(|option| option == name)
                 || BESIDE.contains(&name)
-                || OF_TESTS.contains(&name)
                 || PREFIXES_OF_TESTS.iter().any(|prefix| name.starts_with(prefix))
         };
         let Some(unknown) = self.ours.keys().find(|name| !is_known(name)) else { return Ok(()) };

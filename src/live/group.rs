@@ -200,6 +200,7 @@ impl LiveGroup {
         let _one_at_a_time = self.catch_up_lock.lock().await;
         while self.state().roster().seq() < seq {
             let since = self.state().roster.seq();
+            let reconnects = store.reconnects();
             let mut reader = store.read().await?;
             if let Some(found) = reader.catchup(&self.guid, since, CATCH_UP).await? {
                 if found.seq == since {
@@ -210,6 +211,7 @@ impl LiveGroup {
                 if state.roster.seq() != since {
                     continue;
                 }
+                same_server(store, reconnects)?;
                 let uids: Vec<Uid> = found.touched.iter().map(|(uid, _)| uid.clone()).collect();
                 state.roster.apply(found.seq, found.touched);
                 match found.group {
@@ -232,6 +234,7 @@ impl LiveGroup {
                 if state.roster.seq() != since {
                     continue;
                 }
+                same_server(store, reconnects)?;
                 apply_statuses(&mut roster, presences);
                 tracing::info!(group = %self.guid, since, seq = roster.seq(), "too many new events: loading the group again");
                 (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
@@ -342,6 +345,17 @@ impl LiveGroup {
     fn state_mut(&self) -> RwLockWriteGuard<'_, GroupState> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What was read since there were so many reconnects may be of another server, which may have another history.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when there are more by now.
+fn same_server(store: &Store, reconnects: u32) -> Result<(), StoreError> {
+    if store.reconnects() == reconnects {
+        return Ok(());
+    }
+    Err(StoreError::Unavailable("the connection to it was made anew meanwhile".into()))
 }
 
 fn apply_statuses(roster: &mut Roster, presences: &Presences) {

@@ -53,6 +53,7 @@ impl Hub {
         for erasure in self.store().read().await?.erasures().await? {
             // A person who is still in a group may have a stream open, which ends when they leave.
             if erasure.left_at.is_some() && self.presences().drop_person(&erasure.uid) {
+                self.renew_statuses([&erasure.uid]);
                 self.record_erasure();
             }
         }

@@ -44,8 +44,8 @@ struct PresenceSync {
     resent_at: Instant,
 }
 
-/// Runs for as long as this node lives. A node that is leaving writes nothing any more: its people have
-/// until the end of its record to connect elsewhere.
+/// Runs for as long as this node lives. A node that is leaving writes only what the host reports: its people have until the end of
+/// its record to connect elsewhere.
 pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>) {
     let now = Instant::now();
     let mut sync = PresenceSync {
@@ -60,8 +60,9 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
         resent_at: now,
     };
     let failures = FailureLog::new();
-    while !hub.is_leaving() {
-        match sync.round().await {
+    loop {
+        let leaving = hub.is_leaving();
+        match if leaving { sync.write_reports().await } else { sync.round().await } {
             Ok(()) if failures.succeeded(Instant::now()) => {
                 tracing::info!("presence is exchanged with other nodes again");
             }
@@ -70,7 +71,9 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
             }
             Ok(()) | Err(_) => {}
         }
-        sleep(MIN_SYNC_INTERVAL).await;
+        if !leaving {
+            sleep(MIN_SYNC_INTERVAL).await;
+        }
         tokio::select! {
             () = hub.presences().changed.notified() => {}
             () = hub.presence_changed_elsewhere() => {}
@@ -96,40 +99,68 @@ impl PresenceSync {
     }
 
     async fn write(&mut self) -> Result<(), StoreError> {
-        let hosts = self.hub.presences().take_unsynced(Source::HOST);
+        self.write_reports().await?;
         let own = self.hub.presences().take_unsynced(Source::HERE);
-        let changed = !(hosts.is_empty() && own.is_empty());
-        let written = in_time(TIMEOUT, self.write_entries(&hosts, &own)).await;
+        let written = in_time(TIMEOUT, self.write_own(&own)).await;
+        self.conclude(Source::HERE, own, written)
+    }
+
+    /// Writes what the host has reported on this node.
+    async fn write_reports(&self) -> Result<(), StoreError> {
+        let reports = self.hub.presences().take_unsynced(Source::HOST);
+        if reports.is_empty() {
+            return Ok(());
+        }
+        let written = in_time(TIMEOUT, self.table.put_host_presence(&reports, self.time())).await;
+        self.conclude(Source::HOST, reports, written)
+    }
+
+    /// Announces what was written to the other nodes, or keeps it for the next round.
+    fn conclude(
+        &self,
+        source: Source,
+        entries: Vec<NodePresence>,
+        written: Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         if written.is_err() {
-            self.hub.presences().requeue(Source::HOST, hosts);
-            self.hub.presences().requeue(Source::HERE, own);
-        } else if let Some(wake) = self.hub.wake().filter(|_| changed) {
+            self.hub.presences().requeue(source, entries);
+        } else if let Some(wake) = self.hub.wake().filter(|_| !entries.is_empty()) {
             wake.announce_presence();
         }
         written
     }
 
-    async fn write_entries(&mut self, hosts: &[NodePresence], own: &[NodePresence]) -> Result<(), StoreError> {
-        if !hosts.is_empty() {
-            self.table.put_host_presence(hosts, self.time()).await?;
-        }
-        if own.is_empty() && self.version.is_some() && self.heartbeat_at.elapsed() < HEARTBEAT_INTERVAL {
+    async fn write_own(&mut self, changed: &[NodePresence]) -> Result<(), StoreError> {
+        if changed.is_empty() && self.version.is_some() && self.heartbeat_at.elapsed() < HEARTBEAT_INTERVAL {
             return Ok(());
         }
         let version = match self.version {
-            Some(last) => self.table.heartbeat(&self.name, last, own, self.time()).await?,
+            Some(last) => self.table.heartbeat(&self.name, last, changed, self.time()).await?,
             None => None,
         };
         self.version = match version {
             Some(version) => Some(version),
-            // This node is new, or the database was restored.
             None => {
-                let all = self.hub.presences().entries_of(Source::HERE);
-                Some(self.table.register(&self.name, &all, self.time()).await?)
+                let is_lost = self.version.is_some();
+                Some(self.register(changed, is_lost).await?)
             }
         };
         self.heartbeat_at = Instant::now();
         Ok(())
+    }
+
+    /// Writes everything that this node knows: it is new, or (`is_lost`) the database was restored and has nothing of it.
+    async fn register(&self, changed: &[NodePresence], is_lost: bool) -> Result<i64, StoreError> {
+        let presences = self.hub.presences();
+        let mut all = presences.entries_of(Source::HERE);
+        // Whoever has gone long since is known here no more, and perhaps to the other nodes.
+        let known: HashSet<Uid> = all.iter().map(|entry| entry.uid.clone()).collect();
+        all.extend(changed.iter().filter(|entry| !known.contains(&entry.uid)).cloned());
+        let reports = if is_lost { presences.entries_of(Source::HOST) } else { Vec::new() };
+        if !reports.is_empty() {
+            self.table.put_host_presence(&reports, self.time()).await?;
+        }
+        self.table.register(&self.name, &all, self.time()).await
     }
 
     async fn read(&mut self) -> Result<(), StoreError> {

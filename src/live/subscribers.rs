@@ -120,7 +120,9 @@ impl Subscribers {
         self.end_streams_of_departed(state, pending);
         let renewed = self.take_renewed(state, pending, now);
         for ((scope, _), class) in &mut self.classes {
-            if !pending.statuses.is_empty() || pending.mode_was.is_some() {
+            // Whoever comes in may be online.
+            let may_differ = !pending.statuses.is_empty() || !pending.dirty.is_empty() || pending.resync;
+            if may_differ || pending.mode_was.is_some() {
                 class.online_snapshot = None;
             }
             let shared = class.renderer.render_update(state, *scope, None, pending, false);

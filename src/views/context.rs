@@ -52,6 +52,14 @@ pub struct ViewContext {
     pub(super) acts_on_muted: [String; 4],
 }
 
+/// The id of the component of this group on a page that may have several of them.
+pub fn component_id(guid: &Guid, instance: Option<&str>) -> String {
+    match instance {
+        Some(instance) => format!("cgm-{guid}-{instance}"),
+        None => format!("cgm-{guid}"),
+    }
+}
+
 impl ViewContext {
     /// Whether the host's props keep this act off the screen.
     pub fn hides(&self, kind: ActKind) -> bool {
@@ -60,10 +68,7 @@ impl ViewContext {
 
     /// The context of viewers of this scope with these props.
     pub fn new(base: Arc<str>, guid: Guid, props: Props, scope: Scope, lang: Lang, slots: SharedSlots) -> ViewContext {
-        let id = match &props.instance {
-            Some(instance) => format!("cgm-{guid}-{instance}"),
-            None => format!("cgm-{guid}"),
-        };
+        let id = component_id(&guid, props.instance.as_deref());
         let [acts, acts_on_muted] =
             [false, true].map(|muted| Scope::DESCENDING.map(|target| acts(&props, scope, target, muted)));
         let (query, request) = (props.query(), props.in_language(lang).query());

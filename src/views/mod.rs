@@ -34,7 +34,7 @@ pub use act_form::ActForm;
 pub use acts::{ActWords, BatchWords, batch_words, done};
 pub use batch::{BatchForm, BatchPage, BatchPreview};
 pub use cache::{CachedWindow, RenderCache};
-pub use context::ViewContext;
+pub use context::{ViewContext, component_id};
 pub use empty::Empty;
 pub use ended::Ended;
 pub use error::Alert;

@@ -5,7 +5,7 @@ use crate::random;
 /// Time before each further try, in milliseconds; the last one repeats.
 const DELAYS: [i64; 6] = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000];
 /// Longest time that a receiver may ask for by `Retry-After`, in milliseconds.
-const MAX_RETRY_AFTER: i64 = 3_600_000;
+const MAX_RETRY_AFTER: i64 = 24 * 3_600_000;
 
 /// The time before the next try, after `attempts` that failed: as the schedule says, or as long as the receiver
 /// asks for (`retry_after`, in milliseconds), and up to a tenth more, so that failures spread. In milliseconds.
@@ -28,9 +28,9 @@ mod tests {
     }
 
     #[test]
-    fn a_receiver_may_ask_for_more_time_within_an_hour() {
+    fn a_receiver_may_ask_for_more_time_up_to_a_day() {
         assert!((60_000..=66_000).contains(&backoff(1, Some(60_000))));
         assert!((5_000..=5_500).contains(&backoff(1, Some(1))));
-        assert!((3_600_000..=3_960_000).contains(&backoff(1, Some(i64::MAX))));
+        assert!((86_400_000..=95_040_000).contains(&backoff(1, Some(i64::MAX))));
     }
 }

@@ -19,10 +19,8 @@ use tokio::time::timeout;
 use super::signature::signature;
 use crate::config::{Reach, SigningKey, Webhook};
 
-/// Longest wait for the beginning of a response.
+/// Longest wait for the beginning of a response, the opening of a connection included.
 const TIMEOUT: Duration = Duration::from_secs(15);
-/// Longest wait for a connection to open.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest time of reading a response's body, so that its connection can be used again.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 /// Most bytes of an answer that are read.
@@ -101,7 +99,7 @@ impl Sender {
             .no_proxy()
             .redirect(Policy::none())
             .dns_resolver(CheckedResolver { reach, look_up })
-            .connect_timeout(CONNECT_TIMEOUT)
+            .connect_timeout(TIMEOUT)
             .pool_idle_timeout(IDLE_TIMEOUT)
             .tcp_keepalive(IDLE_TIMEOUT)
             .build()?;

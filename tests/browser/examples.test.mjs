@@ -53,7 +53,7 @@ async function started(url, command, args, env = {}) {
 
 /** The service as an example wants it, with the group that all examples show. */
 async function service({ server }, ...flags) {
-  const program = process.env.CGM_BIN ?? join(ROOT, 'target/debug/chat-group-members');
+  const program = process.env.CGM_TEST_BIN ?? join(ROOT, 'target/debug/chat-group-members');
   await server.import('harbour', people());
   return started(`${SERVICE_URL}/healthz`, program, ['serve', '--listen', `127.0.0.1:${SERVICE}`, ...flags], server.env);
 }

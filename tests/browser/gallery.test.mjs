@@ -15,7 +15,7 @@ import { scene, stage } from './support.mjs';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GALLERY = `${ROOT}examples/gallery`;
-const PROGRAM = process.env.CGM_BIN ?? `${ROOT}target/debug/chat-group-members`;
+const PROGRAM = process.env.CGM_TEST_BIN ?? `${ROOT}target/debug/chat-group-members`;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PAGES = readdirSync(GALLERY).filter((name) => name.endsWith('.html') && name !== 'index.html');
 

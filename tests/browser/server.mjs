@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { GROUP_NAME, people } from './cast.mjs';
 
 const run = promisify(execFile);
-export const PROGRAM = process.env.CGM_BIN ?? fileURLToPath(new URL('../../target/debug/chat-group-members', import.meta.url));
+export const PROGRAM = process.env.CGM_TEST_BIN ?? fileURLToPath(new URL('../../target/debug/chat-group-members', import.meta.url));
 /** What the host's back end shows. */
 export const API_KEY = 'a-key-that-only-these-tests-know';
 const SECRET = 'a secret that only these tests know and that is long enough';

@@ -17,7 +17,7 @@ const EAR = readFileSync(new URL('ear.js', import.meta.url), 'utf8');
 /** Templates of a host: `menu` has one option for everybody. */
 const VIEWS = fileURLToPath(new URL('views', import.meta.url));
 /** A folder for pictures to look at; without it none are made. */
-const PICTURES = process.env.CGM_PICTURES;
+const PICTURES = process.env.CGM_TEST_PICTURES;
 
 /** Plays all scenes in one engine. */
 export function play(engine, ...acts) {

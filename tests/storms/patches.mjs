@@ -121,7 +121,7 @@ async function copyTree() {
 /** Builds the copy; what a run needs to use it. A patch of scripts and styles alone needs no new program. */
 async function build(file) {
   const touched = [...(await readFile(file, 'utf8')).matchAll(/^\+\+\+ b\/(\S+)/gm)].map(([, path]) => path);
-  if (touched.every((path) => path.startsWith('static/'))) return { CGM_STORM_ASSETS: await buildAssets() };
+  if (touched.every((path) => path.startsWith('static/'))) return { CGM_TEST_STORM_ASSETS: await buildAssets() };
   if (!existsSync(BUILD)) {
     await mkdir(join(BUILD, 'debug'), { recursive: true });
     // The dependencies are the same: only the service itself is built.
@@ -129,7 +129,7 @@ async function build(file) {
       await run('cp', ['-a', '--reflink=auto', join(ROOT, 'target/debug', folder), join(BUILD, 'debug')], ROOM).catch(() => {});
   }
   await run('cargo', ['build', '--quiet', '--bin', 'chat-group-members'], { cwd: TREE, env: { ...process.env, CARGO_TARGET_DIR: BUILD }, ...ROOM });
-  return { CGM_BIN: join(BUILD, 'debug/chat-group-members') };
+  return { CGM_TEST_BIN: join(BUILD, 'debug/chat-group-members') };
 }
 
 /** What the build makes of the copy's scripts and styles, but not compressed. */

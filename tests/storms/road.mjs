@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Proxy } from '../browser/proxy.mjs';
 
 /** A folder of what the build script makes of other scripts and styles, which take the place of the service's own. */
-const ASSETS = process.env.CGM_STORM_ASSETS;
+const ASSETS = process.env.CGM_TEST_STORM_ASSETS;
 const KINDS = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 
 /** The asset of a name with a hash in it, from that folder. */

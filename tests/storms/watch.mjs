@@ -110,10 +110,11 @@ export function watch() {
       // Nobody has promised an eye that its row stays; but everybody in sight goes at once only when all of them left.
       const { neighbours } = hand;
       const isFull = list()?.querySelector(':scope > [data-uid]') && !/status=/.test(hand.query);
+      // Home and End lead elsewhere, however late their answer.
+      if (performance.now() - leftAt <= LEAVES) return;
       if (neighbours.length === IN_SIGHT && isFull && !neighbours.some(rowWith))
         says('eye', { uid: name, what: 'everybody in sight is gone', members: neighbours });
-      // Home and End lead elsewhere, however late their answer.
-      if (hand.kind !== 'eye' && list() && performance.now() - leftAt > LEAVES) says(hand.kind, { uid: name, what: 'the row is gone' });
+      if (hand.kind !== 'eye' && list()) says(hand.kind, { uid: name, what: 'the row is gone' });
       return;
     }
     if (hand.marked && getSelection().isCollapsed) {

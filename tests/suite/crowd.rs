@@ -81,6 +81,21 @@ async fn whoever_comes_is_told_who_of_the_hundreds_is_there() {
 }
 
 #[tokio::test]
+async fn whoever_is_there_and_joins_while_nobody_comes_or_goes_is_among_those_who_are_there() {
+    let world = crowd(600).await;
+    world.app.hub().set_host_presence(&uid("gus"), true);
+    let mut ada = world.ada.raw(STREAM, &[]).await;
+    // Everybody who has come is told of: what is shared by streams that begin now is as of then.
+    ada.until("Ada", |message| named(message, "online").contains(&"ada".into())).await;
+    drop(world.ben.raw(STREAM, &[]).await);
+    world.host_adds("den", "gus", "Gus").await;
+    ada.until("Gus", |message| message.shows("gus")).await;
+    let mut late = world.ada.raw(STREAM, &[]).await;
+    let message = late.until("who is there", tells_statuses).await;
+    assert!(named(&message, "online").contains(&"gus".into()), "{message:?}");
+}
+
+#[tokio::test]
 async fn where_hundreds_are_there_a_status_that_changes_is_a_word() {
     let world = crowd(600).await;
     let (mut ada, mut ben) = (world.ada.raw(STREAM, &[]).await, world.ben.raw(STREAM, &[]).await);

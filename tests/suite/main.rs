@@ -41,6 +41,7 @@ mod own_ends;
 mod pages;
 mod peer_nodes;
 mod people;
+mod presence_exchange;
 mod program;
 mod props;
 mod proxies;

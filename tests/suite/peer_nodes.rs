@@ -19,7 +19,7 @@ const API_KEY: &str = "a-key-of-the-host-s-back-end";
 const STREAM: &str = "/groups/den/events?format=json";
 
 /// A database, and a node beside it with the cast in its groups.
-async fn first(configure: impl FnOnce(&mut Config)) -> (Cluster, World) {
+pub(crate) async fn first(configure: impl FnOnce(&mut Config)) -> (Cluster, World) {
     let cluster = spawn_blocking(Cluster::start).await.unwrap();
     let url = cluster.create_database("chat");
     let world = World::with(|config| {
@@ -31,7 +31,7 @@ async fn first(configure: impl FnOnce(&mut Config)) -> (Cluster, World) {
 }
 
 /// Another node beside it.
-async fn another(cluster: &Cluster, configure: impl FnOnce(&mut Config)) -> World {
+pub(crate) async fn another(cluster: &Cluster, configure: impl FnOnce(&mut Config)) -> World {
     let url = cluster.url("chat");
     World::empty(|config| {
         config.database_url = url;
@@ -329,7 +329,7 @@ async fn next_status_of(stream: &mut Raw, uid: &str) -> String {
 }
 
 /// Waits until this node says that somebody has this status.
-async fn until_status(node: &World, uid: &str, status: &str) {
+pub(crate) async fn until_status(node: &World, uid: &str, status: &str) {
     soon(&format!("{uid} to be {status}"), async {
         loop {
             let member = node.ada.data(&format!("/groups/den/members/{uid}")).await;

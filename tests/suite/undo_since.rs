@@ -65,6 +65,16 @@ async fn what_a_list_from_the_host_has_changed_is_not_overwritten() {
 }
 
 #[tokio::test]
+async fn whom_the_host_has_made_more_than_the_one_who_put_them_out_is_overtaken_and_not_above_them() {
+    let world = world().await;
+    world.cy.kick("dee").await.ok();
+    let kicked = world.head("den").await;
+    list(&world, json!([{"uid": "dee", "scope": "admin"}, {"uid": "eve"}])).await;
+    undo(&world.cy, kicked).await.refused(409, "ERR_UNDO_OVERTAKEN");
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Admin));
+}
+
+#[tokio::test]
 async fn a_list_from_the_host_that_leaves_somebody_as_they_were_overtakes_nothing() {
     let world = world().await;
     world.cy.set_scope("dee", "moderator").await.ok();

@@ -96,7 +96,7 @@ impl RequestInfo {
 
     /// The value of a query parameter, unless empty.
     pub(crate) fn value(&self, name: &str) -> Option<String> {
-        value(&self.query, name).filter(|value| !value.is_empty())
+        value(&self.query, name)
     }
 }
 
@@ -116,8 +116,10 @@ fn is_htmx(headers: &HeaderMap) -> bool {
     text(headers, "hx-request") == Some("true")
 }
 
+/// Of a parameter that is given twice the last value counts, as in [`Props`](crate::views::Props).
 fn value(query: &str, name: &str) -> Option<String> {
-    form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
+    let values = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == name);
+    values.last().map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
 }
 
 fn format(headers: &HeaderMap, query: &str) -> Format {
@@ -182,6 +184,8 @@ mod tests {
             format_of(&[("accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8")], ""),
             Format::Page
         );
+        assert_eq!(format_of(&[("accept", "text/html")], "part="), Format::Page);
+        assert_eq!(format_of(&[("accept", "text/html")], "part=&part=rows"), Format::Fragment);
         assert_eq!(format_of(&[("accept", "*/*")], ""), Format::Fragment);
         assert_eq!(format_of(&[], ""), Format::Fragment);
         assert_eq!(format_of(&[("accept", "text/html"), ("hx-request", "true")], ""), Format::Fragment);

@@ -6,18 +6,19 @@ use std::any::Any;
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::placeholder;
 use super::reply::{as_of, html};
 use crate::app::App;
+use crate::domain::Guid;
 use crate::http::extract::{Format, RequestInfo, text};
 use crate::http::problem::Problem;
 use crate::http::request_id;
 use crate::i18n::Lang;
-use crate::views::{Alert, ErrorPage};
+use crate::views::{Alert, ErrorPage, Props, component_id};
 
 /// Reads the request's information once, for handlers too, and renders every problem in its format.
 pub(crate) async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
@@ -26,7 +27,17 @@ pub(crate) async fn render_problems(State(app): State<App>, mut request: Request
     let (method, uri) = (request.method().clone(), request.uri().clone());
     let response = next.run(request).await;
     match response.extensions().get::<Problem>() {
-        Some(problem) => problem.render(&app, &info, placeholder::list_url(&app, &info, &method, &uri)),
+        Some(problem) => {
+            let mut response = problem.render(&app, &info, placeholder::list_url(&app, &info, &method, &uri));
+            // Refused before the group was looked at: the form that was sent says by its URL where it stands.
+            if problem.status == StatusCode::TOO_MANY_REQUESTS
+                && info.format == Format::Fragment
+                && let Some(id) = acting_component(&info, &method, &uri)
+            {
+                in_error_place(response.headers_mut(), &id);
+            }
+            response
+        }
         None => in_language(response, &info),
     }
 }
@@ -67,8 +78,7 @@ impl Problem {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         set(headers, "content-language", info.lang.tag());
         if let (Format::Fragment, Some(context)) = (info.format, self.component.as_deref()) {
-            set(headers, "hx-retarget", &format!("#{}-error", context.id));
-            set(headers, "hx-reswap", "innerHTML");
+            in_error_place(headers, &context.id);
         }
         if let Some(seconds) = self.retry_after {
             set(headers, "retry-after", &seconds.to_string());
@@ -78,6 +88,20 @@ impl Problem {
         }
         response
     }
+}
+
+/// The id of the component whose form sent this act; nothing for any other request.
+fn acting_component(info: &RequestInfo, method: &Method, uri: &Uri) -> Option<String> {
+    let mut path = uri.path().split('/').skip(1);
+    let guid: Guid = path.next().filter(|&first| first == "groups").and(path.next())?.parse().ok()?;
+    let props = Props::parse(info.pairs(), 0).ok()?;
+    (!method.is_safe()).then(|| component_id(&guid, props.instance.as_deref()))
+}
+
+/// Has htmx put the answer where the component shows what went wrong.
+fn in_error_place(headers: &mut HeaderMap, component: &str) {
+    set(headers, "hx-retarget", &format!("#{component}-error"));
+    set(headers, "hx-reswap", "innerHTML");
 }
 
 /// Says in which language an answer is, if it says anything.

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Data, data};
 use super::error::V3Error;
+use super::records;
 use super::request::auth::{Caller, known};
 use super::request::body::Sent;
 use super::request::path::Path;
@@ -56,10 +57,10 @@ impl From<ReportedStatus> for Status {
 
 /// Somebody's presence.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Presence, example = json!({"uid": "dee", "status": "online", "until": "2026-07-01T12:00:00Z"}))]
+#[schema(as = Presence, example = json!({"uid": "dee", "status": "available", "until": "2026-07-01T12:00:00Z"}))]
 pub(super) struct PresenceAnswer {
     uid: Uid,
-    /// `online`, `away` or `offline`, by this report and by open streams: the most present counts.
+    /// `available` or `offline`, by this report and by open streams: the most present counts, and whoever is away is available.
     status: &'static str,
     /// When the report ends; null for `offline`.
     until: Option<String>,
@@ -86,7 +87,7 @@ pub(super) async fn report(
     let until = (status != Status::Offline).then(|| app.clock().now() + ttl * 1000);
     app.hub().set_host_report(&uid, HostReport { status, until });
     let now = app.hub().presences().of(&uid).map_or(Status::Offline, |presence| presence.status);
-    data(PresenceAnswer { uid, status: now.as_str(), until: until.map(rfc3339) })
+    data(PresenceAnswer { uid, status: records::status(now), until: until.map(rfc3339) })
 }
 
 /// Groups whose online members are to be counted.
@@ -95,7 +96,7 @@ pub(super) async fn report(
 #[schema(example = json!({"guids": ["park", "den"]}))]
 pub(super) struct Counted {
     /// Ids of groups.
-    #[schema(min_items = 1, max_items = 100)]
+    #[schema(max_items = 100)]
     guids: Vec<String>,
 }
 
@@ -106,8 +107,8 @@ pub(super) struct Counted {
 pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Counted>) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let Counted { guids } = sent.read()?;
-    if guids.is_empty() || guids.len() > MAX_GROUPS {
-        return Err(V3Error::invalid("guids", format!("a list of 1 to {MAX_GROUPS} guids")));
+    if guids.len() > MAX_GROUPS {
+        return Err(V3Error::invalid("guids", format!("a list of at most {MAX_GROUPS} guids")));
     }
     // An id that nobody can have is a group that is not there.
     let guids: Vec<Guid> = guids.into_iter().filter_map(|guid| guid.parse().ok()).collect();

@@ -83,9 +83,13 @@ impl Presences {
         }
     }
 
-    /// Forgets somebody whom the other nodes forget by themselves; `false` when nothing was known.
+    /// Forgets somebody whom the other nodes forget by themselves; `false` when nothing was known, and when a stream of theirs is open:
+    /// then somebody new has the id already.
     pub(super) fn drop_person(&self, uid: &Uid) -> bool {
         let mut people = self.people();
+        if people.records.get(uid).is_some_and(PresenceRecord::has_streams) {
+            return false;
+        }
         people.unsettled.remove(uid);
         for uids in people.unsynced.values_mut() {
             uids.remove(uid);

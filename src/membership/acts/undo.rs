@@ -188,6 +188,11 @@ impl Undo<'_> {
         act: &PastAct,
         target: &Person,
     ) -> Result<Result<(), UndoError>, StoreError> {
+        let is_gone = act.before.held.is_some() && target.profile.is_none();
+        let is_overtaken = !act.undone
+            && (is_gone
+                || target.state() != act.after
+                || tx.has_changed_since(self.guid, &act.uid, act.seq).await?);
         let past = Past {
             kind: act.kind,
             cause: act.cause,
@@ -195,8 +200,8 @@ impl Undo<'_> {
             own: act.by.as_ref() == Some(&self.actor.uid),
             about_doer: act.by.as_ref() == Some(&act.uid),
             before: act.before.standing(),
-            // What was put back already stays so, and the answer is yes, however high they are now.
-            now: if act.undone { act.before.standing() } else { target.standing() },
+            // What was put back already stays so, and what was overtaken too: how high they are now matters for neither.
+            now: if act.undone || is_overtaken { act.before.standing() } else { target.standing() },
         };
         if let Err(refusal) = rules::undo(self.actor.standing(), past) {
             return Ok(Err(UndoError::Refused(refusal)));
@@ -207,10 +212,6 @@ impl Undo<'_> {
         if tx.now() - act.at > self.window || self.window == 0 {
             return Ok(Err(UndoError::TooLate));
         }
-        let is_gone = act.before.held.is_some() && target.profile.is_none();
-        if is_gone || target.state() != act.after || tx.has_changed_since(self.guid, &act.uid, act.seq).await? {
-            return Ok(Err(UndoError::Overtaken));
-        }
-        Ok(Ok(()))
+        Ok(if is_overtaken { Err(UndoError::Overtaken) } else { Ok(()) })
     }
 }

@@ -164,7 +164,8 @@ impl PresenceTable {
     }
 
     /// Deletes nodes whose last heartbeat is older than `time`, the entries of nodes that are gone, and those
-    /// of people who left, or whose presence ended, before it. `time` in milliseconds since the epoch.
+    /// of people who left, or whose presence ended, before it, once every node has had the time since to read them: a version is at
+    /// least the time at which its entries were written. `time` in milliseconds since the epoch.
     ///
     /// # Errors
     /// See [`PresenceTable`].
@@ -178,7 +179,8 @@ impl PresenceTable {
             .await?;
         sqlx::query(
             "DELETE FROM attendance
-             WHERE (NOT is_open AND closed_at < $1) OR until_at < $1 OR node NOT IN (SELECT node FROM nodes)",
+             WHERE version < $1 AND (NOT is_open AND closed_at < $1 OR until_at < $1)
+               OR node NOT IN (SELECT node FROM nodes)",
         )
         .bind(time)
         .persistent(tx.persistent())

@@ -96,6 +96,24 @@ async fn too_many_requests_are_told_when_to_come_back() {
     world.eve.get("/groups/den/members").await.ok();
 }
 
+#[tokio::test]
+async fn an_act_that_comes_too_fast_is_refused_where_its_form_stands() {
+    let world = World::with(|config| config.rate_limit = Some(limit())).await;
+    let kick = async |query: &str| {
+        world.ben.htmx_act(&format!("/groups/den/members/dee?{query}"), &[("_method", "DELETE")]).await
+    };
+    for _ in 0..3 {
+        world.ben.get("/groups/den/members").await.ok();
+    }
+    for (query, place) in [("", "#cgm-den-error"), ("instance=two", "#cgm-den-two-error")] {
+        let answer = kick(query).await;
+        assert_eq!(answer.status, 429);
+        assert_eq!((answer.header("hx-retarget"), answer.header("hx-reswap")), (place, "innerHTML"));
+    }
+    let answer = world.ben.htmx_act("/groups/den/members/dee?instance=%22", &[("_method", "DELETE")]).await;
+    assert_eq!((answer.status.as_u16(), answer.header("hx-retarget")), (429, ""));
+}
+
 fn limit() -> chat_group_members::config::RateLimit {
     chat_group_members::config::RateLimit { count: 3.try_into().unwrap(), per: Duration::from_secs(3600) }
 }

@@ -121,9 +121,15 @@ async fn the_last_message_says_how_membership_ended() {
             "banned" => drop(world.ben.ban("eve", json!({"reason": "rude"})).await.ok()),
             _ => membership::delete_group(world.app.store(), guid("den")).await.unwrap(),
         }
-        let last = stream.rest().await.pop().unwrap();
+        let mut messages = stream.rest().await;
+        let last = messages.pop().unwrap();
         assert_eq!((last.name(), &last.json()["reason"]), ("revoked", &json!(reason)), "{last:?}");
         assert!(!last.data.unwrap().contains("rude"));
+        if reason == "deleted" {
+            let event = messages.pop().unwrap();
+            let at = event.json()["at"].as_str().map(str::parse::<jiff::Timestamp>);
+            assert!(event.name() == "group_deleted" && at.is_some_and(|at| at.is_ok()), "{event:?}");
+        }
     }
     world.ada.get("/groups/den/members").await.refused(404, "ERR_GUID_NOT_FOUND");
 }

@@ -126,6 +126,11 @@ async fn a_header_that_says_who_looks_says_it_to_them_alone() {
         assert_eq!(page.text("header"), format!("{} participant", viewer.uid));
         streams.push((viewer.uid.clone(), viewer.raw(&format!("/groups/den/events?{view}"), &[]).await));
     }
+    // Of what is given twice the last counts, also for whether others may be shown the same.
+    for viewer in [&world.dee, &world.eve] {
+        let part = viewer.get(&format!("{LIST}?headerView=&part=view&{view}")).await.ok();
+        assert_eq!(part.text("header"), format!("{} participant", viewer.uid));
+    }
     // The numbers in the header change: they are sent with it whenever statuses were.
     world.ada.kick("cy").await.ok();
     for (uid, stream) in &mut streams {

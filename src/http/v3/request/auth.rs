@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -50,12 +50,15 @@ pub(in crate::http::v3) async fn authenticate(State(app): State<App>, mut reques
         Err(failure) => failure.into_response(),
     };
     if let (Some(limit), Some(allowance)) = (app.config().rate_limit, allowance) {
+        // Also after wrong passwords of a group, which have a limit of their own.
+        let wait = text(response.headers(), header::RETRY_AFTER.as_str()).and_then(|seconds| seconds.parse::<i64>().ok());
+        let wait = wait.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS);
         let mut set =
             |name: &'static str, number: i64| drop(response.headers_mut().insert(name, HeaderValue::from(number)));
         set("x-rate-limit", limit.count.get().into());
         set("x-rate-limit-remaining", allowance.unwrap_or(0).into());
-        if let Err(seconds) = allowance {
-            set("x-rate-limit-reset", app.clock().now() / 1000 + i64::from(seconds));
+        if let Some(seconds) = wait {
+            set("x-rate-limit-reset", app.clock().now() / 1000 + seconds);
         }
     }
     response

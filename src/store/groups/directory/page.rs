@@ -4,8 +4,8 @@ use crate::domain::{Group, Restriction, fold, sort_key};
 use crate::store::User;
 use crate::store::groups::group::GroupDetails;
 
-/// Most entries by which a page after a cursor is longer than asked for, so that it ends with a whole second.
-const TIES: usize = 10_000;
+/// Entries beyond a page that are kept until there are more, so that few of them make it be sorted.
+const SPARE: usize = 1_000;
 /// Time after the end of a second before a page of later changes includes it, in milliseconds. A change that is committed after its
 /// second was on a page would be on no later page.
 const SETTLING: i64 = 1_000;
@@ -118,20 +118,24 @@ impl DirectoryEntry for Restriction {
     }
 }
 
-/// Keeps the entries of one page out of all that are offered, and counts them all. No more is kept than the page and what
-/// comes before it.
+/// Keeps the entries of one page out of all that are offered, and counts them all. No more is kept than the page, what comes before
+/// it and, after a cursor, the rest of its last second, however many were changed in it: a cursor names a second, so they would be on
+/// no other page.
 pub(in crate::store) struct DirectoryPage<'q, T> {
     query: &'q DirectoryQuery,
     /// Seconds since the epoch before which no more changes are expected.
     settled: i64,
     kept: Vec<(String, T)>,
+    /// How many may be kept before those that are not needed are dropped.
+    room: usize,
     total: u64,
 }
 
 impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
     /// A page of what was stored at `now`, milliseconds since the epoch.
     pub(in crate::store) fn new(query: &'q DirectoryQuery, now: i64) -> DirectoryPage<'q, T> {
-        DirectoryPage { query, settled: (now - SETTLING) / 1000, kept: Vec::new(), total: 0 }
+        let room = 2 * (query.skip + query.limit) + SPARE;
+        DirectoryPage { query, settled: (now - SETTLING) / 1000, kept: Vec::new(), room, total: 0 }
     }
 
     pub(in crate::store) fn offer(&mut self, entry: T) {
@@ -153,15 +157,22 @@ impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
             SortBy::UpdatedAt => format!("{changed:020}"),
         };
         self.kept.push((key, entry));
-        if self.kept.len() > 2 * self.most() + 1000 {
-            self.sort();
-            self.kept.truncate(self.most());
+        if self.kept.len() > self.room {
+            self.drop_unneeded();
+            self.room = 2 * self.kept.len() + SPARE;
         }
     }
 
-    /// Most entries that the page can need.
-    fn most(&self) -> usize {
-        self.query.skip + self.query.limit + if self.query.beyond.is_some() { TIES } else { 0 }
+    /// Drops, for now, what comes behind the page.
+    fn drop_unneeded(&mut self) {
+        self.sort();
+        let mut end = (self.query.skip + self.query.limit).min(self.kept.len());
+        if self.query.beyond.is_some() {
+            while end > 0 && end < self.kept.len() && self.kept[end].0 == self.kept[end - 1].0 {
+                end += 1;
+            }
+        }
+        self.kept.truncate(end);
     }
 
     fn sort(&mut self) {
@@ -177,15 +188,51 @@ impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
     }
 
     pub(in crate::store) fn end(mut self) -> (Vec<T>, u64) {
-        self.sort();
-        let mut end = (self.query.skip + self.query.limit).min(self.kept.len());
-        if self.query.beyond.is_some() {
-            // A cursor names a second, so the rest of that second would be on no page.
-            while end > 0 && end < self.kept.len() && self.kept[end].0 == self.kept[end - 1].0 {
-                end += 1;
-            }
-        }
-        self.kept.truncate(end);
+        self.drop_unneeded();
         (self.kept.into_iter().skip(self.query.skip).map(|(_, entry)| entry).collect(), self.total)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Somebody who was changed at a time, in seconds.
+    struct Changed(String, i64);
+
+    impl DirectoryEntry for Changed {
+        fn id(&self) -> &str {
+            &self.0
+        }
+
+        fn name(&self) -> &str {
+            &self.0
+        }
+
+        fn created_at(&self) -> i64 {
+            0
+        }
+
+        fn updated_at(&self) -> i64 {
+            self.1 * 1000
+        }
+    }
+
+    fn page(beyond: Beyond, limit: usize, changed: impl IntoIterator<Item = i64>) -> (usize, i64) {
+        let query = DirectoryQuery { beyond: Some(beyond), limit, ..DirectoryQuery::default() };
+        let mut page = DirectoryPage::new(&query, 1_000_000);
+        changed.into_iter().enumerate().for_each(|(n, at)| page.offer(Changed(format!("p{n}"), at)));
+        let (entries, _) = page.end();
+        (entries.len(), entries.last().map_or(0, Changed::updated_at) / 1000)
+    }
+
+    #[test]
+    fn of_a_second_in_which_everybody_was_changed_a_cursor_leaves_nobody_out() {
+        const CROWD: usize = 50_000;
+        let crowd = || (0..CROWD).map(|_| 7).chain((0..CROWD as i64).map(|n| 8 + n % 9)).chain([1, 2, 3]);
+        assert_eq!(page(Beyond::After(0), 2, crowd()), (2, 2));
+        assert_eq!(page(Beyond::After(2), 2, crowd()), (1 + CROWD, 7));
+        assert_eq!(page(Beyond::Before(8), 1, crowd()), (CROWD, 7));
+        assert_eq!(page(Beyond::Before(7), 100, crowd()), (3, 1));
     }
 }

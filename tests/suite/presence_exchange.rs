@@ -1,0 +1,53 @@
+//! What nodes keep for each other about who is there, in the moments when it can be lost.
+
+use chat_group_members::domain::Status;
+use chat_group_members::live::HostReport;
+use chat_group_members::store::{HOST_NODE, NodePresence};
+
+use crate::peer_nodes::{another, first, until_status};
+use crate::support::uid;
+
+const DAY: i64 = 24 * 3_600_000;
+
+fn gone(name: &str) -> NodePresence {
+    NodePresence { uid: uid(name), open: false, away: false, until: None, closed_at: 0 }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn that_somebody_is_gone_is_kept_until_the_other_nodes_have_had_the_time_to_read_it() {
+    let (_cluster, here) = first(|_| {}).await;
+    let table = here.app.store().presence_table().unwrap();
+    let now = here.clock.now() + DAY;
+    table.put_host_presence(&[gone("dee")], now).await.unwrap();
+    table.prune(now - 1).await.unwrap();
+    assert_eq!(table.changes_since(HOST_NODE, now - 1).await.unwrap(), [gone("dee")]);
+    table.prune(now + 1).await.unwrap();
+    assert_eq!(table.changes_since(HOST_NODE, 0).await.unwrap(), []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_host_reports_to_a_node_that_drains_reaches_the_others() {
+    let (cluster, here) = first(|_| {}).await;
+    let there = another(&cluster, |_| {}).await;
+    here.app.drain().await;
+    for (status, shown) in [(Status::Online, "online"), (Status::Offline, "offline"), (Status::Away, "away")] {
+        here.app.hub().set_host_report(&uid("dee"), HostReport { status, until: None });
+        until_status(&there, "dee", shown).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn when_what_nodes_share_is_lost_each_writes_anew_what_it_knows() {
+    let (cluster, here) = first(|_| {}).await;
+    let there = another(&cluster, |_| {}).await;
+    let hub = here.app.hub();
+    hub.set_host_report(&uid("dee"), HostReport { status: Status::Online, until: None });
+    until_status(&there, "dee", "online").await;
+    // As after a crash of the database; and before anybody notices, the host reports somebody else.
+    cluster.sql("chat", "TRUNCATE nodes, attendance");
+    hub.set_host_report(&uid("eve"), HostReport { status: Status::Online, until: None });
+    until_status(&there, "eve", "online").await;
+    let late = another(&cluster, |_| {}).await;
+    until_status(&late, "eve", "online").await;
+    until_status(&late, "dee", "online").await;
+}
