@@ -199,10 +199,14 @@ pub(super) async fn enter_as(
     person: &Person,
     membership: Membership,
 ) -> Result<TouchedMember, StoreError> {
-    let joined = Person { membership: Some(membership), ..person.clone() };
-    let member =
-        joined.member().ok_or_else(|| StoreError::Inconsistent(format!("member {} has no name", person.uid)))?;
+    let mut joined = Person { membership: Some(membership), ..person.clone() };
+    let nameless = || StoreError::Inconsistent(format!("member {} has no name", person.uid));
+    let mut member = joined.member().ok_or_else(nameless)?;
     tx.upsert_member(guid, &member).await?;
+    if let Some(profile) = tx.profile_committed_since(&person.uid).await? {
+        joined.profile = Some(profile);
+        member = joined.member().ok_or_else(nameless)?;
+    }
     if membership.temporary.is_some() {
         tx.set_end_of_scope(guid, &person.uid, membership.scope, membership.temporary).await?;
     }
@@ -210,7 +214,7 @@ pub(super) async fn enter_as(
     let limited = Restrictions { ban: None, ..joined.restrictions() };
     Ok(TouchedMember {
         uid: person.uid.clone(),
-        name: Some(person.name().to_owned()),
+        name: Some(joined.name().to_owned()),
         old: None,
         new: Some(membership.scope),
         member: Some(Arc::new(member)),

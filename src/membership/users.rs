@@ -237,6 +237,7 @@ pub(super) async fn upsert_user(
             claims.insert(guid, locked.seq);
         }
     }
+    tx.lock_user(uid).await?;
     tx.upsert_user(uid, &name, avatar).await?;
     for guid in tx.groups_of(uid).await? {
         match claims.remove(&guid) {

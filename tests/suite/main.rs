@@ -23,6 +23,7 @@ mod hardening;
 mod hidden;
 mod hosted;
 mod lang;
+mod join_and_rename;
 mod layers;
 mod listen;
 mod live;

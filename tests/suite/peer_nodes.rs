@@ -15,7 +15,7 @@ use crate::support::sse::{Message, Raw};
 use crate::support::wake_servers::Nats;
 use crate::support::{self, World, eventually, soon};
 
-const API_KEY: &str = "a-key-of-the-host-s-back-end";
+pub(crate) const API_KEY: &str = "a-key-of-the-host-s-back-end";
 const STREAM: &str = "/groups/den/events?format=json";
 
 /// A database, and a node beside it with the cast in its groups.

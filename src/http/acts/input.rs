@@ -128,13 +128,18 @@ fn as_of(access: &GroupAccess, fields: &HashMap<String, String>) -> Result<Optio
     Ok(Some(if is_ours { id.seq } else { 0 }))
 }
 
-/// The fields by name. A repeated field is an error, since its value would be ambiguous; only `lists` may repeat
-/// `uid`.
+/// The fields that acts read.
+const FIELDS: [&str; 15] = [
+    "_method", "act", "asOf", "batch", "day", "dryRun", "hours", "message", "password", "reason", "return", "scope", "text", "uid",
+    "until",
+];
+
+/// The fields by name. A repeated one that acts read is an error, since its value would be ambiguous; only `lists` may repeat `uid`.
+/// Others are ignored, however often they come.
 fn once_each(fields: Vec<(String, String)>, lists: bool) -> Result<HashMap<String, String>, Problem> {
     let mut by_name = HashMap::with_capacity(fields.len());
     for (name, value) in fields {
-        if by_name.contains_key(&name) && !(lists && name == "uid") {
-            let name: String = name.chars().take(40).collect();
+        if by_name.contains_key(&name) && FIELDS.contains(&name.as_str()) && !(lists && name == "uid") {
             return Err(Problem::bad_request(format!("{name}: given more than once")));
         }
         by_name.insert(name, value);

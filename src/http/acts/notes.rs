@@ -35,7 +35,7 @@ struct NoteForm {
     #[schema(min_length = 1, max_length = 2000)]
     text: String,
     /// For plain forms.
-    #[schema(rename = "_method", pattern = "^POST$")]
+    #[schema(rename = "_method", pattern = "^POST$", nullable = false)]
     method: Option<String>,
     /// Where it leads back to, on an allowed origin.
     #[schema(rename = "return")]

@@ -21,7 +21,7 @@ struct UndoRequest {
     /// Every act of the request that this one belongs to.
     batch: Option<bool>,
     /// For plain forms.
-    #[schema(rename = "_method", pattern = "^POST$")]
+    #[schema(rename = "_method", pattern = "^POST$", nullable = false)]
     method: Option<String>,
     /// Where it leads back to, on an allowed origin.
     #[schema(rename = "return")]

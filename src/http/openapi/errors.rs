@@ -197,9 +197,11 @@ impl Audience {
             return;
         }
         let has_body = operation.request_body.is_some();
+        // What participants may not read, or not of everybody.
+        let is_for_staff = matches!(operation.operation_id.as_deref(), Some("showBanned" | "showMuted" | "showNotes" | "showMember"));
         for (status, name, ..) in REFUSALS.iter().filter(|(_, _, audience, ..)| *audience == self) {
             let applies = match status {
-                403 => self == Audience::Host || changes,
+                403 => self == Audience::Host || changes || is_for_staff,
                 404 => self == Audience::Host || has_target,
                 409 => changes,
                 408 | 413 | 415 => has_body,

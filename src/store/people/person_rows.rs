@@ -169,7 +169,7 @@ impl RestrictedRow {
 }
 
 impl ProfileRow {
-    fn decode(self) -> Option<Profile> {
+    pub(super) fn decode(self) -> Option<Profile> {
         Some(Profile { name: self.name?, avatar: self.avatar, sort_key: self.sort_key? })
     }
 }

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use sqlx::AssertSqlSafe;
 
-use super::person::Person;
+use super::person::{Person, Profile};
+use super::person_rows::ProfileRow;
 use crate::domain::{Guid, Name, Uid, sort_key};
 use crate::store::error::StoreError;
 use crate::store::sql::connection::Connection;
@@ -83,6 +84,35 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn user(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
         user(self.connection.reborrow(), uid).await
+    }
+
+    /// Waits for every transaction that is making this person a member of a group, and has later ones wait for this one. Nothing on
+    /// SQLite, where one transaction writes at a time.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn lock_user(&mut self, uid: &Uid) -> Result<(), StoreError> {
+        if let Connection::Postgres(_) = self.connection {
+            // Stronger than what the update takes: it also excludes the check of a foreign key.
+            execute!(self.connection, "SELECT 1 FROM users WHERE uid = $1 FOR UPDATE", uid.as_str())?;
+        }
+        Ok(())
+    }
+
+    /// The name and picture of somebody who was just made a member: another may have been committed since they were read. `None` on
+    /// SQLite, where none can.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn profile_committed_since(&mut self, uid: &Uid) -> Result<Option<Profile>, StoreError> {
+        let Connection::Postgres(_) = self.connection else { return Ok(None) };
+        let row: Option<ProfileRow> = fetch!(
+            fetch_optional,
+            self.connection,
+            "SELECT name, avatar, sort_key FROM users WHERE uid = $1",
+            uid.as_str()
+        )?;
+        Ok(row.and_then(ProfileRow::decode))
     }
 
     /// Inserts a user, or replaces name and picture of a stored one.

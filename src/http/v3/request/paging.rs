@@ -30,7 +30,7 @@ const VALUES: usize = 1000;
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(in crate::http::v3) struct Searched {
     /// Words that are parts of a name or id, compared folded.
-    #[param(max_length = 100)]
+    #[param(max_length = 100, pattern = "^[^\\u0000]*$")]
     search_key: Option<String>,
 }
 
