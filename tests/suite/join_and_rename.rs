@@ -43,7 +43,10 @@ async fn who_gets_a_new_name_before_they_are_committed_as_a_member_has_it() {
     let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
     shown(&world).await;
     let mut joining = PgConnection::connect(&cluster.url("chat")).await.unwrap();
-    joining.execute("BEGIN; INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ('park', 'hal', 0, 1, 1)").await.unwrap();
+    joining
+        .execute("BEGIN; INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ('park', 'hal', 0, 1, 1)")
+        .await
+        .unwrap();
     let renamed = world.ada.anonymous(Method::PUT, "/v3/users/hal").header("apikey", API_KEY);
     let renaming = tokio::spawn(send(renamed.json(&json!({"name": "Halina"}))));
     until_something_waits(&cluster).await;

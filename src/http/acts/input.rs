@@ -130,8 +130,8 @@ fn as_of(access: &GroupAccess, fields: &HashMap<String, String>) -> Result<Optio
 
 /// The fields that acts read.
 const FIELDS: [&str; 15] = [
-    "_method", "act", "asOf", "batch", "day", "dryRun", "hours", "message", "password", "reason", "return", "scope", "text", "uid",
-    "until",
+    "_method", "act", "asOf", "batch", "day", "dryRun", "hours", "message", "password", "reason", "return", "scope",
+    "text", "uid", "until",
 ];
 
 /// The fields by name. A repeated one that acts read is an error, since its value would be ambiguous; only `lists` may repeat `uid`.

@@ -198,7 +198,8 @@ impl Audience {
         }
         let has_body = operation.request_body.is_some();
         // What participants may not read, or not of everybody.
-        let is_for_staff = matches!(operation.operation_id.as_deref(), Some("showBanned" | "showMuted" | "showNotes" | "showMember"));
+        let is_for_staff =
+            matches!(operation.operation_id.as_deref(), Some("showBanned" | "showMuted" | "showNotes" | "showMember"));
         for (status, name, ..) in REFUSALS.iter().filter(|(_, _, audience, ..)| *audience == self) {
             let applies = match status {
                 403 => self == Audience::Host || changes || is_for_staff,

@@ -190,9 +190,7 @@ impl Undo<'_> {
     ) -> Result<Result<(), UndoError>, StoreError> {
         let is_gone = act.before.held.is_some() && target.profile.is_none();
         let is_overtaken = !act.undone
-            && (is_gone
-                || target.state() != act.after
-                || tx.has_changed_since(self.guid, &act.uid, act.seq).await?);
+            && (is_gone || target.state() != act.after || tx.has_changed_since(self.guid, &act.uid, act.seq).await?);
         let past = Past {
             kind: act.kind,
             cause: act.cause,

@@ -77,7 +77,8 @@ async fn whoever_leaves_while_online_and_comes_back_after_going_offline_is_offli
     // When Eve's report is over, everybody's status has been looked at.
     hub.set_host_report(&uid("eve"), online(Some(world.clock.now() + 1)));
     world.clock.advance(2);
-    eventually("Eve is offline", async || shown_status_of(&world, "park", "eve").await.as_deref() == Some("offline")).await;
+    eventually("Eve is offline", async || shown_status_of(&world, "park", "eve").await.as_deref() == Some("offline"))
+        .await;
     world.dee.join().await.ok();
     assert_eq!(shown_status_of(&world, "park", "dee").await.as_deref(), Some("offline"));
     assert_eq!(world.ada.data("/groups/park").await.ok().json()["data"]["onlineMembersCount"], 0);
@@ -104,7 +105,8 @@ async fn whoever_comes_and_goes_while_a_group_is_read_has_the_right_status_in_it
         });
         let mut n = 0;
         while !read.is_finished() {
-            let report = HostReport { status: if n / people.len() % 2 == 0 { Status::Away } else { Status::Online }, until: None };
+            let status = if (n / people.len()).is_multiple_of(2) { Status::Away } else { Status::Online };
+            let report = HostReport { status, until: None };
             hub.set_host_report(&uid(&people[n % people.len()]), report);
             n += 1;
         }

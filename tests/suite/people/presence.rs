@@ -81,11 +81,9 @@ async fn who_is_online_is_counted_for_many_groups_whether_they_are_in_memory_or_
     let none = host(&world, Method::POST, "/v3/groups/online-counts", Some(json!({"guids": []}))).await.ok().json();
     assert_eq!(none["data"], json!({}));
     let many: Vec<_> = (0..101).map(|number| format!("g{number}")).collect();
-    for (bad, words) in [
-        (json!({}), "guids"),
-        (json!({"guids": many}), "at most 100 guids"),
-        (json!({"guids": [7]}), "guids"),
-    ] {
+    for (bad, words) in
+        [(json!({}), "guids"), (json!({"guids": many}), "at most 100 guids"), (json!({"guids": [7]}), "guids")]
+    {
         let refused = host(&world, Method::POST, "/v3/groups/online-counts", Some(bad)).await;
         assert_eq!(refused.status, 400);
         assert!(refused.body.contains(words), "{}", refused.body);

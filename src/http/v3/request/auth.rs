@@ -51,7 +51,8 @@ pub(in crate::http::v3) async fn authenticate(State(app): State<App>, mut reques
     };
     if let (Some(limit), Some(allowance)) = (app.config().rate_limit, allowance) {
         // Also after wrong passwords of a group, which have a limit of their own.
-        let wait = text(response.headers(), header::RETRY_AFTER.as_str()).and_then(|seconds| seconds.parse::<i64>().ok());
+        let wait =
+            text(response.headers(), header::RETRY_AFTER.as_str()).and_then(|seconds| seconds.parse::<i64>().ok());
         let wait = wait.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS);
         let mut set =
             |name: &'static str, number: i64| drop(response.headers_mut().insert(name, HeaderValue::from(number)));
