@@ -41,6 +41,8 @@ def of_its_own(case, body):
     given = body.get(field) if isinstance(body, dict) else None
     if not isinstance(given, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,100}", given):
         return body
+    # What begins so stands for somebody who was erased.
+    given = given.removeprefix("erased-")
     number = f"-{next(numbers)}"
     return {**body, field: given[: 100 - len(number)] + number}
 

@@ -32,6 +32,7 @@ pub(in crate::http::v3) struct EventsAfter {
     #[param(minimum = 0, maximum = 9_223_372_036_854_775_807i64, default = 0)]
     after: Option<u64>,
     /// The history of events that `after` counts.
+    #[param(pattern = "^[^\\u0000]*$")]
     epoch: Option<String>,
     #[param(minimum = 1, maximum = 1000, default = 100)]
     limit: Option<u64>,
@@ -43,6 +44,7 @@ pub(in crate::http::v3) struct EventsAfter {
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(in crate::http::v3) struct PeopleAfter {
     /// `meta.next` of the page before.
+    #[param(pattern = "^[^\\u0000]*$")]
     cursor: Option<String>,
     #[param(minimum = 1, maximum = 1000, default = 100)]
     limit: Option<u64>,

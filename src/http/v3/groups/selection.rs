@@ -25,6 +25,7 @@ pub(super) struct GroupFilter {
     #[param(pattern = "^((public|private|password)(,(public|private|password))*)?$")]
     types: Option<String>,
     /// With one of these tags, with commas between them.
+    #[param(pattern = "^[^\\u0000]*$")]
     tags: Option<String>,
     /// Only groups that have tags.
     with_tags: Option<bool>,

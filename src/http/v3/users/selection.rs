@@ -23,14 +23,18 @@ pub(super) struct UserFilter {
     #[param(pattern = "^(available|online|offline)?$")]
     status: Option<String>,
     /// Of this role.
+    #[param(pattern = "^[^\\u0000]*$")]
     role: Option<String>,
     /// Of one of these roles, with commas between them.
+    #[param(pattern = "^[^\\u0000]*$")]
     roles: Option<String>,
     /// With one of these tags, with commas between them.
+    #[param(pattern = "^[^\\u0000]*$")]
     tags: Option<String>,
     /// Tags in the answer.
     with_tags: Option<bool>,
     /// These, with commas between them.
+    #[param(pattern = "^[^\\u0000]*$")]
     uids: Option<String>,
     /// Accepted; the count is in `meta.pagination` in any case.
     count: Option<bool>,
