@@ -127,13 +127,8 @@ impl Hub {
             return;
         }
         self.presences().record_sent(changes);
-        self.renew_statuses(changes.iter().map(|(uid, _)| uid));
-    }
-
-    /// Notes on every group what the statuses of these people are now.
-    pub(super) fn renew_statuses<'u>(&self, uids: impl IntoIterator<Item = &'u Uid> + Clone) {
         for group in self.loaded() {
-            group.renew_statuses(uids.clone(), self.presences());
+            group.renew_statuses(changes.iter().map(|(uid, _)| uid), self.presences());
         }
     }
 }

@@ -250,7 +250,12 @@ impl LiveGroup {
                 }
                 state.choose_presence_mode();
             } else {
-                self.state_mut().deleted = true;
+                let mut state = self.state_mut();
+                if state.roster.seq() != since {
+                    continue;
+                }
+                same_server(store, reconnects)?;
+                state.deleted = true;
             }
             self.pending_added.notify_one();
             // One read covers every event committed before this call.

@@ -50,10 +50,13 @@ impl Hub {
     /// # Errors
     /// When the database cannot be read.
     pub(super) async fn forget_erased_people(&self) -> Result<(), StoreError> {
-        for erasure in self.store().read().await?.erasures().await? {
-            // A person who is still in a group may have a stream open, which ends when they leave.
-            if erasure.left_at.is_some() && self.presences().drop_person(&erasure.uid) {
-                self.renew_statuses([&erasure.uid]);
+        let mut reader = self.store().read().await?;
+        for erasure in reader.erasures().await? {
+            // A person who is still in a group may have a stream open, which ends when they leave. Somebody new may have the id by now.
+            if erasure.left_at.is_some()
+                && reader.user(&erasure.uid).await?.is_none()
+                && self.presences().drop_person(&erasure.uid)
+            {
                 self.record_erasure();
             }
         }

@@ -107,12 +107,15 @@ impl PresenceSync {
 
     /// Writes what the host has reported on this node.
     async fn write_reports(&self) -> Result<(), StoreError> {
-        let reports = self.hub.presences().take_unsynced(Source::HOST);
-        if reports.is_empty() {
-            return Ok(());
+        let presences = self.hub.presences();
+        let made = presences.reports_made();
+        let reports = presences.take_unsynced(Source::HOST);
+        if !reports.is_empty() {
+            let written = in_time(TIMEOUT, self.table.put_host_presence(&reports, self.time())).await;
+            self.conclude(Source::HOST, reports, written)?;
         }
-        let written = in_time(TIMEOUT, self.table.put_host_presence(&reports, self.time())).await;
-        self.conclude(Source::HOST, reports, written)
+        presences.record_written(made);
+        Ok(())
     }
 
     /// Announces what was written to the other nodes, or keeps it for the next round.
@@ -141,7 +144,8 @@ impl PresenceSync {
         self.version = match version {
             Some(version) => Some(version),
             None => {
-                let is_lost = self.version.is_some();
+                // One that is older was pruned while this node was cut off.
+                let is_lost = self.version.is_some_and(|last| self.time() - last < 2 * AWAY);
                 Some(self.register(changed, is_lost).await?)
             }
         };
@@ -149,7 +153,8 @@ impl PresenceSync {
         Ok(())
     }
 
-    /// Writes everything that this node knows: it is new, or (`is_lost`) the database was restored and has nothing of it.
+    /// Writes everything that this node knows: it is new, was cut off for long, or (`is_lost`) the database was restored and has nothing
+    /// of it.
     async fn register(&self, changed: &[NodePresence], is_lost: bool) -> Result<i64, StoreError> {
         let presences = self.hub.presences();
         let mut all = presences.entries_of(Source::HERE);
@@ -158,7 +163,7 @@ impl PresenceSync {
         all.extend(changed.iter().filter(|entry| !known.contains(&entry.uid)).cloned());
         let reports = if is_lost { presences.entries_of(Source::HOST) } else { Vec::new() };
         if !reports.is_empty() {
-            self.table.put_host_presence(&reports, self.time()).await?;
+            self.table.restore_host_presence(&reports, self.time()).await?;
         }
         self.table.register(&self.name, &all, self.time()).await
     }
@@ -168,7 +173,7 @@ impl PresenceSync {
         if !heartbeats.iter().any(|heartbeat| heartbeat.node == HOST_NODE) {
             let entries = self.hub.presences().entries_of(Source::HOST);
             if !entries.is_empty() {
-                self.table.put_host_presence(&entries, self.time()).await?;
+                self.table.restore_host_presence(&entries, self.time()).await?;
             }
         }
         for unread in self.peers.observe(&heartbeats, self.time(), Instant::now()) {

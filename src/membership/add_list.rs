@@ -70,8 +70,8 @@ pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Re
     let mut changed_profiles = false;
     for AddListEntry { placement, name, avatar, .. } in people {
         if name.is_some() || (avatar.is_some() && tx.user(&placement.uid).await?.is_some()) {
-            changed_profiles |=
-                upsert_user(tx, &placement.uid, name.as_ref(), avatar.as_ref().map(|url| Some(url.as_str()))).await?;
+            let avatar = avatar.as_ref().map(|url| Some(url.as_str()));
+            changed_profiles |= upsert_user(tx, &placement.uid, name.as_ref(), avatar, false).await?;
         }
     }
     Ok(changed_profiles)

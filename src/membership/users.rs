@@ -195,7 +195,8 @@ async fn write_user(
 
 /// Writes the changes; `false` when there are none.
 async fn change(tx: &mut Tx<'_>, uid: &Uid, patch: &UserPatch) -> Result<bool, ActError> {
-    let shown = upsert_user(tx, uid, patch.name.as_ref(), patch.avatar.as_ref().map(Option::as_deref)).await?;
+    let avatar = patch.avatar.as_ref().map(Option::as_deref);
+    let shown = upsert_user(tx, uid, patch.name.as_ref(), avatar, true).await?;
     let before = tx.user(uid).await?.map(|user| user.details).unwrap_or_default();
     let details = patch.details(before.clone());
     let adopted = tx.adopt_prepared_user(uid).await?;
@@ -206,7 +207,8 @@ async fn change(tx: &mut Tx<'_>, uid: &Uid, patch: &UserPatch) -> Result<bool, A
     Ok(true)
 }
 
-/// Writes a name and picture, and tells every group they are in; `false` when it is already so.
+/// Writes a name and picture, and tells every group they are in; `false` when it is already so. `alone` when the transaction writes
+/// nobody else: only then it waits for those who make this person a member, since several who wait could wait for each other.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] for somebody new without a name; [`ActError::NoSuchGroup`] when a group of theirs ends meanwhile;
@@ -216,6 +218,7 @@ pub(super) async fn upsert_user(
     uid: &Uid,
     name: Option<&Name>,
     avatar: Option<Option<&str>>,
+    alone: bool,
 ) -> Result<bool, ActError> {
     let before = tx.user(uid).await?;
     let name = match (name, &before) {
@@ -237,7 +240,9 @@ pub(super) async fn upsert_user(
             claims.insert(guid, locked.seq);
         }
     }
-    tx.lock_user(uid).await?;
+    if alone {
+        tx.lock_user(uid).await?;
+    }
     tx.upsert_user(uid, &name, avatar).await?;
     for guid in tx.groups_of(uid).await? {
         match claims.remove(&guid) {

@@ -41,6 +41,8 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const READINESS_GRACE: Duration = Duration::from_millis(1500);
 /// A connection that was just accepted has this long to send its request.
 const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
+/// Longest wait until the other nodes can read what the host reported last.
+const LAST_REPORTS: Duration = Duration::from_secs(1);
 /// Connections still open this long after the signal are closed.
 const DRAIN_DEADLINE: Duration = Duration::from_millis(4500);
 /// Largest buffer of a connection, in bytes: the largest head with what follows it. Streams are many and their messages small,
@@ -173,6 +175,7 @@ impl Server {
             }
             _ = shutdown_signal() => tracing::warn!("second signal: closing connections with unfinished requests"),
         }
+        let _ = tokio::time::timeout(LAST_REPORTS, app.hub().presences().reports_written()).await;
         app.stop();
     }
 

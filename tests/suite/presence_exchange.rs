@@ -34,6 +34,10 @@ async fn what_the_host_reports_to_a_node_that_drains_reaches_the_others() {
         here.app.hub().set_host_report(&uid("dee"), HostReport { status, until: None });
         until_status(&there, "dee", shown).await;
     }
+    here.app.hub().set_host_report(&uid("eve"), HostReport { status: Status::Online, until: None });
+    here.app.hub().presences().reports_written().await;
+    here.app.stop();
+    until_status(&there, "eve", "online").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -43,11 +47,17 @@ async fn when_what_nodes_share_is_lost_each_writes_anew_what_it_knows() {
     let hub = here.app.hub();
     hub.set_host_report(&uid("dee"), HostReport { status: Status::Online, until: None });
     until_status(&there, "dee", "online").await;
-    // As after a crash of the database; and before anybody notices, the host reports somebody else.
+    // As after a crash of the database; and before anybody notices, the host reports two more, of whom one was known otherwise.
+    hub.set_host_report(&uid("cy"), HostReport { status: Status::Online, until: None });
+    until_status(&there, "cy", "online").await;
     cluster.sql("chat", "TRUNCATE nodes, attendance");
-    hub.set_host_report(&uid("eve"), HostReport { status: Status::Online, until: None });
-    until_status(&there, "eve", "online").await;
+    let there_too = there.app.hub();
+    there_too.set_host_report(&uid("eve"), HostReport { status: Status::Online, until: None });
+    there_too.set_host_report(&uid("cy"), HostReport { status: Status::Away, until: None });
+    until_status(&here, "eve", "online").await;
     let late = another(&cluster, |_| {}).await;
-    until_status(&late, "eve", "online").await;
-    until_status(&late, "dee", "online").await;
+    for (uid, status) in [("eve", "online"), ("dee", "online"), ("cy", "away")] {
+        until_status(&late, uid, status).await;
+        until_status(&here, uid, status).await;
+    }
 }

@@ -106,7 +106,9 @@ impl StreamRenderer for JsonView {
             Ending::Kicked { .. } => revoked("kicked"),
             Ending::Banned { .. } => revoked("banned"),
             Ending::Deleted => {
-                let data = json!({"group": state.guid().as_str(), "seq": state.roster().seq(), "at": rfc3339(state.changed_at()), "member": null, "by": null, "old": null, "new": null});
+                let event = state.last_event().filter(|event| event.kind == EventKind::GroupDeleted);
+                let at = event.map(|event| rfc3339(event.at));
+                let data = json!({"group": state.guid().as_str(), "seq": state.roster().seq(), "at": at, "member": null, "by": null, "old": null, "new": null});
                 Frame::named(EventKind::GroupDeleted.as_str(), Some(&state.last_id()), &data.to_string())
                     .then(revoked("deleted"))
             }

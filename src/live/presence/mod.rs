@@ -9,7 +9,7 @@ pub(super) mod record;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 pub use self::record::HostReport;
 use self::record::{AWAY, PresenceRecord, Source};
@@ -24,6 +24,8 @@ pub struct Presences {
     people: Arc<Mutex<People>>,
     /// Notified when this node has entries to write for the other nodes.
     pub(super) changed: Arc<Notify>,
+    /// How many reports of the host, as [`People::reports`] counts them, have been written for the other nodes.
+    written: Arc<watch::Sender<u64>>,
     shared: bool,
     clock: Clock,
 }
@@ -33,9 +35,18 @@ struct People {
     records: HashMap<Uid, PresenceRecord>,
     /// The people whose entries have not been written for the other nodes yet.
     unsynced: HashMap<Source, HashSet<Uid>>,
+    /// Counts what the host has reported here, while there are other nodes.
+    reports: u64,
     /// The people whose status was reported, read from another node, or sent to viewers of this node, while there are other nodes:
     /// a node that had not read it yet may have answered viewers of this node with another status.
     unsettled: HashSet<Uid>,
+}
+
+impl People {
+    fn mark_unsynced(&mut self, source: Source, uid: &Uid) {
+        self.unsynced.entry(source).or_default().insert(uid.clone());
+        self.reports += u64::from(source == Source::HOST);
+    }
 }
 
 /// An open stream's claim that its viewer is there; ends when dropped.
@@ -47,7 +58,7 @@ pub struct Attendance {
 impl Presences {
     /// An empty state. `shared` when there are other nodes.
     pub fn new(clock: Clock, shared: bool) -> Presences {
-        Presences { people: Arc::default(), changed: Arc::default(), shared, clock }
+        Presences { people: Arc::default(), changed: Arc::default(), written: Arc::default(), shared, clock }
     }
 
     /// Counts a stream of this person as open until the returned value is dropped.
@@ -83,13 +94,9 @@ impl Presences {
         }
     }
 
-    /// Forgets somebody whom the other nodes forget by themselves; `false` when nothing was known, and when a stream of theirs is open:
-    /// then somebody new has the id already.
+    /// Forgets somebody whom the other nodes forget by themselves; `false` when nothing was known.
     pub(super) fn drop_person(&self, uid: &Uid) -> bool {
         let mut people = self.people();
-        if people.records.get(uid).is_some_and(PresenceRecord::has_streams) {
-            return false;
-        }
         people.unsettled.remove(uid);
         for uids in people.unsynced.values_mut() {
             uids.remove(uid);
@@ -105,7 +112,7 @@ impl Presences {
         if self.shared {
             // For the other nodes, entries are written that report the person as gone.
             for source in [Source::HERE, Source::HOST].into_iter().filter(|source| record.is_known_to(*source)) {
-                people.unsynced.entry(source).or_default().insert(uid.clone());
+                people.mark_unsynced(source, uid);
             }
             drop(people);
             self.changed.notify_one();
@@ -181,6 +188,22 @@ impl Presences {
         }
     }
 
+    /// Completes when the other nodes can read everything that the host has reported here until now.
+    pub async fn reports_written(&self) {
+        let made = self.reports_made();
+        let _ = self.written.subscribe().wait_for(|&written| written >= made).await;
+    }
+
+    /// Counts the reports of the host on this node.
+    pub(super) fn reports_made(&self) -> u64 {
+        self.people().reports
+    }
+
+    /// Records that so many reports have been written for the other nodes.
+    pub(super) fn record_written(&self, reports: u64) {
+        self.written.send_replace(reports);
+    }
+
     /// The people whose status may have been shown differently by other nodes since the last call.
     pub(super) fn take_unsettled(&self) -> HashSet<Uid> {
         std::mem::take(&mut self.people().unsettled)
@@ -224,7 +247,7 @@ impl Presences {
 
     fn mark_unsynced(&self, mut people: MutexGuard<'_, People>, source: Source, uid: &Uid) {
         if self.shared {
-            people.unsynced.entry(source).or_default().insert(uid.clone());
+            people.mark_unsynced(source, uid);
             people.unsettled.insert(uid.clone());
             drop(people);
             self.changed.notify_one();

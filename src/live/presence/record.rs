@@ -85,11 +85,6 @@ impl PresenceRecord {
         self.streams == 0
     }
 
-    /// Whether a stream of theirs is open here.
-    pub(in crate::live) fn has_streams(&self) -> bool {
-        self.streams > 0
-    }
-
     /// Records the host's report. Somebody whom it reports as offline is offline at once, unless they have a stream open.
     pub(in crate::live) fn set_by_host(&mut self, HostReport { status, until }: HostReport) {
         let open = status != Status::Offline;

@@ -86,8 +86,8 @@ impl Tx<'_> {
         user(self.connection.reborrow(), uid).await
     }
 
-    /// Waits for every transaction that is making this person a member of a group, and has later ones wait for this one. Nothing on
-    /// SQLite, where one transaction writes at a time.
+    /// Waits for acts that are making this person a member of a group, and has later ones wait for this one. Nothing on SQLite, where
+    /// one transaction writes at a time. Not for syncs, which name thousands.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -109,7 +109,7 @@ impl Tx<'_> {
         let row: Option<ProfileRow> = fetch!(
             fetch_optional,
             self.connection,
-            "SELECT name, avatar, sort_key FROM users WHERE uid = $1",
+            "SELECT name, avatar, sort_key FROM users WHERE uid = $1 FOR KEY SHARE",
             uid.as_str()
         )?;
         Ok(row.and_then(ProfileRow::decode))

@@ -1,6 +1,8 @@
 //! Presence that nodes share through PostgreSQL, in the tables `nodes` and `attendance`; never in the log. Each node
 //! writes only its own entries, under versions that rise.
 
+use sqlx::AssertSqlSafe;
+
 use super::dedicated::{DedicatedConnection, DedicatedTx};
 use super::primary::Primary;
 use crate::domain::Uid;
@@ -98,6 +100,19 @@ impl PresenceTable {
         upsert(&mut tx, node, all, version).await?;
         tx.commit().await?;
         Ok(version)
+    }
+
+    /// Writes what the host application reported before the table was lost; what was reported since stays. `now` in milliseconds since
+    /// the epoch.
+    ///
+    /// # Errors
+    /// See [`PresenceTable`].
+    pub async fn restore_host_presence(&self, known: &[NodePresence], now: i64) -> Result<(), StoreError> {
+        let mut tx = self.0.write().await?;
+        let version = next_version(&mut tx, HOST_NODE, now).await?;
+        insert(&mut tx, HOST_NODE, known, version, "DO NOTHING").await?;
+        tx.commit().await?;
+        Ok(())
     }
 
     /// Writes presence that the host application reported. `now` in milliseconds since the epoch.
@@ -212,26 +227,39 @@ async fn upsert(
     entries: &[NodePresence],
     version: i64,
 ) -> Result<(), StoreError> {
+    const REPLACE: &str = "DO UPDATE SET is_open = excluded.is_open, is_away = excluded.is_away,
+         until_at = excluded.until_at, closed_at = excluded.closed_at, version = excluded.version";
+    insert(tx, node, entries, version, REPLACE).await
+}
+
+/// Inserts entries; `on_conflict` is what becomes of those that are there.
+async fn insert(
+    tx: &mut DedicatedTx<'_>,
+    node: &str,
+    entries: &[NodePresence],
+    version: i64,
+    on_conflict: &'static str,
+) -> Result<(), StoreError> {
     if entries.is_empty() {
         return Ok(());
     }
-    sqlx::query(
+    let sql = format!(
         "INSERT INTO attendance (node, uid, is_open, is_away, until_at, closed_at, version)
          SELECT $1, entry.uid, entry.is_open, entry.is_away, entry.until_at, entry.closed_at, $2
          FROM unnest($3::text[], $4::boolean[], $5::boolean[], $6::bigint[], $7::bigint[])
            AS entry (uid, is_open, is_away, until_at, closed_at)
-         ON CONFLICT (node, uid) DO UPDATE SET is_open = excluded.is_open, is_away = excluded.is_away,
-         until_at = excluded.until_at, closed_at = excluded.closed_at, version = excluded.version",
-    )
-    .bind(node)
-    .bind(version)
-    .bind(entries.iter().map(|entry| entry.uid.as_str()).collect::<Vec<_>>())
-    .bind(entries.iter().map(|entry| entry.open).collect::<Vec<_>>())
-    .bind(entries.iter().map(|entry| entry.away).collect::<Vec<_>>())
-    .bind(entries.iter().map(|entry| entry.until).collect::<Vec<_>>())
-    .bind(entries.iter().map(|entry| entry.closed_at).collect::<Vec<_>>())
-    .persistent(tx.persistent())
-    .execute(tx.connection())
-    .await?;
+         ON CONFLICT (node, uid) {on_conflict}"
+    );
+    sqlx::query(AssertSqlSafe(sql))
+        .bind(node)
+        .bind(version)
+        .bind(entries.iter().map(|entry| entry.uid.as_str()).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| entry.open).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| entry.away).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| entry.until).collect::<Vec<_>>())
+        .bind(entries.iter().map(|entry| entry.closed_at).collect::<Vec<_>>())
+        .persistent(tx.persistent())
+        .execute(tx.connection())
+        .await?;
     Ok(())
 }
