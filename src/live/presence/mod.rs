@@ -223,7 +223,7 @@ impl Presences {
     pub(super) fn merge(&self, source: Source, entries: Vec<NodePresence>) {
         let now = self.clock.now();
         let mut people = self.people();
-        let People { records, unsynced, unsettled } = &mut *people;
+        let People { records, unsynced, unsettled, .. } = &mut *people;
         for entry in entries {
             // An entry that was reported here and is not written yet is newer.
             if unsynced.get(&source).is_some_and(|uids| uids.contains(&entry.uid)) {
