@@ -22,6 +22,7 @@ from members.models import (
     DataVecEndpointRecord,
     Deletion,
     ErrorAnswer,
+    EventPage,
     FullSync,
     GrantedScope,
     GroupChange,
@@ -79,7 +80,7 @@ counts = count_online.sync(client=client, body=Counted(guids=["park"]))
 assert counts is not None and not isinstance(counts, ErrorAnswer) and counts.data["park"] == 1
 
 log = list_events.sync("park", client=client, after=0)
-assert isinstance(log, dict) and log["meta"]["seq"] == log["data"][-1]["data"]["seq"] >= 7
+assert isinstance(log, EventPage) and log.meta.seq == log.data[-1].data.seq >= 7
 
 endpoints = list_webhooks.sync(client=client)
 assert isinstance(endpoints, DataVecEndpointRecord) and endpoints.data[0].state == "active"
