@@ -1,4 +1,6 @@
-//! One group in memory on this node: its state, its subscribers, and how it catches up with the log.
+//! One group in memory on this node: its state and its subscribers.
+//!
+//! Not here: how it catches up with the log (`catch_up.rs`).
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
@@ -14,10 +16,7 @@ use super::scope_messages::ScopeMessages;
 use super::subscribers::Subscribers;
 use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
 use crate::roster::Roster;
-use crate::store::{LogPosition, Reader, Snapshot, Store, StoreError};
-
-/// Members that are caught up one by one; more are loaded afresh.
-const CATCH_UP: usize = 2000;
+use crate::store::{LogPosition, Snapshot, Store, StoreError};
 
 /// A group in memory.
 pub struct LiveGroup {
@@ -27,7 +26,7 @@ pub struct LiveGroup {
     pub(super) subscribers: Mutex<Subscribers>,
     /// Notified when something is pending.
     pub(super) pending_added: Notify,
-    catch_up_lock: tokio::sync::Mutex<()>,
+    pub(super) catch_up_lock: tokio::sync::Mutex<()>,
     refill_lock: tokio::sync::Mutex<()>,
     /// When it was used last, milliseconds since the epoch.
     used_at: AtomicI64,
@@ -183,100 +182,6 @@ impl LiveGroup {
         self.pending_added.notify_one();
     }
 
-    /// Reads missing events from the log, unless this event is included already. The log must have the same history
-    /// as memory.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub(super) async fn catch_up_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
-        if self.state().roster().seq() >= seq {
-            return Ok(());
-        }
-        // Boxed: inlined in every handler, the queries would exceed the compiler's limit of nested types.
-        Box::pin(self.read_log_to(seq, store, presences)).await
-    }
-
-    async fn read_log_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
-        let _one_at_a_time = self.catch_up_lock.lock().await;
-        while self.state().roster().seq() < seq {
-            let since = self.state().roster.seq();
-            let reconnects = store.reconnects();
-            let mut reader = store.read().await?;
-            if let Some(found) = reader.catchup(&self.guid, since, CATCH_UP).await? {
-                if found.seq == since {
-                    break;
-                }
-                let mut state = self.state_mut();
-                // This node acted while the log was read.
-                if state.roster.seq() != since {
-                    continue;
-                }
-                same_server(store, reconnects)?;
-                let uids: Vec<Uid> = found.touched.iter().map(|(uid, _)| uid.clone()).collect();
-                state.roster.apply(found.seq, found.touched);
-                match found.group {
-                    Some(group) => state.roster.set_group(group),
-                    None => state.deleted = true,
-                }
-                for uid in uids {
-                    state.take_status(&uid, presences);
-                }
-                for event in found.events {
-                    state.remember(Arc::new(event));
-                }
-                state.choose_presence_mode();
-            } else if let Some(snapshot) = reader.snapshot(&self.guid).await? {
-                let events = reader.events(&self.guid, since, snapshot.seq, ReplayBuffer::KEPT).await?;
-                let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
-                let mut roster = Roster::new(snapshot, store.clock().now());
-                let departed = if events.is_none() { self.departed(&roster, &mut reader).await? } else { Vec::new() };
-                let mut state = self.state_mut();
-                if state.roster.seq() != since {
-                    continue;
-                }
-                same_server(store, reconnects)?;
-                apply_statuses(&mut roster, presences);
-                tracing::info!(group = %self.guid, since, seq = roster.seq(), "too many new events: loading the group again");
-                (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
-                state.pending.resync = true;
-                if events.is_none() {
-                    state.pending.truncated = true;
-                    // The buffer holds only events from before the gap.
-                    state.replay_buffer = ReplayBuffer::default();
-                }
-                state.pending.departed.extend(departed);
-                for event in events.into_iter().flatten() {
-                    state.remember(Arc::new(event));
-                }
-                state.choose_presence_mode();
-            } else {
-                let mut state = self.state_mut();
-                if state.roster.seq() != since {
-                    continue;
-                }
-                same_server(store, reconnects)?;
-                state.deleted = true;
-            }
-            self.pending_added.notify_one();
-            // One read covers every event committed before this call.
-            break;
-        }
-        Ok(())
-    }
-
-    /// Viewers with an open stream who are no longer members, each with the event that put them out. The end of their
-    /// stream reports it, also when there are more events than are read.
-    async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Arc<LoggedEvent>)>, StoreError> {
-        let viewers = self.subscribers().viewers();
-        let mut departed = Vec::new();
-        for uid in viewers.into_iter().filter(|uid| roster.get(uid.as_str()).is_none()) {
-            if let Some(event) = reader.last_membership_event_of(&self.guid, &uid).await? {
-                departed.push((uid, Arc::new(event)));
-            }
-        }
-        Ok(departed)
-    }
-
     /// Forgets the events that an erasure has rewritten in the log, up to this one. `false` when that was done before, or when
     /// this group has not read that far: then [`LiveGroup::catch_up_to`] does it.
     pub(super) fn forget_rewritten_events(&self, rewritten_seq: u64) -> bool {
@@ -347,23 +252,12 @@ impl LiveGroup {
         self.used_at.load(Ordering::Relaxed)
     }
 
-    fn state_mut(&self) -> RwLockWriteGuard<'_, GroupState> {
+    pub(super) fn state_mut(&self) -> RwLockWriteGuard<'_, GroupState> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What was read since there were so many reconnects may be of another server, which may have another history.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] when there are more by now.
-fn same_server(store: &Store, reconnects: u32) -> Result<(), StoreError> {
-    if store.reconnects() == reconnects {
-        return Ok(());
-    }
-    Err(StoreError::Unavailable("the connection to it was made anew meanwhile".into()))
-}
-
-fn apply_statuses(roster: &mut Roster, presences: &Presences) {
+pub(super) fn apply_statuses(roster: &mut Roster, presences: &Presences) {
     for (uid, presence) in presences.all() {
         roster.set_status(&uid, presence);
     }

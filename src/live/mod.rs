@@ -8,6 +8,7 @@
 //! Not here: rendering. Messages are made by a [`StreamRenderer`].
 
 mod broadcast;
+mod catch_up;
 mod drain;
 mod epoch;
 mod evict;

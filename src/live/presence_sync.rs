@@ -156,25 +156,29 @@ impl PresenceSync {
     /// Writes everything that this node knows: it is new, was cut off for long, or (`is_lost`) the database was restored and has nothing
     /// of it.
     async fn register(&self, changed: &[NodePresence], is_lost: bool) -> Result<i64, StoreError> {
-        let presences = self.hub.presences();
-        let mut all = presences.entries_of(Source::HERE);
+        let mut all = self.hub.presences().entries_of(Source::HERE);
         // Whoever has gone long since is known here no more, and perhaps to the other nodes.
         let known: HashSet<Uid> = all.iter().map(|entry| entry.uid.clone()).collect();
         all.extend(changed.iter().filter(|entry| !known.contains(&entry.uid)).cloned());
-        let reports = if is_lost { presences.entries_of(Source::HOST) } else { Vec::new() };
-        if !reports.is_empty() {
-            self.table.restore_host_presence(&reports, self.time()).await?;
+        if is_lost {
+            self.restore_reports().await?;
         }
         self.table.register(&self.name, &all, self.time()).await
+    }
+
+    /// Writes what the host is known to have reported, where the database has nothing of it.
+    async fn restore_reports(&self) -> Result<(), StoreError> {
+        let reports = self.hub.presences().entries_of(Source::HOST);
+        if reports.is_empty() {
+            return Ok(());
+        }
+        self.table.restore_host_presence(&reports, self.time()).await
     }
 
     async fn read(&mut self) -> Result<(), StoreError> {
         let heartbeats = self.table.heartbeats().await?;
         if !heartbeats.iter().any(|heartbeat| heartbeat.node == HOST_NODE) {
-            let entries = self.hub.presences().entries_of(Source::HOST);
-            if !entries.is_empty() {
-                self.table.restore_host_presence(&entries, self.time()).await?;
-            }
+            self.restore_reports().await?;
         }
         for unread in self.peers.observe(&heartbeats, self.time(), Instant::now()) {
             let entries = self.table.changes_since(&unread.node, unread.after).await?;

@@ -116,7 +116,7 @@ impl ViewContext {
 
     /// The same context with these members selected.
     pub fn selecting(self, members: &[Arc<Member>]) -> ViewContext {
-        let uids = members.iter().filter_map(|member| member.uid().parse().ok());
+        let uids = members.iter().map(|member| member.checked_uid());
         ViewContext { selected: Arc::new(uids.collect()), ..self }
     }
 

@@ -1,8 +1,6 @@
 //! Presence that nodes share through PostgreSQL, in the tables `nodes` and `attendance`; never in the log. Each node
 //! writes only its own entries, under versions that rise.
 
-use sqlx::AssertSqlSafe;
-
 use super::dedicated::{DedicatedConnection, DedicatedTx};
 use super::primary::Primary;
 use crate::domain::Uid;
@@ -76,7 +74,7 @@ impl PresenceTable {
         .fetch_optional(tx.connection())
         .await?;
         if let Some(version) = version {
-            upsert(&mut tx, node, changed, version).await?;
+            write_entries(&mut tx, node, changed, version, true).await?;
             tx.commit().await?;
         } else {
             tx.rollback().await?;
@@ -97,7 +95,7 @@ impl PresenceTable {
             .persistent(tx.persistent())
             .execute(tx.connection())
             .await?;
-        upsert(&mut tx, node, all, version).await?;
+        write_entries(&mut tx, node, all, version, true).await?;
         tx.commit().await?;
         Ok(version)
     }
@@ -110,7 +108,7 @@ impl PresenceTable {
     pub async fn restore_host_presence(&self, known: &[NodePresence], now: i64) -> Result<(), StoreError> {
         let mut tx = self.0.write().await?;
         let version = next_version(&mut tx, HOST_NODE, now).await?;
-        insert(&mut tx, HOST_NODE, known, version, "DO NOTHING").await?;
+        write_entries(&mut tx, HOST_NODE, known, version, false).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -122,7 +120,7 @@ impl PresenceTable {
     pub async fn put_host_presence(&self, changed: &[NodePresence], now: i64) -> Result<(), StoreError> {
         let mut tx = self.0.write().await?;
         let version = next_version(&mut tx, HOST_NODE, now).await?;
-        upsert(&mut tx, HOST_NODE, changed, version).await?;
+        write_entries(&mut tx, HOST_NODE, changed, version, true).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -221,45 +219,35 @@ async fn next_version(tx: &mut DedicatedTx<'_>, node: &str, now: i64) -> Result<
     .await?)
 }
 
-async fn upsert(
+/// Writes entries; one that is there is replaced only if it shall be.
+async fn write_entries(
     tx: &mut DedicatedTx<'_>,
     node: &str,
     entries: &[NodePresence],
     version: i64,
-) -> Result<(), StoreError> {
-    const REPLACE: &str = "DO UPDATE SET is_open = excluded.is_open, is_away = excluded.is_away,
-         until_at = excluded.until_at, closed_at = excluded.closed_at, version = excluded.version";
-    insert(tx, node, entries, version, REPLACE).await
-}
-
-/// Inserts entries; `on_conflict` is what becomes of those that are there.
-async fn insert(
-    tx: &mut DedicatedTx<'_>,
-    node: &str,
-    entries: &[NodePresence],
-    version: i64,
-    on_conflict: &'static str,
+    replace: bool,
 ) -> Result<(), StoreError> {
     if entries.is_empty() {
         return Ok(());
     }
-    let sql = format!(
+    sqlx::query(
         "INSERT INTO attendance (node, uid, is_open, is_away, until_at, closed_at, version)
          SELECT $1, entry.uid, entry.is_open, entry.is_away, entry.until_at, entry.closed_at, $2
          FROM unnest($3::text[], $4::boolean[], $5::boolean[], $6::bigint[], $7::bigint[])
            AS entry (uid, is_open, is_away, until_at, closed_at)
-         ON CONFLICT (node, uid) {on_conflict}"
-    );
-    sqlx::query(AssertSqlSafe(sql))
-        .bind(node)
-        .bind(version)
-        .bind(entries.iter().map(|entry| entry.uid.as_str()).collect::<Vec<_>>())
-        .bind(entries.iter().map(|entry| entry.open).collect::<Vec<_>>())
-        .bind(entries.iter().map(|entry| entry.away).collect::<Vec<_>>())
-        .bind(entries.iter().map(|entry| entry.until).collect::<Vec<_>>())
-        .bind(entries.iter().map(|entry| entry.closed_at).collect::<Vec<_>>())
-        .persistent(tx.persistent())
-        .execute(tx.connection())
-        .await?;
+         ON CONFLICT (node, uid) DO UPDATE SET is_open = excluded.is_open, is_away = excluded.is_away,
+         until_at = excluded.until_at, closed_at = excluded.closed_at, version = excluded.version WHERE $8",
+    )
+    .bind(node)
+    .bind(version)
+    .bind(entries.iter().map(|entry| entry.uid.as_str()).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.open).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.away).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.until).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.closed_at).collect::<Vec<_>>())
+    .bind(replace)
+    .persistent(tx.persistent())
+    .execute(tx.connection())
+    .await?;
     Ok(())
 }

@@ -1,0 +1,118 @@
+//! How a group in memory catches up with the log: event by event, or by being loaded again.
+
+use std::sync::{Arc, RwLockWriteGuard};
+
+use super::group::{LiveGroup, apply_statuses};
+use super::group_state::GroupState;
+use super::presence::Presences;
+use super::replay_buffer::ReplayBuffer;
+use crate::domain::{LoggedEvent, Uid};
+use crate::roster::Roster;
+use crate::store::{Reader, Store, StoreError};
+
+/// Members that are caught up one by one; more are loaded afresh.
+const CATCH_UP: usize = 2000;
+
+impl LiveGroup {
+    /// Reads missing events from the log, unless this event is included already. The log must have the same history
+    /// as memory.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) async fn catch_up_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
+        if self.state().roster().seq() >= seq {
+            return Ok(());
+        }
+        // Boxed: inlined in every handler, the queries would exceed the compiler's limit of nested types.
+        Box::pin(self.read_log_to(seq, store, presences)).await
+    }
+
+    async fn read_log_to(&self, seq: u64, store: &Store, presences: &Presences) -> Result<(), StoreError> {
+        let _one_at_a_time = self.catch_up_lock.lock().await;
+        while self.state().roster().seq() < seq {
+            let since = self.state().roster.seq();
+            let reconnects = store.reconnects();
+            let mut reader = store.read().await?;
+            if let Some(found) = reader.catchup(self.guid(), since, CATCH_UP).await? {
+                if found.seq == since {
+                    break;
+                }
+                let Some(mut state) = self.state_at(since, store, reconnects)? else { continue };
+                let uids: Vec<Uid> = found.touched.iter().map(|(uid, _)| uid.clone()).collect();
+                state.roster.apply(found.seq, found.touched);
+                match found.group {
+                    Some(group) => state.roster.set_group(group),
+                    None => state.deleted = true,
+                }
+                for uid in uids {
+                    state.take_status(&uid, presences);
+                }
+                for event in found.events {
+                    state.remember(Arc::new(event));
+                }
+                state.choose_presence_mode();
+            } else if let Some(snapshot) = reader.snapshot(self.guid()).await? {
+                let events = reader.events(self.guid(), since, snapshot.seq, ReplayBuffer::KEPT).await?;
+                let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
+                let mut roster = Roster::new(snapshot, store.clock().now());
+                let departed = if events.is_none() { self.departed(&roster, &mut reader).await? } else { Vec::new() };
+                let Some(mut state) = self.state_at(since, store, reconnects)? else { continue };
+                apply_statuses(&mut roster, presences);
+                tracing::info!(group = %self.guid(), since, seq = roster.seq(), "too many new events: loading the group again");
+                (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
+                state.pending.resync = true;
+                if events.is_none() {
+                    state.pending.truncated = true;
+                    // The buffer holds only events from before the gap.
+                    state.replay_buffer = ReplayBuffer::default();
+                }
+                state.pending.departed.extend(departed);
+                for event in events.into_iter().flatten() {
+                    state.remember(Arc::new(event));
+                }
+                state.choose_presence_mode();
+            } else {
+                let Some(mut state) = self.state_at(since, store, reconnects)? else { continue };
+                state.deleted = true;
+            }
+            self.pending_added.notify_one();
+            // One read covers every event committed before this call.
+            break;
+        }
+        Ok(())
+    }
+
+    /// The state, to be changed by what was read since there were so many reconnects; `None` when this node acted meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when there are more reconnects by now: another server may have answered, which may have another
+    /// history.
+    fn state_at(
+        &self,
+        seq: u64,
+        store: &Store,
+        reconnects: u32,
+    ) -> Result<Option<RwLockWriteGuard<'_, GroupState>>, StoreError> {
+        let state = self.state_mut();
+        if state.roster.seq() != seq {
+            return Ok(None);
+        }
+        if store.reconnects() != reconnects {
+            return Err(StoreError::Unavailable("the connection to it was made anew meanwhile".into()));
+        }
+        Ok(Some(state))
+    }
+
+    /// Viewers with an open stream who are no longer members, each with the event that put them out. The end of their
+    /// stream reports it, also when there are more events than are read.
+    async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Arc<LoggedEvent>)>, StoreError> {
+        let viewers = self.subscribers().viewers();
+        let mut departed = Vec::new();
+        for uid in viewers.into_iter().filter(|uid| roster.get(uid.as_str()).is_none()) {
+            if let Some(event) = reader.last_membership_event_of(self.guid(), &uid).await? {
+                departed.push((uid, Arc::new(event)));
+            }
+        }
+        Ok(departed)
+    }
+}
