@@ -38,7 +38,12 @@ function lookAround(scrolled) {
   }
 }
 
-export const keepLooking = () => setInterval(lookAround, UNSEEN);
+/** Some browsers go on saying for a moment that the pointer, which has left, is over the list: so what waits is looked at here too. */
+export const keepLooking = () =>
+  setInterval(() => {
+    lookAround();
+    interactionChanged();
+  }, UNSEEN);
 
 /** @param {Element} row */
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;

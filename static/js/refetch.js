@@ -110,29 +110,31 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
   const parts = [];
   /** @type {string | undefined} */
   let oldest;
-  for (const query of queries) {
-    const answer = await getRows(root, rows, query);
-    if (answer?.status !== 200) {
-      endRequest(root, request);
+  let isShort = true;
+  // Whatever becomes of the answers, nothing waits for them any more.
+  try {
+    for (const query of queries) {
+      const answer = await getRows(root, rows, query);
       // Another list has come: this one lacks nothing any more.
-      return !rows.isConnected;
+      if (answer?.status !== 200) return !rows.isConnected;
+      oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
+      parts.push(readRows(root, answer.text));
     }
-    oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
-    parts.push(readRows(root, answer.text));
+    const items = parts.flatMap((part) => part.items);
+    const ends = { previous: parts[0].previous, next: /** @type {Page} */ (parts.at(-1)).next };
+    isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (anchor);
+    if (!must && isInteracting(root)) {
+      withScrollAnchor(root, () => paint(root, items));
+      keepDeferred(root);
+      showPill(root);
+    } else if (!isShort) {
+      withScrollAnchor(root, () => replace(root, items, ends, leaves));
+      // Between the rows that were there many may have come.
+      trim(root);
+    }
+  } finally {
+    endRequest(root, request, !isShort && oldest);
   }
-  const items = parts.flatMap((part) => part.items);
-  const ends = { previous: parts[0].previous, next: /** @type {Page} */ (parts.at(-1)).next };
-  const isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (anchor);
-  if (!must && isInteracting(root)) {
-    withScrollAnchor(root, () => paint(root, items));
-    keepDeferred(root);
-    showPill(root);
-  } else if (!isShort) {
-    withScrollAnchor(root, () => replace(root, items, ends, leaves));
-    // Between the rows that were there many may have come.
-    trim(root);
-  }
-  endRequest(root, request, !isShort && oldest);
   // More have come before the anchor than one window holds.
   if (isShort) return showAround(root, /** @type {string} */ (anchor), must);
   return true;
