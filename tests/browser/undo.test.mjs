@@ -316,18 +316,6 @@ scene('whoever changed while Ben read the names is left out of the ban, and the 
   await sameAsFresh(ben);
 });
 
-scene('everybody who matches a search is selected without being loaded; Eve, who is no staff, has no such buttons', async ({ viewer }) => {
-  const query = { query: '?selectionMode=multiple&limit=5' };
-  const [ben, eve] = [await viewer('ben', query), await viewer('eve', query)];
-  await ben.search('brandt');
-  const found = Number(await ben.root.getAttribute('data-count'));
-  await ben.atRest();
-  await ben.part(`s-${(await ben.uids())[0]}`).click();
-  await ben.part('selection').getByRole('button', { name: 'Select all that match' }).click();
-  await ben.page.locator(`#${ben.x}-count`, { hasText: `${found} selected` }).waitFor();
-  assert.equal(await eve.part('selection').locator('[name=act], [data-select-all]').count(), 0);
-});
-
 scene('before many are banned it is said how many have left, that there are notes, and who they all are by name', async ({ viewer, actor }) => {
   const ben = await viewer('ben', { query: '?selectionMode=multiple' });
   await actor('cy').ask('POST', '/members/eve/notes', { text: 'Shouts.' });
