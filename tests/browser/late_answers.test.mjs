@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 
+import { bar } from './bars.mjs';
 import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
 
-const bar = (viewer) => viewer.root.locator('.chat-group-members__undo');
 const openDialog = (viewer) => viewer.page.locator(`#${viewer.x}-dialog[open]`);
 
 /** Holds what Ben sends about somebody: until `release`, the service does not get it, or he not its answer. */

@@ -153,3 +153,14 @@ scene(
   },
   { complaints: /403 \(Forbidden\)/ },
 );
+
+scene('without JavaScript the page after a kick has the button, and the selection asks first', async ({ viewer }) => {
+  const ben = await viewer('ben', { query: '?selectionMode=multiple', javaScriptEnabled: false });
+  await ben.page.locator('input[value=dee]').check();
+  await ben.page.locator('button[value=kick]').click();
+  assert.match(await ben.page.locator('main').innerText(), /Affected: 1/);
+  await ben.page.locator('[data-action=kick]').click();
+  assert.match(await ben.page.locator('[role=status]').first().innerText(), /1 person was removed from the group\.\s+\d+s\s+Undo/);
+  await ben.page.getByRole('button', { name: 'Undo' }).click();
+  await ben.page.locator('#cgm-den-m-dee, [data-uid=dee]').first().waitFor();
+});

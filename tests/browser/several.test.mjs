@@ -1,15 +1,14 @@
-// Acts on several people, by the keyboard alone and by a finger: from both sides.
+// Acts on several people, by the mouse, by the keyboard alone and by a finger: from both sides, and who is left out is said.
 
 import assert from 'node:assert/strict';
 
+import { bar, notice, undo } from './bars.mjs';
 import { touchScreen } from './finger.mjs';
 import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
 
-const bar = (viewer) => viewer.root.locator('.chat-group-members__undo');
-const notice = (viewer) => viewer.root.locator('.chat-group-members__notice');
 const press = async (viewer, ...keys) => {
   for (const key of keys) await viewer.page.keyboard.press(key);
 };
@@ -135,4 +134,75 @@ scene('by a finger Ben finds all acts in the bar of a phone, kicks two whom he h
   await ben.focusOn('m-cy');
   await sameAsFresh(ben);
   await sameAsFresh(eve);
+});
+
+scene('Ben bans all whom he has selected but those he may not, and takes all of it back', async ({ viewer }) => {
+  const [ben, eve] = [await viewer('ben', { query: '?selectionMode=multiple' }), await viewer('eve')];
+  for (const uid of ['ada', 'ben', 'cy', 'dee']) await ben.part(`s-${uid}`).click();
+  await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
+  const dialog = ben.part('dialog');
+  await dialog.waitFor();
+  assert.match(await dialog.innerText(), /Affected: 2/);
+  const parts = dialog.locator('.chat-group-members__preview details');
+  assert.deepEqual(await parts.locator('summary').allInnerTexts(), [
+    'Affected: 2',
+    'You can only do this to people below you, and their role is above yours: owner.',
+    'This is you.',
+  ]);
+  await dialog.getByText('Not possible for 2:').waitFor();
+  await parts.first().locator('summary').click();
+  assert.deepEqual(await parts.first().getByRole('listitem').allInnerTexts(), ['Cy Marlowe', 'Dee Ferreira']);
+  await ben.confirm();
+  for (const uid of ['cy', 'dee']) await eve.gone(uid);
+  assert.match(await bar(ben).innerText(), /2 people were banned\./);
+  await undo(ben).click();
+  for (const uid of ['cy', 'dee']) await eve.there(uid);
+  await sameAsFresh(ben);
+  await sameAsFresh(eve);
+});
+
+scene('whoever changed while Ben read the names is left out of the ban, and the list says who', async ({ viewer, actor }) => {
+  const ben = await viewer('ben', { query: '?selectionMode=multiple' });
+  for (const uid of ['dee', 'eve']) await ben.part(`s-${uid}`).click();
+  await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
+  await ben.part('dialog').waitFor();
+  await actor('ada').ban('dee', { reason: 'threats' });
+  await ben.confirm();
+  const alert = ben.root.getByRole('alert');
+  await alert.waitFor();
+  assert.match(await alert.innerText(), /Not possible for 1:\s+This has changed since it was shown\.[^]*Dee Ferreira/);
+  assert.match(await bar(ben).innerText(), /1 person was banned\./);
+  await sameAsFresh(ben);
+});
+
+scene('before many are banned it is said how many have left, that there are notes, and who they all are by name', async ({ viewer, actor }) => {
+  const ben = await viewer('ben', { query: '?selectionMode=multiple' });
+  await actor('cy').ask('POST', '/members/eve/notes', { text: 'Shouts.' });
+  for (const uid of ['ada', 'dee', 'eve']) await ben.part(`s-${uid}`).click();
+  // They leave after the last look that Ben had at the list: what they are is asked of the service.
+  await ben.page.evaluate(
+    (x) => document.getElementById(`${x}-selection`).addEventListener('formdata', ({ formData }) => formData.append('uid', 'eve')),
+    ben.x,
+  );
+  await actor('eve').leave();
+  await ben.page.locator(`#${ben.x}-count`, { hasText: '2 selected' }).waitFor();
+  await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
+  const dialog = ben.part('dialog');
+  await dialog.waitFor();
+  const parts = dialog.locator('.chat-group-members__preview details');
+  assert.deepEqual(await parts.locator('summary').allInnerTexts(), [
+    'Affected: 2',
+    '1 of them is not a member any more.',
+    'You can only do this to people below you, and their role is above yours: owner.',
+    'Notes: 1',
+  ]);
+  for (const [nth, names] of [
+    [0, ['Dee Ferreira', 'Eve Sørensen']],
+    [1, ['Eve Sørensen']],
+    [2, ['Ada Lindqvist']],
+    [3, ['Eve Sørensen 1']],
+  ]) {
+    await parts.nth(nth).locator('summary').click();
+    assert.deepEqual(await parts.nth(nth).getByRole('listitem').allInnerTexts(), names);
+  }
 });
