@@ -125,3 +125,22 @@ scene(
   },
   { complaints },
 );
+
+scene(
+  'on a phone, an act whose dialog does not come says so where Ben is looking',
+  async ({ viewer }) => {
+    const ben = await viewer('ben', { viewport: { width: 390, height: 760 }, hasTouch: true });
+    await ben.menu('dee');
+    await ben.page.route('**/*part=dialog*', (route) => route.abort());
+    await ben.part('menu').locator('[data-action="kick"]').click();
+    const alert = ben.part('error').getByRole('alert');
+    await alert.waitFor();
+    assert.ok(
+      await alert.evaluate((alert) => {
+        const { left, top, width, height } = alert.getBoundingClientRect();
+        return alert.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      }),
+    );
+  },
+  { complaints: /Failed to fetch|net::ERR_FAILED/ },
+);

@@ -118,3 +118,26 @@ scene('a component that comes after the answer to a search shows the search, and
   await eve.live('on');
   await sameAsFresh(eve);
 });
+
+scene('Ben presses Escape while his kick is on its way: he sees that it was done, and can undo it', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'kick');
+  let [arrive, release] = [];
+  const [arrived, released] = [new Promise((done) => (arrive = done)), new Promise((done) => (release = done))];
+  await ben.page.route('**/members/dee*', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    arrive();
+    await released;
+    await route.continue();
+  });
+  await ben.part('dialog').locator('button[data-action]').click();
+  await arrived;
+  await ben.page.keyboard.press('Escape');
+  await ben.closed();
+  release();
+  await ben.gone('dee');
+  await ben.root.locator('.chat-group-members__undo').waitFor();
+  assert.equal(await ben.part('dialog').locator('form').count(), 0, 'nothing of it is left');
+  await ben.dialog('cy', 'kick');
+  await ben.part('dialog').getByText('Kick Cy Marlowe?').waitFor();
+});

@@ -111,3 +111,20 @@ scene('without JavaScript Ben mutes Dee until the end of a day, and the list of 
     .getByText(`Until ${endOf(dayIn(3))}`)
     .waitFor();
 });
+
+scene('Ben writes five hours, and then chooses “Until lifted”: that is what counts', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'ban');
+  const form = ben.part('dialog').locator('form');
+  await form.getByText('Another end').click();
+  await form.locator('[name=hours]').fill('5');
+  assert.equal(await form.locator('[name=until]:checked').count(), 0, 'a number of hours is none of those that are offered');
+  await form.locator('[name=until][value=""]').check({ force: true });
+  assert.equal(await form.locator('[name=hours]').inputValue(), '');
+  await ben.confirm();
+  const { data } = await (await actor('ada').ask('GET', '/bans')).json();
+  assert.deepEqual(
+    data.map(({ uid, until }) => [uid, until]),
+    [['dee', null]],
+  );
+});

@@ -1,4 +1,4 @@
-// On small screens and in narrow panels: a role with an end, a dialog in a low window, words in what a finger presses.
+// On small screens and in narrow panels: a role with an end, a dialog in a low window and in large letters, words in what a finger presses.
 
 import assert from 'node:assert/strict';
 
@@ -80,4 +80,19 @@ scene('what a finger presses has its words in the middle: in a menu, in a dialog
   await ben.closed();
   await ben.part('selection').locator('[data-select-all]').waitFor();
   assert.deepEqual(await offCentre(ben, `#${ben.x}-selection button`), []);
+});
+
+scene('in letters of twice the size, the field with the focus is not below the buttons of a dialog', async ({ viewer }) => {
+  const ben = await viewer('ben', { viewport: { width: 320, height: 640 } });
+  await ben.page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  await ben.dialog('dee', 'mute');
+  const form = ben.part('dialog').locator('form');
+  await form.getByText('Another end').click();
+  const buttons = await form.locator('.chat-group-members__buttons').boundingBox();
+  for (const name of ['reason', 'message', 'hours', 'day']) {
+    const field = form.locator(`[name=${name}]`);
+    await field.focus();
+    const { y, height } = await field.boundingBox();
+    assert.ok(y + height <= buttons.y + 1, `${name} ends at ${y + height}, the buttons begin at ${buttons.y}`);
+  }
 });
