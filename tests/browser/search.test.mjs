@@ -122,3 +122,49 @@ scene('without JavaScript the same pages are behind a link, and the search behin
   await eve.page.getByRole('button', { name: 'Search' }).click();
   assert.deepEqual(await eve.uids(), ['elo']);
 });
+
+scene('a word that is composed is searched once it is done', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  const session = await eve.context.newCDPSession(eve.page);
+  await eve.part('q').focus();
+  const before = road.asked.filter((line) => line.includes('part=view')).length;
+  for (const text of ['w', 'wa', '王']) {
+    await session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    await eve.page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  }
+  assert.equal(road.asked.filter((line) => line.includes('part=view')).length, before);
+  await session.send('Input.insertText', { text: '王' });
+  await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === '王', `${eve.x}-view`);
+  assert.deepEqual(await eve.uids(), ['wxm']);
+  assert.equal(road.asked.filter((line) => line.includes('part=view')).length, before + 1);
+});
+
+scene(
+  'a search that failed is not asked again in the middle of a word that is composed',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    const session = await eve.context.newCDPSession(eve.page);
+    const composes = (text) => session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+    const searches = () => road.asked.filter((line) => line.includes('part=view'));
+    road.down = true;
+    road.cut();
+    await eve.live('reconnecting');
+    await eve.part('f-admins').click();
+    await eve.part('error').getByRole('alert').waitFor();
+    await eve.part('q').focus();
+    await composes('w');
+    const before = searches().length;
+    road.down = false;
+    await eve.live('on');
+    await composes('wa');
+    await eve.page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+    assert.deepEqual(searches().slice(before), []);
+    await session.send('Input.insertText', { text: '王' });
+    await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === '王', `${eve.x}-view`);
+    assert.equal(searches().length, before + 1);
+    assert.match(searches().at(-1), /filter=admins/);
+  },
+  { complaints: /net::ERR_|Failed to load resource|htmx/ },
+);

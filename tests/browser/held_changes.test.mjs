@@ -1,0 +1,111 @@
+// Changes wait behind a pill while one points at the list, and are then placed around what one looks at, which stays.
+
+import assert from 'node:assert/strict';
+
+import { people } from './cast.mjs';
+import { topOf, waits } from './held.mjs';
+import { sameAsFresh } from './law.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+scene('whoever presses the pill goes on in the list', async ({ viewer, actor }) => {
+  const ada = await viewer('ada');
+  await ada.row('cy').hover();
+  await actor('ada').scope('dee', 'admin');
+  await waits(ada);
+  await ada.part('held').click();
+  await ada.until((id) => document.activeElement.closest(`#${id}-list`), ada.x);
+  assert.deepEqual((await ada.uids()).slice(0, 4), ['ada', 'ben', 'dee', 'cy']);
+});
+
+scene('what changes a viewer’s rights moves nothing under the pointer', async ({ viewer, actor }) => {
+  const eve = await viewer('eve');
+  await eve.row('dee').hover();
+  const top = await topOf(eve, 'dee');
+  await actor('ada').scope('eve', 'admin');
+  await eve.button('dee').waitFor();
+  assert.equal(await topOf(eve, 'dee'), top);
+});
+
+scene('after half a minute changes are placed around the row under the pointer, which stays', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.live('on');
+  await eve.scrollTo(400);
+  const held = (await eve.uids())[14];
+  await eve.row(held).hover();
+  const top = await topOf(eve, held);
+  await actor('ada').scope('p00', 'admin');
+  await waits(eve);
+  await eve.page.clock.runFor(31_000);
+  await eve.part('held').waitFor({ state: 'hidden' });
+  assert.equal(await topOf(eve, held), top);
+  assert.equal((await eve.uids())[2], 'p00');
+});
+
+scene('when almost everybody is gone, whoever is looked at stays', async ({ viewer, server, guid }) => {
+  const eve = await viewer('eve');
+  await eve.scrollTo(400);
+  await eve.away();
+  const seen = await eve.page.evaluate((id) => {
+    const edge = document.querySelector(`#${id} .chat-group-members__scroll`).getBoundingClientRect().top;
+    return [...document.querySelectorAll(`#${id}-list > [data-uid]`)].find((row) => row.getBoundingClientRect().top >= edge - 1).dataset.uid;
+  }, eve.x);
+  const top = await topOf(eve, seen);
+  const rest = people().filter(({ uid }) => uid === seen || uid === 'eve' || uid === 'zoe');
+  await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: rest.map(({ uid, name }) => ({ uid, name })) });
+  await eve.gone('cy');
+  assert.equal(await topOf(eve, seen), top);
+  await eve.scrollTo(0);
+  await sameAsFresh(eve);
+});
+
+scene('whoever leaves above the pointer leaves their space there, until the pointer leaves too', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.live('on');
+  await eve.row('dee').hover();
+  const top = await topOf(eve, 'dee');
+  await actor('ada').kick('cy');
+  await waits(eve);
+  await eve.page.clock.runFor(31_000);
+  await eve.gone('cy');
+  assert.equal(await topOf(eve, 'dee'), top);
+  await eve.away();
+  await eve.until(([id, top]) => document.querySelector(`#${id}-m-dee`).getBoundingClientRect().top < top, [eve.x, top]);
+  await sameAsFresh(eve);
+});
+
+scene('whoever leaves at the end of the range leaves their space till one scrolls, and what one looks at stays', async ({ viewer, actor }) => {
+  const eve = await viewer('eve', { query: '?limit=100' });
+  while (await eve.further());
+  await eve.scrollTo(1e6);
+  await eve.away();
+  const [other, last] = (await eve.uids()).slice(-2);
+  const top = await topOf(eve, other);
+  await actor('ada').kick(last);
+  await eve.gone(last);
+  assert.equal(await topOf(eve, other), top);
+  await eve.scrollTo(0);
+  await eve.until((id) => !document.getElementById(`${id}-list`).style.marginBlockEnd, eve.x);
+  await eve.scrollTo(1e6);
+  assert.ok((await topOf(eve, other)) > top, 'nothing empty is left');
+  await sameAsFresh(eve);
+});
+
+scene(
+  'selected people alone hold nothing back',
+  async ({ viewer, actor }) => {
+    const eve = await viewer('eve', { query: '?selectionMode=multiple' });
+    await eve.part('s-cy').check({ force: true });
+    await eve.page.evaluate(() => document.activeElement.blur());
+    await eve.away();
+    await actor('ada').scope('dee', 'admin');
+    await eve.page.locator(`#${eve.x}-m-dee[data-scope="admin"]`).waitFor();
+    await eve.until((id) => document.querySelector(`#${id}-list > [data-uid="dee"]`).previousElementSibling.dataset.uid === 'ben', eve.x);
+  },
+  { members: people() },
+);

@@ -1,0 +1,72 @@
+// A menu opens only where it is still wanted, and offers what its viewer may do now.
+
+import assert from 'node:assert/strict';
+
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const NETWORK = /net::ERR_|Failed to load resource/;
+
+scene('a menu that comes late does not open once one has pressed elsewhere', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const ada = await viewer('ada', { base: road.base });
+  await ada.page.waitForFunction((id) => document.getElementById(id).dataset.live === 'on', ada.x);
+  const slow = road.gate(/members\/dee\?.*part=menu/);
+  await ada.button('dee').click();
+  await slow.arrived;
+  await ada.part('title').click();
+  const answered = ada.page.waitForResponse(/members\/dee\?.*part=menu/);
+  slow.open();
+  await answered;
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  assert.equal(await ada.page.locator(':popover-open').count(), 0);
+  await ada.menu('cy');
+  assert.match(await ada.part('menu').getAttribute('aria-label'), /Cy/);
+  assert.equal(await ada.page.locator(`#${ada.x} [aria-expanded="true"]`).getAttribute('id'), await ada.button('cy').getAttribute('id'));
+});
+
+scene('an open menu offers what its viewer may do now, and closes with the last of it', async ({ viewer, actor }) => {
+  const [ada, ben] = [await viewer('ada'), await viewer('ben')];
+  await ada.menu('dee');
+  await ben.menu('cy');
+  await ada.part('menu').locator('[data-action="transfer"]').waitFor();
+  await actor('ada').scope('ben', 'moderator');
+  await ben.part('menu').waitFor({ state: 'hidden' });
+  await actor('ada').transfer('ben');
+  await ada.part('menu').locator('[data-action="transfer"]').waitFor({ state: 'detached' });
+  assert.match(await ada.part('menu').innerText(), /Kick/);
+});
+
+scene('rights that change while a menu is on its way are those it offers', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const ada = await viewer('ada', { base: road.base });
+  const slow = road.gate(/members\/dee\?.*part=menu/);
+  await ada.button('dee').click();
+  await slow.arrived;
+  const before = await ada.row('dee').getAttribute('data-acts');
+  await actor('ada').transfer('ben');
+  await ada.until(([id, acts]) => document.getElementById(id).dataset.acts !== acts, [`${ada.x}-m-dee`, before]);
+  slow.open();
+  await ada.part('menu').waitFor();
+  assert.equal(await ada.part('menu').locator('[data-action="transfer"]').count(), 0);
+  assert.match(await ada.part('menu').innerText(), /Kick/);
+});
+
+scene(
+  'an open menu whose acts may be lost and cannot be asked for is closed',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const ada = await viewer('ada', { base: road.base });
+    await ada.menu('dee');
+    road.broken = /members\/dee\?.*part=menu/;
+    await actor('ada').transfer('ben');
+    await ada.part('menu').waitFor({ state: 'hidden' });
+    assert.match(await ada.part('error').innerText(), /Try again/);
+    road.broken = null;
+    await ada.part('error').getByRole('button').click();
+    await ada.part('menu').waitFor();
+    assert.equal(await ada.part('menu').locator('[data-action="transfer"]').count(), 0);
+  },
+  { complaints: NETWORK },
+);
