@@ -100,8 +100,16 @@ scene('while a list goes on scrolling after a finger, no script scrolls it: that
     Element.prototype.scrollTo = function (...to) {
       if (performance.now() - (window.scrolls.at(-1) ?? -1e6) < 100) window.byScript++;
       scrollTo.apply(this, to);
+      this.scrolledByScript = this.scrollTop;
     };
-    document.addEventListener('scroll', () => window.scrolls.push(performance.now()), true);
+    // On a busy machine a fling is over before the names are, and the list is scrolled by its script then.
+    document.addEventListener(
+      'scroll',
+      ({ target: { scrollTop, scrolledByScript } }) => {
+        if (scrollTop !== scrolledByScript) window.scrolls.push(performance.now());
+      },
+      true,
+    );
     // Names that come while the list scrolls.
     new MutationObserver(() => (window.renamed += performance.now() - (window.scrolls.at(-1) ?? -1e6) < 50 ? 1 : 0)).observe(
       document.querySelector('.chat-group-members__list'),
