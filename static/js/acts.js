@@ -28,6 +28,10 @@ export let entryFor;
 export let openMenuOf;
 /** @type {typeof import('./acts/menu.js').rightsChanged | undefined} */
 export let rightsChanged;
+/** @type {typeof import('./acts/type_ahead.js').goToName | undefined} */
+export let goToName;
+/** @type {typeof import('./acts/type_ahead.js').isTyping | undefined} */
+export let isTyping;
 /** @type {typeof import('./acts/selection_bar.js').beginSelection | undefined} */
 export let beginSelection;
 /** @type {typeof import('./acts/selection.js').checkSelection | undefined} */
@@ -47,9 +51,23 @@ export const bringAskAgain = (root) => fetchActs().then(() => askAgain?.(root));
 
 /**
  * Called by the script of acts with what it has.
- * @param {[typeof addToDigest, typeof askAgain, typeof closeMenuOf, typeof closeStrayMenu, typeof entryFor, typeof openMenuOf, typeof rightsChanged, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
+ * @param {[typeof addToDigest, typeof askAgain, typeof closeMenuOf, typeof closeStrayMenu, typeof entryFor, typeof goToName, typeof isTyping, typeof openMenuOf, typeof rightsChanged, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
  */
 export function provideActs(...functions) {
-  [addToDigest, askAgain, closeMenuOf, closeStrayMenu, entryFor, openMenuOf, rightsChanged, beginSelection, checkSelection, choose, setSelected, showSelected] =
-    functions;
+  [
+    addToDigest,
+    askAgain,
+    closeMenuOf,
+    closeStrayMenu,
+    entryFor,
+    goToName,
+    isTyping,
+    openMenuOf,
+    rightsChanged,
+    beginSelection,
+    checkSelection,
+    choose,
+    setSelected,
+    showSelected,
+  ] = functions;
 }

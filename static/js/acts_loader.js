@@ -1,4 +1,4 @@
-// Fetches the script of acts (menus, dialogs, the selection) when somebody first needs it: people who only read do
+// Fetches the script of acts (menus, dialogs, type-ahead, the selection) when somebody first needs it: people who only read do
 // not load it.
 
 import { beginSelection } from './acts.js';

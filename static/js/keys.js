@@ -1,7 +1,7 @@
 // The keyboard. The list is one stop of the Tab key, see tab_stop.js; inside it arrows lead from row to row and between a
-// row and its controls, and typing leads to a name. Without this script every control is a stop.
+// row and its controls, and typing leads to a name (acts/type_ahead.js). Without this script every control is a stop.
 
-import { choose, entryFor } from './acts.js';
+import { choose, entryFor, fetchActs, goToName, isTyping } from './acts.js';
 import { PREFIX, part } from './component.js';
 import { goToEnd } from './refetch.js';
 import { boxOf, buttonOf, rowsOf } from './rows.js';
@@ -13,9 +13,6 @@ import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
  */
 
 const PAGE_OF_KEYS = 10;
-const TYPING_PAUSE = 500;
-
-let [typed, typedAt] = ['', -Infinity];
 
 /**
  * On the root and not on the document: a host's dialog around the list hears Escape after us.
@@ -60,8 +57,6 @@ function menuAsked(event) {
   const opener = hasFocus && button !== 2 && buttonOf(/** @type {Element} */ (target.closest('li')));
   if (!opener) return;
   event.preventDefault();
-  // What is typed in the menu begins anew.
-  typedAt = -Infinity;
   opener.click();
 }
 
@@ -75,7 +70,7 @@ function fromRow(event, root) {
   const row = /** @type {Element} */ (target.closest('li'));
   /** @param {string} name */
   const is = (name) => target.matches(`.${PREFIX}__${name}`);
-  const isSpace = key === ' ' && !isTyping(event);
+  const isSpace = key === ' ' && !isTyping?.(event);
   if (isSpace && is('row')) {
     if (boxOf(row)) choose?.(root, row, event.shiftKey);
     return row;
@@ -83,6 +78,11 @@ function fromRow(event, root) {
   if (key === 'Enter' ? is('row') || is('select') : isSpace && is('more')) {
     event.preventDefault();
     target.click();
+    return;
+  }
+  if (key.length < 2 && !isSpace) {
+    event.preventDefault();
+    fetchActs().then(() => goToName?.(root, event));
     return;
   }
   // No arrow is left to a radio button, which has arrow keys of its own.
@@ -104,9 +104,6 @@ function fromRow(event, root) {
   return rows[place] ?? (beyond && target !== row && row);
 }
 
-/** @param {Event} event */
-const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
-
 /**
  * The index that a key leads to among things, from the one at `at`; undefined when it leads nowhere.
  * @param {KeyEvent} event
@@ -114,31 +111,14 @@ const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
  * @param {number} at
  * @returns {number | undefined}
  */
-export function placeOf(event, things, at) {
-  const { key, timeStamp } = event;
+export function placeOf({ key }, things, at) {
   const last = things.length - 1;
-  /** @type {Record<string, number>} */
-  const places = {
+  return {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
     PageDown: Math.min(at + PAGE_OF_KEYS, last),
     PageUp: Math.max(at - PAGE_OF_KEYS, 0),
     Home: 0,
     End: last,
-  };
-  if (key in places) return places[key];
-  const goesOn = isTyping(event);
-  // The space is a press, unless it stands in a name.
-  if (key.length > 1 || (key === ' ' && !goesOn)) return;
-  typed = goesOn ? typed + key : key;
-  typedAt = timeStamp;
-  const from = goesOn ? at : at + 1;
-  /** @param {number} index */
-  const begins = (index) => folded(nameIn(things[index])).startsWith(folded(typed));
-  return [...things.keys()].map((index) => (index + from) % things.length).find(begins) ?? at;
+  }[key];
 }
-
-/** @param {Element} thing */
-const nameIn = (thing) => (thing.querySelector(`.${PREFIX}__name`) ?? thing).textContent.trim();
-/** @param {string} text */
-const folded = (text) => text.toLocaleLowerCase().normalize('NFD').replace(/\p{M}/gu, '');

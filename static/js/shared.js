@@ -14,6 +14,7 @@ import { watchPress } from './press.js';
 import { fail, get, isOurs, loaded, showError, showRefusal, wentWell } from './requests.js';
 import { boxOf, memberOf, ROW, rowsOf } from './rows.js';
 import { withScrollAnchor } from './scroll_anchor.js';
+import { focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
 
 /**
@@ -22,7 +23,7 @@ import { delay } from './wait.js';
  */
 // biome-ignore format: one list
 export const shared = () => [
-  INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, delay, emit, emitOnce, endRequest, fail, get, htmx, isMenuOpen,
+  INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, delay, emit, emitOnce, endRequest, fail, focusOn, get, htmx, isMenuOpen,
   isOurs, keepAddress, listen, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, showRefusal, watchPress,
   wentWell, withQuery, withScrollAnchor, word,
 ];

@@ -1,4 +1,4 @@
-// The script of acts: menus, dialogs, the selection, and the digest of other people's acts. The main script fetches
+// The script of acts: menus, dialogs, type-ahead, the selection, and the digest of other people's acts. The main script fetches
 // it when somebody first needs it. Its imports from there are no copies: build/bundle.mjs replaces them with what
 // shared.js hands over.
 
@@ -11,6 +11,7 @@ import { closeMenuOf, closeStrayMenu, entryFor, listenForMenus, openMenuOf, righ
 import { checkSelection, choose, selectionHooks, setSelected, showSelected } from './selection.js';
 import { barHooks, beginSelection } from './selection_bar.js';
 import { sendingHooks } from './sending.js';
+import { goToName, isTyping } from './type_ahead.js';
 import { listenForUndo } from './undo.js';
 
 listenForMenus();
@@ -22,6 +23,8 @@ provideActs(
   closeMenuOf,
   closeStrayMenu,
   entryFor,
+  goToName,
+  isTyping,
   openMenuOf,
   rightsChanged,
   beginSelection,

@@ -10,6 +10,7 @@ import { listen } from '../listen.js';
 import { watchPress } from '../press.js';
 import { get, loaded, wentWell } from '../requests.js';
 import { memberOf, ROW } from '../rows.js';
+import { endTyping, nameTyped } from './type_ahead.js';
 
 /**
  * The button whose open menu a press has just closed: its click must not open it again.
@@ -111,6 +112,7 @@ function openMenu(root, menu) {
   menu.role = 'dialog';
   menu.ariaLabel = opener.ariaLabel;
   opener.ariaExpanded = 'true';
+  endTyping();
   menu.showPopover();
   shownMenu = new WeakRef(menu);
   keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
@@ -125,7 +127,8 @@ function openMenu(root, menu) {
  */
 export function entryFor(event, menu) {
   const entries = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll('a, button')]);
-  const place = /** @type {number} */ (placeOf(event, entries, entries.indexOf(event.target)));
+  const at = entries.indexOf(event.target);
+  const place = /** @type {number} */ (placeOf(event, entries, at) ?? nameTyped(event, entries, at));
   return entries[(place + entries.length) % entries.length];
 }
 
