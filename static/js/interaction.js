@@ -2,6 +2,7 @@
 // Nothing may move under it, see deferred_changes.js.
 
 import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';
+import { htmx } from './loader.js';
 import { isTouched, lastPointer, pressed, touched, TOUCH_REST } from './press.js';
 import { ROW } from './rows.js';
 
@@ -54,5 +55,5 @@ export const pillOf = (root) => root.querySelector(`.${PREFIX}__held`);
  * @param {Side} side
  */
 export async function atRest(side) {
-  while (side === 'previous' && isTouched()) await new Promise((done) => setTimeout(done, TOUCH_REST / 4));
+  while (side === 'previous' && isTouched()) await htmx.timeout(TOUCH_REST / 4);
 }

@@ -81,9 +81,8 @@ function fromRow(event, root) {
     return;
   }
   if (key.length < 2 && !isSpace) {
-    event.preventDefault();
     fetchActs().then(() => goToName?.(root, event));
-    return;
+    return target;
   }
   // No arrow is left to a radio button, which has arrow keys of its own.
   const side = { ArrowLeft: -1, ArrowRight: 1 }[key];
@@ -96,11 +95,8 @@ function fromRow(event, root) {
   const outside = row.previousElementSibling ? end : -1;
   const place = /** @type {number} */ (placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : outside));
   // The true first and last member, and what lies beyond the window, are fetched: the focus goes there then.
-  const beyond = { Home: 'first', End: 'last' }[key] ?? (place < 0 ? 'previous' : place >= end && 'next');
-  if (beyond && goToEnd(root, beyond)) {
-    event.preventDefault();
-    return;
-  }
+  const beyond = key === 'Home' || place < 0 ? 'previous' : (key === 'End' || place >= end) && 'next';
+  if (beyond && goToEnd(root, beyond, place in rows)) return target;
   return rows[place] ?? (beyond && target !== row && row);
 }
 

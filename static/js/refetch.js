@@ -177,18 +177,18 @@ function replace(root, items, ends, leaves) {
 }
 
 /**
- * To the true first or last member, or over an end of the window. Says whether it goes there by itself.
+ * Over an end of the window, or, when it is `far`, to the true first or last member. Says whether it goes there by itself.
  * @param {HTMLElement} root
- * @param {string} where
+ * @param {Side} side
+ * @param {boolean} far
  */
-export function goToEnd(root, where) {
-  const trueEnd = { first: 'previous', last: 'next' }[where];
-  const end = endOf(root, /** @type {Side} */ (trueEnd ?? where));
+export function goToEnd(root, side, far) {
+  const end = endOf(root, side);
   if (!end) return false;
-  if (!trueEnd) extend(root, end, true);
+  if (!far) extend(root, end, true);
   else {
-    show(root, [where === 'first' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
-      const row = shown && rowsOf(root).at(where === 'first' ? 0 : -1);
+    show(root, [side === 'previous' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
+      const row = shown && rowsOf(root).at(side === 'previous' ? 0 : -1);
       if (row) focusOn(root, row);
     });
   }
