@@ -1,5 +1,6 @@
 //! How a group in memory catches up with the log: event by event, or by being loaded again.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLockWriteGuard};
 
 use super::group::{LiveGroup, apply_statuses};
@@ -8,7 +9,7 @@ use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
 use crate::domain::{LoggedEvent, Uid};
 use crate::roster::Roster;
-use crate::store::{Reader, Store, StoreError};
+use crate::store::{Catchup, Reader, Store, StoreError};
 
 /// Members that are caught up one by one; more are loaded afresh.
 const CATCH_UP: usize = 2000;
@@ -33,53 +34,55 @@ impl LiveGroup {
             let since = self.state().roster.seq();
             let reconnects = store.reconnects();
             let mut reader = store.read().await?;
-            if let Some(found) = reader.catchup(self.guid(), since, CATCH_UP).await? {
-                if found.seq == since {
-                    break;
+            let read = match reader.catchup(self.guid(), since, CATCH_UP).await? {
+                Some(found) if found.seq == since => break,
+                Some(found) => {
+                    let state = self.state_at(since, store, reconnects)?;
+                    state.map(|state| apply_found(state, found, presences))
                 }
-                let Some(mut state) = self.state_at(since, store, reconnects)? else { continue };
-                let uids: Vec<Uid> = found.touched.iter().map(|(uid, _)| uid.clone()).collect();
-                state.roster.apply(found.seq, found.touched);
-                match found.group {
-                    Some(group) => state.roster.set_group(group),
-                    None => state.deleted = true,
-                }
-                for uid in uids {
-                    state.take_status(&uid, presences);
-                }
-                for event in found.events {
-                    state.remember(Arc::new(event));
-                }
-                state.choose_presence_mode();
-            } else if let Some(snapshot) = reader.snapshot(self.guid()).await? {
-                let events = reader.events(self.guid(), since, snapshot.seq, ReplayBuffer::KEPT).await?;
-                let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
-                let mut roster = Roster::new(snapshot, store.clock().now());
-                let departed = if events.is_none() { self.departed(&roster, &mut reader).await? } else { Vec::new() };
-                let Some(mut state) = self.state_at(since, store, reconnects)? else { continue };
-                apply_statuses(&mut roster, presences);
-                tracing::info!(group = %self.guid(), since, seq = roster.seq(), "too many new events: loading the group again");
-                (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
-                state.pending.resync = true;
-                if events.is_none() {
-                    state.pending.truncated = true;
-                    // The buffer holds only events from before the gap.
-                    state.replay_buffer = ReplayBuffer::default();
-                }
-                state.pending.departed.extend(departed);
-                for event in events.into_iter().flatten() {
-                    state.remember(Arc::new(event));
-                }
-                state.choose_presence_mode();
-            } else {
-                let Some(mut state) = self.state_at(since, store, reconnects)? else { continue };
-                state.deleted = true;
+                None => self.reload(since, &mut reader, (store, reconnects), presences).await?,
+            };
+            if read.is_some() {
+                self.pending_added.notify_one();
+                // One read covers every event committed before this call.
+                break;
             }
-            self.pending_added.notify_one();
-            // One read covers every event committed before this call.
-            break;
         }
         Ok(())
+    }
+
+    /// Reads the group as a whole, which may take seconds; `None` when this node acted meanwhile.
+    async fn reload(
+        &self,
+        since: u64,
+        reader: &mut Reader,
+        (store, reconnects): (&Store, u32),
+        presences: &Presences,
+    ) -> Result<Option<()>, StoreError> {
+        let _reloading = Reloading::begin(&self.reloading);
+        let Some(snapshot) = reader.snapshot(self.guid()).await? else {
+            return Ok(self.state_at(since, store, reconnects)?.map(|mut state| state.deleted = true));
+        };
+        let events = reader.events(self.guid(), since, snapshot.seq, ReplayBuffer::KEPT).await?;
+        let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
+        let mut roster = Roster::new(snapshot, store.clock().now());
+        let departed = if events.is_none() { self.departed(&roster, reader).await? } else { Vec::new() };
+        let Some(mut state) = self.state_at(since, store, reconnects)? else { return Ok(None) };
+        apply_statuses(&mut roster, presences);
+        tracing::info!(group = %self.guid(), since, seq = roster.seq(), "too many new events: loading the group again");
+        (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
+        state.pending.resync = true;
+        if events.is_none() {
+            state.pending.truncated = true;
+            // The buffer holds only events from before the gap.
+            state.replay_buffer = ReplayBuffer::default();
+        }
+        state.pending.departed.extend(departed);
+        for event in events.into_iter().flatten() {
+            state.remember(Arc::new(event));
+        }
+        state.choose_presence_mode();
+        Ok(Some(()))
     }
 
     /// The state, to be changed by what was read since there were so many reconnects; `None` when this node acted meanwhile.
@@ -114,5 +117,38 @@ impl LiveGroup {
             }
         }
         Ok(departed)
+    }
+}
+
+/// Applies what the log has that the state has not.
+fn apply_found(mut state: RwLockWriteGuard<'_, GroupState>, found: Catchup, presences: &Presences) {
+    let uids: Vec<Uid> = found.touched.iter().map(|(uid, _)| uid.clone()).collect();
+    state.roster.apply(found.seq, found.touched);
+    match found.group {
+        Some(group) => state.roster.set_group(group),
+        None => state.deleted = true,
+    }
+    for uid in uids {
+        state.take_status(&uid, presences);
+    }
+    for event in found.events {
+        state.remember(Arc::new(event));
+    }
+    state.choose_presence_mode();
+}
+
+/// Says that a group is being read again, until it is dropped: also when whoever reads it gives up.
+struct Reloading<'g>(&'g AtomicBool);
+
+impl<'g> Reloading<'g> {
+    fn begin(flag: &'g AtomicBool) -> Reloading<'g> {
+        flag.store(true, Ordering::Relaxed);
+        Reloading(flag)
+    }
+}
+
+impl Drop for Reloading<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
     }
 }

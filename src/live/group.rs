@@ -27,6 +27,10 @@ pub struct LiveGroup {
     /// Notified when something is pending.
     pub(super) pending_added: Notify,
     pub(super) catch_up_lock: tokio::sync::Mutex<()>,
+    /// Whether too many events are missing, so that it is being read again as a whole, which may take seconds.
+    pub(super) reloading: AtomicBool,
+    /// Whether its viewers were sent last that it is up to date; changed under the lock of `subscribers`.
+    pub(super) live: AtomicBool,
     refill_lock: tokio::sync::Mutex<()>,
     /// When it was used last, milliseconds since the epoch.
     used_at: AtomicI64,
@@ -47,6 +51,8 @@ impl LiveGroup {
             subscribers: Mutex::default(),
             pending_added: Notify::new(),
             catch_up_lock: tokio::sync::Mutex::default(),
+            reloading: AtomicBool::new(false),
+            live: AtomicBool::new(true),
             refill_lock: tokio::sync::Mutex::default(),
             used_at: AtomicI64::new(now),
             is_new: AtomicBool::new(true),
@@ -61,6 +67,24 @@ impl LiveGroup {
     /// The members as they are now; held only while something is rendered.
     pub fn state(&self) -> RwLockReadGuard<'_, GroupState> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it is being read again as a whole.
+    pub(super) fn is_reloading(&self) -> bool {
+        self.reloading.load(Ordering::Relaxed)
+    }
+
+    /// Whether its viewers were sent last that it is up to date.
+    pub(super) fn is_live(&self) -> bool {
+        self.live.load(Ordering::Relaxed)
+    }
+
+    /// Sends its viewers whether it is up to date, unless they know.
+    pub(super) fn set_live(&self, live: bool) {
+        let mut subscribers = self.subscribers();
+        if self.live.swap(live, Ordering::Relaxed) != live {
+            subscribers.send_live(live);
+        }
     }
 
     /// The last event it includes.

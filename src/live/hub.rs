@@ -215,26 +215,13 @@ impl Hub {
         tokio::spawn(async move { hub.catch_up_or_warn(&group, u64::MAX).await });
     }
 
-    /// `false` when the log could not be read.
-    async fn catch_up_or_warn(&self, group: &LiveGroup, seq: u64) -> bool {
-        self.succeeded(group, self.catch_up_to(group, seq).await)
+    async fn catch_up_or_warn(&self, group: &LiveGroup, seq: u64) {
+        warn_of_failure(group, self.catch_up_to(group, seq).await);
     }
 
     /// Like `catch_up_to`, for a poll, which knows that the log has the same history.
-    pub(super) async fn catch_up_polled(&self, group: &LiveGroup, seq: u64) -> bool {
-        self.succeeded(group, group.catch_up_to(seq, self.store(), self.presences()).await)
-    }
-
-    fn succeeded(&self, group: &LiveGroup, caught_up: Result<(), StoreError>) -> bool {
-        // Shared by all groups: a failure to read one usually affects the others too.
-        static FAILURES: FailureLog = FailureLog::new();
-        if let Err(error) = &caught_up
-            && !error.already_logged()
-            && FAILURES.failed(&error.to_string(), Instant::now())
-        {
-            tracing::warn!(%error, group = %group.guid(), "cannot apply new events of a group; retrying");
-        }
-        caught_up.is_ok()
+    pub(super) async fn catch_up_polled(&self, group: &LiveGroup, seq: u64) {
+        warn_of_failure(group, group.catch_up_to(seq, self.store(), self.presences()).await);
     }
 
     /// Takes a group out of memory: its next use loads it again.
@@ -279,5 +266,16 @@ impl Hub {
 
     fn groups(&self) -> MutexGuard<'_, HashMap<Guid, Arc<OnceCell<Arc<LiveGroup>>>>> {
         self.0.groups.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn warn_of_failure(group: &LiveGroup, caught_up: Result<(), StoreError>) {
+    // Shared by all groups: a failure to read one usually affects the others too.
+    static FAILURES: FailureLog = FailureLog::new();
+    if let Err(error) = &caught_up
+        && !error.already_logged()
+        && FAILURES.failed(&error.to_string(), Instant::now())
+    {
+        tracing::warn!(%error, group = %group.guid(), "cannot apply new events of a group; retrying");
     }
 }

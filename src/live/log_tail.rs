@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep};
+use futures_util::{StreamExt, stream};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::freshness::{POLL_TIMEOUT, in_time};
 use super::group::LiveGroup;
@@ -18,6 +18,8 @@ use crate::store::{FailureLog, StoreError};
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// From this age on, an event found by polling counts as one whose wake message is lost or late. The clocks of nodes may differ by half of it.
 const LATEST_WAKE: Duration = Duration::from_millis(500);
+/// Time that a poll waits for groups to catch up; shorter than its own.
+const LONGEST_CATCH_UP: Duration = Duration::from_secs(1);
 /// Groups that catch up at the same time.
 const MAX_CONCURRENT: usize = 8;
 
@@ -33,10 +35,7 @@ impl Hub {
         self.forget_erased_people().await?;
         let groups = self.loaded();
         let Some(heads) = self.heads(&groups).await? else { return Ok(()) };
-        let behind = |group: &Arc<LiveGroup>| {
-            let head = heads.get(group.guid())?.seq;
-            (head > group.state().roster().seq()).then(|| (group.clone(), head))
-        };
+        let head = |group: &LiveGroup| heads.get(group.guid()).map_or(0, |head| head.seq);
         for group in &groups {
             if let Some(head) = heads.get(group.guid())
                 && group.forget_rewritten_events(head.rewritten_seq)
@@ -44,26 +43,41 @@ impl Hub {
                 self.record_erasure();
             }
         }
-        let mut behind = groups.iter().filter_map(behind);
-        let (mut running, mut healthy) = (JoinSet::new(), true);
-        loop {
-            while running.len() < MAX_CONCURRENT
-                && let Some((group, head)) = behind.next()
-            {
-                let hub = self.clone();
-                running.spawn(async move {
-                    let since = group.state().roster().seq();
-                    let caught_up = hub.catch_up_polled(&group, head).await;
-                    hub.count_lost_wake(&group, since);
-                    caught_up
-                });
-            }
-            match running.join_next().await {
-                Some(caught_up) => healthy &= caught_up.unwrap_or(false),
-                None if healthy => return Ok(()),
-                None => return Err(StoreError::Unavailable("a group could not be brought to the present".into())),
+        let is_current = |group: &LiveGroup| group.state().roster().seq() >= head(group);
+        let mut behind: Vec<_> = groups.iter().filter(|group| !is_current(group)).collect();
+        behind.sort_by_key(|group| group.is_reloading());
+        self.catch_up_all(behind.into_iter().map(|group| (group.clone(), head(group))).collect()).await;
+        let mut healthy = true;
+        for group in &groups {
+            let current = is_current(group);
+            // A large group that is being read again is out of date for seconds, and alone: its viewers are told so.
+            if current || group.is_reloading() {
+                group.set_live(current);
+            } else {
+                healthy = false;
             }
         }
+        if healthy {
+            Ok(())
+        } else {
+            Err(StoreError::Unavailable("a group could not be brought to the present".into()))
+        }
+    }
+
+    /// Brings these groups to their heads, some at a time. What takes long goes on when nobody waits any more.
+    async fn catch_up_all(&self, behind: Vec<(Arc<LiveGroup>, u64)>) {
+        let caught_up = stream::iter(behind)
+            .map(|(group, head)| {
+                let hub = self.clone();
+                tokio::spawn(async move {
+                    let since = group.state().roster().seq();
+                    hub.catch_up_polled(&group, head).await;
+                    hub.count_lost_wake(&group, since);
+                })
+            })
+            .buffer_unordered(MAX_CONCURRENT)
+            .for_each(async |_| ());
+        let _ = timeout(LONGEST_CATCH_UP, caught_up).await;
     }
 
     /// Counts a group whose first event after `since` should have been announced long ago.
@@ -80,7 +94,7 @@ impl Hub {
         if self.freshness().cut_off.swap(!live, Ordering::Relaxed) == live {
             metrics::gauge!("chat_group_members_cut_off").set(if live { 0.0 } else { 1.0 });
             for group in self.loaded() {
-                group.subscribers().send_live(live);
+                group.set_live(live && !group.is_reloading());
             }
         }
     }

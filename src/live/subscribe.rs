@@ -2,6 +2,7 @@
 //! never gives its client the id of an event that was not sent.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use super::group::LiveGroup;
 use super::hub::Hub;
@@ -88,6 +89,9 @@ impl Hub {
             let scope = member.scope_at(self.store().clock().now());
             let mut first = renderer.open(&state, scope, uid, &replay);
             if self.freshness().is_cut_off() {
+                group.live.store(false, Ordering::Relaxed);
+            }
+            if !group.is_live() {
                 first = [first, renderer.live(false)].concat().into();
             }
             let subscription = subscribers.add(renderer, &state, scope, uid.clone(), first);

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use futures_util::{StreamExt, stream};
 use tokio::time::Instant;
 
 use super::ActError;
@@ -11,11 +12,13 @@ use super::apply::{gone, mute, rescope};
 use super::sync::forget;
 use super::sync::renames::announce_all;
 use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Restrictions, Scope, TouchedMember, Uid};
-use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Person, Store, StoreError, Tx};
+use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Person, Store, Tx};
 
 /// Interval of looking for expired restrictions and scopes. They have no effect from their end on
 /// (`store/people/memberships.rs`, `person_rows.rs`, `Member::scope_at`); this removes them and announces it.
 const INTERVAL: Duration = Duration::from_secs(1);
+/// Groups in which they are ended at the same time: not as many as there are connections for acts.
+const GROUPS_AT_ONCE: usize = 4;
 /// Old keys and events are deleted every so many intervals.
 const PRUNE_EVERY: u32 = 60;
 /// Lifetime of an Idempotency-Key, in milliseconds.
@@ -55,35 +58,18 @@ fn log(failures: &FailureLog, task: &str, outcome: &Result<(), ActError>) {
 /// Ends restrictions and scopes that ran out, as long as there are any.
 async fn end_all(store: &Store) -> Result<(), ActError> {
     while store.read().await?.any_ended().await? {
-        let ended = store
-            .write(None, |tx| {
-                Box::pin(async move {
-                    let groups = tx.groups_with_ended(None).await?;
-                    if let Some(error) = groups.unread {
-                        return Err(ActError::Store(error));
-                    }
-                    for guid in groups.guids {
-                        end_in_group(tx, &guid).await?;
-                    }
-                    Ok::<_, ActError>(Decision::Commit(()))
-                })
-            })
-            .await;
-        match ended {
-            Err(ActError::Store(StoreError::Inconsistent(_))) => return end_group_by_group(store).await,
-            ended => ended?,
-        }
+        end_group_by_group(store).await?;
     }
     Ok(())
 }
 
-/// Ends those that ran out, each group in a transaction of its own: a row that cannot be read, or an invalid group id, does not
-/// hold other groups up.
+/// Ends those that ran out, each group in a transaction of its own: a group that somebody holds, a row that cannot be read, or an
+/// invalid group id, does not hold other groups up.
 ///
 /// # Errors
-/// The error of such a row or id, after all other groups.
+/// The last error of a group or an id, after all other groups.
 async fn end_group_by_group(store: &Store) -> Result<(), ActError> {
-    let (mut after, mut unread) = (None::<String>, None::<ActError>);
+    let (mut after, mut failed) = (None::<String>, None::<ActError>);
     loop {
         let groups = store
             .write(None, move |tx| {
@@ -93,23 +79,25 @@ async fn end_group_by_group(store: &Store) -> Result<(), ActError> {
                 })
             })
             .await?;
-        unread = groups.unread.map(ActError::Store).or(unread);
-        for guid in groups.guids {
-            let ended = store
-                .write(Some(&guid.clone()), move |tx| {
-                    Box::pin(async move { end_in_group(tx, &guid).await.map(Decision::Commit) })
-                })
-                .await;
-            match ended {
-                Err(error @ ActError::Store(StoreError::Inconsistent(_))) => unread = Some(error),
-                ended => ended?,
-            }
+        failed = groups.unread.map(ActError::Store).or(failed);
+        let ending = groups.guids.into_iter().map(|guid| end_one_group(store, guid));
+        let mut ending = stream::iter(ending).buffer_unordered(GROUPS_AT_ONCE);
+        while let Some(ended) = ending.next().await {
+            failed = ended.err().or(failed);
         }
         if groups.next.is_none() {
-            return unread.map_or(Ok(()), Err);
+            return failed.map_or(Ok(()), Err);
         }
         after = groups.next;
     }
+}
+
+async fn end_one_group(store: &Store, guid: Guid) -> Result<(), ActError> {
+    store
+        .write(Some(&guid.clone()), move |tx| {
+            Box::pin(async move { end_in_group(tx, &guid).await.map(Decision::Commit) })
+        })
+        .await
 }
 
 /// Ends those that ran out in a group, as many as fit into one transaction.

@@ -74,7 +74,7 @@ pub use sync::staging::{StagingId, SyncRow};
 pub use transaction::commit::Appended;
 pub(crate) use transaction::delivery_id::new_delivery_id;
 pub use transaction::job::Decision;
-pub use transaction::tx::Tx;
+pub use transaction::tx::{LogAccess, Tx};
 pub use webhooks::{
     Backlog, ClaimedLane, DELIVERY_LIFETIME, EndpointState, LaneProgress, OutboxEvent, PresenceLease, StatusChange,
     StoredEndpoint,

@@ -4,12 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use chat_group_members::store::StoreError;
 use reqwest::Method;
 use serde_json::json;
 
 use crate::support::actor::send;
 use crate::support::program::{Program, command, import, run, run_with};
-use crate::support::{self, Actor, eventually, soon};
+use crate::support::{self, Actor, World, eventually, guid, soon};
 
 const HEADER: &str = "uid,name,scope,avatar,joinedAt\n";
 
@@ -332,4 +333,15 @@ async fn a_password_group_reads_its_password_from_the_environment_or_a_file() {
     join("vault", "sesame").await.ok();
     join("cellar", "sesame").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
     join("cellar", "of the cellar").await.ok();
+}
+
+#[tokio::test]
+async fn an_act_that_panics_is_not_done_and_those_after_it_are() {
+    let world = World::new().await;
+    for group in [Some(guid("den")), None] {
+        let planted = world.app.store().write(group.as_ref(), |_| Box::pin(async { panic!("planted by a test") }));
+        let answer: Result<(), StoreError> = soon("an answer", planted).await;
+        assert!(answer.is_err());
+        soon("an act after it", world.ben.ban("dee", json!({}))).await.ok();
+    }
 }

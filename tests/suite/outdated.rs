@@ -1,11 +1,12 @@
 //! Acts that somebody chose while they saw an earlier state: what another did meanwhile is not replaced unseen.
 
-use chat_group_members::domain::{GroupType, Name, Scope};
-use chat_group_members::membership;
+use chat_group_members::domain::{Act, GroupType, Name, Refusal, Scope, Terms};
+use chat_group_members::membership::{self, ActError, ActRequest};
+use chat_group_members::store::{Decision, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Answer, World, row, texts, uid};
+use crate::support::{Actor, Answer, World, guid, row, texts, uid};
 
 /// The dialog of an act on Dee, as this moderator has it open.
 async fn dialog(actor: &Actor, act: &str) -> Answer {
@@ -59,6 +60,34 @@ async fn a_mute_and_a_role_that_cy_did_not_see_stay_too() {
         .act(Method::PUT, "/groups/den/members/dee/scope", json!({"scope": "admin", "asOf": scope}))
         .await
         .refused(409, "ERR_OUTDATED");
+}
+
+#[tokio::test]
+async fn of_two_bans_that_wait_for_the_same_commit_the_second_is_refused() {
+    let world = World::new().await;
+    let head = world.head("den").await;
+    let ban = async |by: &str, reason: &str| {
+        let actor = membership::Actor::Viewer(uid(by));
+        let request = ActRequest { as_of: Some(head), ..ActRequest::new(guid("den"), actor) };
+        let act = Act::Ban(Terms { reason: Some(reason.into()), ..Terms::default() });
+        membership::act(world.app.store(), request, uid("dee"), act).await
+    };
+    // What is done to the group waits until both are asked for.
+    let (let_go, waits) = tokio::sync::oneshot::channel::<()>();
+    let den = guid("den");
+    let holding = world.app.store().write(Some(&den), move |_| {
+        Box::pin(async move {
+            let _ = waits.await;
+            Ok::<_, StoreError>(Decision::Rollback(()))
+        })
+    });
+    let (held, first, second, _) =
+        tokio::join!(holding, ban("ben", "threats"), ban("cy", "loud"), async { let_go.send(()) });
+    held.unwrap();
+    first.unwrap();
+    let refused = second.expect_err("Cy has not seen Ben's ban");
+    assert!(matches!(refused, ActError::Refused { refusal: Refusal::Outdated, .. }), "{refused:?}");
+    assert_eq!(ban_of_dee(&world).await["reason"], "threats");
 }
 
 #[tokio::test]

@@ -247,6 +247,35 @@ async fn a_node_that_is_cut_off_says_so_and_shows_nothing_until_it_has_caught_up
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_large_group_that_takes_seconds_to_read_is_not_live_meanwhile_and_every_other_is() {
+    let (cluster, here) = first(|_| {}).await;
+    here.seed("hall", GroupType::Public, [("ada", "Ada", Scope::Owner), ("ben", "Ben", Scope::Participant)]).await;
+    let network = Proxy::to_port(cluster.port).await;
+    let through = cluster.url("chat").replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
+    let there = another(&cluster, |config| config.database_url = through).await;
+    let mut den = there.eve.raw("/groups/den/events", &[]).await;
+    let mut hall = there.ben.raw("/groups/hall/events", &[]).await;
+    for stream in [&mut den, &mut hall] {
+        stream.next().await.unwrap();
+    }
+
+    network.delay(Duration::from_millis(25));
+    let crowd: Vec<String> = (0..20_000).map(|n| format!("c{n:05}")).collect();
+    let people = crowd.iter().map(|uid| (uid.as_str(), uid.as_str(), Scope::Participant));
+    here.seed("hall", GroupType::Public, people).await;
+    hall.until("a word that it is not up to date", |message| is_live(message, "reconnecting")).await;
+    let mut late = there.ada.raw("/groups/hall/events", &[]).await;
+    late.until("the same word to who comes late", |message| is_live(message, "reconnecting")).await;
+    here.ada.kick("dee").await.ok();
+    let kicked = den.until("Dee's end", |message| message.misses("dee") || is_live(message, "reconnecting")).await;
+    assert!(!is_live(&kicked, "reconnecting"), "the den is up to date");
+    for stream in [&mut hall, &mut late] {
+        stream.until("a word that all is well", |message| is_live(message, "on")).await;
+    }
+    assert_eq!(there.ben.data("/groups/hall/members?limit=1").await.ok().json()["meta"]["count"], 20_002);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_ban_is_told_as_one_also_by_a_node_that_was_far_behind_and_when_a_mute_ended_after_it() {
     let (cluster, here) = first(|config| config.wake = Wake::None).await;
     let crowd: Vec<String> = (0..1000).map(|n| format!("c{n:04}")).collect();

@@ -1,9 +1,13 @@
 //! Roles for a time: how they end, and which role comes after them, whoever changes them meanwhile.
 
+use chat_group_members::config::Secret;
 use chat_group_members::domain::Scope;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::mutes::{DAY, caught_up, member, named, seconds_until, undo_last};
+use crate::peer_nodes::API_KEY;
+use crate::support::actor::send;
 use crate::support::sse::Raw;
 use crate::support::{Actor, World, eventually, faults, row};
 
@@ -158,7 +162,7 @@ async fn after_a_second_role_for_a_time_comes_the_one_that_lasted_before_the_fir
 /// Dee is moderator for a minute, and knows what staff read. The end is taken out of the database, so that the sweep does not
 /// take the scope back: only the node's memory knows of it.
 async fn dee_for_a_minute() -> World {
-    let world = World::new().await;
+    let world = World::with(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
     world.ada.grant("dee", json!({"scope": "moderator", "until": 60})).await.ok();
     world.dee.data("/groups/den/bans").await.ok();
     world.write_by_hand("DELETE FROM temporary_scopes").await;
@@ -176,6 +180,11 @@ async fn whose_role_has_ended_reads_nothing_of_staff_also_before_it_is_taken_bac
     world.ada.mute("eve", json!({"until": 3600})).await.ok();
     assert!(member(&world.ada, "eve").await["mutedUntil"].is_string());
     assert!(member(&world.dee, "eve").await.get("mutedUntil").is_none());
+    for path in ["members/eve", "members"] {
+        let request = world.ada.anonymous(Method::GET, &format!("/v3/groups/den/{path}"));
+        let answer = send(request.header("apikey", API_KEY).header("onBehalfOf", "dee")).await.ok();
+        assert!(answer.body.contains("eve") && !answer.body.contains("mutedUntil"), "{}", answer.body);
+    }
     assert_eq!(world.head("den").await, head + 1, "the mute alone: the sweep has taken back nothing");
 }
 

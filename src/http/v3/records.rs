@@ -205,14 +205,14 @@ impl UserRecord {
 }
 
 impl HostMember {
-    /// A member of whom the rest is known, as this caller reads them.
-    pub(super) fn of(user: UserRecord, member: &Member, group: &GroupState, caller: &Caller) -> HostMember {
+    /// A member of whom the rest is known; `sees_mute` when the reader may know of a mute.
+    pub(super) fn of(user: UserRecord, member: &Member, sees_mute: bool) -> HostMember {
         HostMember {
             user,
             scope: scope(member.scope),
             is_owner: (member.scope == Scope::Owner).then_some(true),
             joined_at: member.joined_at,
-            muted_until: member.muted().filter(|_| caller.sees_mute(group, member)).map(|muted| rfc3339(muted.until)),
+            muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
             scope_until: member.temporary().map(|end| rfc3339(end.until)),
         }
     }

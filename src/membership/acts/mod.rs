@@ -16,7 +16,7 @@ use super::request::idempotency::is_repeat;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
 use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, PersonState, Refusal, Terms, Uid, rules};
-use crate::store::{Decision, LockedGroup, Person, Store, StoreError, Tx};
+use crate::store::{Decision, LockedGroup, LogAccess, Person, Store, StoreError, Tx};
 
 pub use batch::act_batch;
 pub use notes::{add_note, remove_note};
@@ -28,8 +28,10 @@ pub use undo::{UndoError, undo, undo_batch};
 /// [`ActError::Refused`] with the reason of the rules, [`ActError::NoSuchGroup`] also to actors who may
 /// not know of it, [`ActError::KeyReused`], [`ActError::Store`].
 pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> Result<Outcome, ActError> {
+    // What its actor has seen is compared with the log, of which the latest may have been appended in the same transaction.
+    let log = if request.as_of.is_some() { LogAccess::ReadWrite } else { LogAccess::Append };
     store
-        .write_without_log(&request.guid.clone(), move |tx| {
+        .write_act(&request.guid.clone(), log, move |tx| {
             Box::pin(async move {
                 let fingerprint = act.fingerprint(&target);
                 let locked = lock_group(tx, &request.guid).await?;
@@ -82,7 +84,7 @@ pub async fn join(
     // that was checked counts.
     let known = try_password(store, &request.guid, request.actor.caller(), password).await?;
     store
-        .write_without_log(&request.guid.clone(), move |tx| {
+        .write_act(&request.guid.clone(), LogAccess::Append, move |tx| {
             Box::pin(async move {
                 let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, JOIN).await? {

@@ -126,18 +126,18 @@ impl Store {
         self.run(group, LogAccess::ReadWrite, work).await
     }
 
-    /// Like [`Self::write`], for work that does not read the log, as most acts: its event is inserted together with
-    /// those of others.
+    /// Like [`Self::write`], for an act that may do without reading the log, as most do: then its event is inserted together
+    /// with those of others.
     ///
     /// # Errors
     /// As [`Store::write`].
-    pub async fn write_without_log<T, E, W>(&self, group: &Guid, work: W) -> Result<T, E>
+    pub async fn write_act<T, E, W>(&self, group: &Guid, log: LogAccess, work: W) -> Result<T, E>
     where
         W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,
         T: Send + 'static,
         E: From<StoreError> + AsStoreError + Send + 'static,
     {
-        self.run(Some(group), LogAccess::Append, work).await
+        self.run(Some(group), log, work).await
     }
 
     async fn run<T, E, W>(&self, group: Option<&Guid>, log: LogAccess, work: W) -> Result<T, E>

@@ -1,9 +1,12 @@
 //! An act on its way to the database: the job that is queued, the batch it shares a commit with, and what
 //! follows the commit.
 
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
+
+use futures_util::FutureExt;
 
 use super::append::insert_log;
 use super::commit::{Appended, CommitListeners};
@@ -80,10 +83,11 @@ impl Batch {
         Ok(())
     }
 
-    /// Runs a job, and answers whether its writes stay.
+    /// Runs a job, and answers whether its writes stay. Those of one that panics do not: it must not end the task that runs the others.
     pub(in crate::store) async fn run(&mut self, job: Job, on: Connection<'_>, at: (i64, &Pseudonyms)) -> bool {
         let mut tx = Tx::new(on, at, job.log, &self.appended.logged[self.inserted..]);
-        let result = (job.work)(&mut tx).await;
+        // Nothing of it is used any more: its transaction is rolled back, and its caller answered as of a job that was dropped.
+        let Ok(result) = AssertUnwindSafe((job.work)(&mut tx)).catch_unwind().await else { return false };
         let (commit, appended) = (result.commit, tx.into_appended());
         if commit {
             self.appended.add(appended);

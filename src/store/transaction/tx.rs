@@ -13,8 +13,8 @@ pub(in crate::store) const PRUNED: i64 = 10_000;
 
 /// An act's use of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::store) enum LogAccess {
-    /// It may read it, including the events that it and earlier acts appended.
+pub enum LogAccess {
+    /// It may read it, including the events that it appended, and those of earlier acts in the same transaction.
     ReadWrite,
     /// It only appends. Its events are inserted together with those of other acts, before the commit.
     Append,

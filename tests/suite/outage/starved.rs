@@ -75,6 +75,30 @@ async fn a_group_that_somebody_holds_is_refused_and_the_others_are_not() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mutes_end_in_other_groups_while_somebody_holds_one() {
+    let cluster = Arc::new(Cluster::start());
+    let world = world(&cluster.create_database("chat")).await;
+    for group in ["den", "park", "vault"] {
+        let mute = json!({"until": 60});
+        world.cy.act(Method::PUT, &format!("/groups/{group}/mutes/dee"), mute).await.ok();
+    }
+    let theirs = cluster.clone();
+    let holding = tokio::task::spawn_blocking(move || {
+        theirs.sql("chat", "BEGIN; SELECT FROM groups WHERE guid = 'park' FOR UPDATE; SELECT pg_sleep(7); COMMIT");
+    });
+    eventually("somebody holds it", async || {
+        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
+    })
+    .await;
+    world.clock.advance(61_000);
+    eventually("two of three have ended", async || cluster.sql("chat", "SELECT guid FROM mutes") == "park").await;
+    assert!(!holding.is_finished(), "while the third is held");
+    world.cy.ban("dee", json!({})).await.ok();
+    holding.await.unwrap();
+    eventually("all have ended", async || cluster.sql("chat", "SELECT guid FROM mutes").is_empty()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn when_every_connection_waits_for_somebody_else_the_operator_is_told_so() {
     let cluster = Arc::new(Cluster::start());
     let world = world(&cluster.create_database("chat")).await;

@@ -100,7 +100,8 @@ pub(in crate::http::v3) async fn show(
     let group = caller.member_group(&app, &guid).await?;
     let member = group.state().roster().get(&uid).cloned().ok_or_else(V3Error::no_member)?;
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_member)?;
-    data(HostMember::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member, &group.state(), &caller))
+    let sees_mute = caller.sees_mute(&group.state(), &member, app.clock().now());
+    data(HostMember::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member, sees_mute))
 }
 
 /// Change a member's scope.

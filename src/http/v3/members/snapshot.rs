@@ -101,7 +101,7 @@ pub(super) async fn stream(app: &App, caller: &Caller, group: Arc<LiveGroup>) ->
         let state = group.state();
         let members = state.roster().page(&Filter::default(), 0, state.roster().len());
         let statuses = state.roster().statuses(&members);
-        (state.last_id(), members, statuses, caller.sees_mutes(&state))
+        (state.last_id(), members, statuses, caller.sees_mutes(&state, app.clock().now()))
     };
     let mutes = if sees_mutes { mutes_of_others(app, &group, &members).await? } else { Vec::new() };
     let own = caller.user.clone();

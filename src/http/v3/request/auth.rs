@@ -96,15 +96,16 @@ impl Caller {
         Ok(rules::see_bans(standing).is_ok())
     }
 
-    /// Whether the caller may know that a member is muted: the host, moderators and up, and the member.
-    pub(in crate::http::v3) fn sees_mute(&self, group: &GroupState, member: &Member) -> bool {
-        self.user.as_ref().is_some_and(|user| user.as_str() == member.uid()) || self.sees_mutes(group)
+    /// Whether the caller may know at `now`, milliseconds since the epoch, that a member is muted: the host, moderators and up, and
+    /// the member.
+    pub(in crate::http::v3) fn sees_mute(&self, group: &GroupState, member: &Member, now: i64) -> bool {
+        self.user.as_ref().is_some_and(|user| user.as_str() == member.uid()) || self.sees_mutes(group, now)
     }
 
-    /// Whether the caller may know of all mutes.
-    pub(in crate::http::v3) fn sees_mutes(&self, group: &GroupState) -> bool {
+    /// Whether the caller may know of all mutes at `now`, milliseconds since the epoch.
+    pub(in crate::http::v3) fn sees_mutes(&self, group: &GroupState, now: i64) -> bool {
         let Some(user) = &self.user else { return true };
-        group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope >= Scope::Moderator)
+        group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope_at(now) >= Scope::Moderator)
     }
 
     /// Checks that the host acts for itself.
