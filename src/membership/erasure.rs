@@ -85,9 +85,16 @@ pub async fn finish_erasures_forever(store: Store) {
 
 /// Each of them, also when another one cannot go on now: the first error is answered at the end.
 async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::Instant>) -> Result<(), ActError> {
-    let mut outcome = Ok(());
+    let (mut outcome, mut rewritten) = (Ok(()), Vec::new());
     for erasure in store.read().await?.erasures().await? {
-        outcome = outcome.and(go_on(store, erasure).await);
+        match go_on(store, &erasure).await {
+            Ok(true) => rewritten.push(erasure),
+            Ok(false) => {}
+            Err(error) => outcome = outcome.and(Err(error)),
+        }
+    }
+    if !rewritten.is_empty() {
+        outcome = outcome.and(end(store, rewritten).await);
     }
     if scrubbed_at.is_none_or(|at| at.elapsed() >= SCRUB_INTERVAL) {
         // The time is set also after a failure, since each try writes as much as the file has.
@@ -100,16 +107,17 @@ async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::In
     outcome
 }
 
-async fn go_on(store: &Store, erasure: Erasure) -> Result<(), ActError> {
+/// Does the next step of an erasure when its time has come. `true` when no group names the person any more.
+async fn go_on(store: &Store, erasure: &Erasure) -> Result<bool, ActError> {
     let now = store.clock().now();
     match erasure.left_at {
-        Some(left_at) if now - left_at >= UNTIL_REWRITTEN => rewrite(store, erasure).await,
-        None if now - erasure.at >= ABANDONED => match leave_every_group(store, &erasure).await {
+        Some(left_at) if now - left_at >= UNTIL_REWRITTEN => rewrite(store, erasure).await.map(|()| true),
+        None if now - erasure.at >= ABANDONED => match leave_every_group(store, erasure).await {
             // They became an owner meanwhile: the erasure is cancelled.
-            Err(ActError::OwnsGroups(_)) | Ok(()) => Ok(()),
+            Err(ActError::OwnsGroups(_)) | Ok(()) => Ok(false),
             Err(error) => Err(error),
         },
-        Some(_) | None => Ok(()),
+        Some(_) | None => Ok(false),
     }
 }
 
@@ -150,14 +158,19 @@ async fn leave_every_group(store: &Store, erasure: &Erasure) -> Result<(), ActEr
     }
 }
 
-/// Rewrites every group's rows that name the person, then what belongs to no group, and ends the erasure.
-async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
+/// Rewrites every group's rows that name the person.
+async fn rewrite(store: &Store, erasure: &Erasure) -> Result<(), ActError> {
+    let extended = erasure.clone();
+    store
+        .write(None, move |tx| {
+            Box::pin(async move { tx.extend_positions(&extended).await.map(Decision::Commit).map_err(ActError::from) })
+        })
+        .await?;
     loop {
-        let guids = store.read().await?.groups_to_rewrite(&erasure).await?;
+        let guids = store.read().await?.groups_to_rewrite(erasure).await?;
         if guids.is_empty() {
-            break;
+            return Ok(());
         }
-        let erasure = &erasure;
         for_each(guids, |guid| async move {
             let (rewritten, erasure) = (guid.clone(), erasure.clone());
             store
@@ -170,37 +183,46 @@ async fn rewrite(store: &Store, erasure: Erasure) -> Result<(), ActError> {
         })
         .await?;
     }
-    if let Some(presence) = store.presence_table() {
-        presence.forget(&erasure.uid).await?;
-    }
-    forget_keys(store, &erasure).await?;
-    store
-        .write(None, move |tx| {
-            Box::pin(async move {
-                if !tx.is_current(&erasure).await? {
-                    return Ok(Decision::Rollback(()));
-                }
-                tx.forget_outbox_of(&erasure.uid).await?;
-                tx.end_erasure(&erasure.uid).await?;
-                Ok(Decision::Commit(()))
-            })
-        })
-        .await
 }
 
-/// Deletes the Idempotency-Keys about the person, some in each transaction: acts go on between them.
-async fn forget_keys(store: &Store, erasure: &Erasure) -> Result<(), ActError> {
-    let mut place = Some(Default::default());
-    while let Some(after) = place {
-        let erasure = erasure.clone();
-        place = store
+/// Forgets what names these people and belongs to no group, and ends their erasures.
+async fn end(store: &Store, erasures: Vec<Erasure>) -> Result<(), ActError> {
+    if let Some(presence) = store.presence_table() {
+        for erasure in &erasures {
+            presence.forget(&erasure.uid).await?;
+        }
+    }
+    forget_keys(store, &erasures).await?;
+    for erasure in erasures {
+        store
             .write(None, move |tx| {
                 Box::pin(async move {
                     if !tx.is_current(&erasure).await? {
-                        return Ok(Decision::Rollback(None));
+                        return Ok(Decision::Rollback(()));
                     }
-                    Ok::<_, ActError>(Decision::Commit(tx.forget_keys_of(&erasure.uid, &after).await?))
+                    tx.forget_outbox_of(&erasure.uid).await?;
+                    tx.end_erasure(&erasure.uid).await?;
+                    Ok::<_, ActError>(Decision::Commit(()))
                 })
+            })
+            .await?;
+    }
+    Ok(())
+}
+
+/// Deletes the Idempotency-Keys about these people, some in each transaction: acts go on between them. All keys are read once for
+/// all of them, however many are erased together.
+async fn forget_keys(store: &Store, erasures: &[Erasure]) -> Result<(), ActError> {
+    // Of one that another node has ended, the uid may be somebody else's.
+    let current = store.read().await?.erasures().await?;
+    let uids: Vec<Uid> =
+        current.into_iter().filter(|erasure| erasures.contains(erasure)).map(|erasure| erasure.uid).collect();
+    let mut place = Some(Default::default());
+    while let Some(after) = place {
+        let uids = uids.clone();
+        place = store
+            .write(None, move |tx| {
+                Box::pin(async move { Ok::<_, ActError>(Decision::Commit(tx.forget_keys_of(&uids, &after).await?)) })
             })
             .await?;
     }

@@ -85,15 +85,19 @@ impl Tx<'_> {
 }
 
 impl Tx<'_> {
-    /// Deletes, of the next keys after a place ([`KeyRow::place`]), those that this person used, and those that name them or stand
-    /// for a request that does: a retry of such a request would name them again. Calls that belong to no group keep their
+    /// Deletes, of the next keys after a place ([`KeyRow::place`]), those that these people used, and those that name one of them or
+    /// stand for a request that does: a retry of such a request would name them again. Calls that belong to no group keep their
     /// keys, which name nobody. Answers the place to go on from; `None` at the end.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn forget_keys_of(&mut self, uid: &Uid, after: &[String; 3]) -> Result<Option<[String; 3]>, StoreError> {
+    pub async fn forget_keys_of(
+        &mut self,
+        uids: &[Uid],
+        after: &[String; 3],
+    ) -> Result<Option<[String; 3]>, StoreError> {
         let keys = keys_after(self.connection.reborrow(), after).await?;
-        for KeyRow { guid, caller, key, .. } in keys.iter().filter(|key| key.is_about(uid)) {
+        for KeyRow { guid, caller, key, .. } in keys.iter().filter(|key| uids.iter().any(|uid| key.is_about(uid))) {
             let sql = "DELETE FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
             execute!(self.connection, sql, guid, caller, key)?;
         }

@@ -17,7 +17,7 @@ async fn shown(world: &World) -> Option<String> {
 }
 
 /// Waits until a statement of the service waits for the other transaction.
-async fn until_something_waits(cluster: &Cluster) {
+pub(crate) async fn until_something_waits(cluster: &Cluster) {
     let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = 'chat' AND wait_event_type = 'Lock'";
     eventually("a statement waits", async || cluster.sql("chat", waiting).trim() == "1").await;
 }

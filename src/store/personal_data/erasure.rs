@@ -114,6 +114,26 @@ impl Tx<'_> {
         self.append_outbox(USER_DELETED, Some(pseudonym), &data).await
     }
 
+    /// Records how far the log of every group names them by now: an act whose transaction had begun before they left may have ended
+    /// since. Does nothing when there is somebody with this uid again: later events may be about them.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn extend_positions(&mut self, erasure: &Erasure) -> Result<(), StoreError> {
+        let uid = erasure.uid.as_str();
+        let sql = "SELECT count(*) FROM users WHERE uid = $1";
+        let others: i64 = fetch_scalar!(fetch_one, self.connection, sql, uid)?;
+        if others > 0 || !self.is_current(erasure).await? {
+            return Ok(());
+        }
+        for guid in groups_naming(self.connection.reborrow(), &erasure.uid).await? {
+            let sql = "INSERT INTO erasure_positions (uid, guid, seq) SELECT $1, guid, seq FROM groups WHERE guid = $2
+                       ON CONFLICT (uid, guid) DO UPDATE SET seq = excluded.seq";
+            execute!(self.connection, sql, uid, guid.as_str())?;
+        }
+        Ok(())
+    }
+
     /// The pseudonyms of those who are banned and were erased since. Their prefix is a range of the primary key.
     ///
     /// # Errors

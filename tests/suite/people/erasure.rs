@@ -3,14 +3,17 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use chat_group_members::config::Secret;
 use chat_group_members::domain::{GroupType, Name, Scope};
 use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use super::zora::{AVATAR, NAME, REASON, TRACES, UID, details, dump, erase, traces, with_zora};
 use super::{host, is_shared, world};
+use crate::join_and_rename::until_something_waits;
+use crate::peer_nodes::first;
 use crate::support::actor::{send, with};
 use crate::support::database::database;
 use crate::support::program::{Program, command, import, run};
@@ -311,6 +314,25 @@ async fn whoever_comes_by_the_same_uid_while_the_log_is_rewritten_is_somebody_el
     assert_eq!((&left["member"]["uid"], &left["new"]), (&json!(pseudonym), &json!(null)));
     assert_eq!((&added["member"]["uid"], &added["new"]), (&json!(UID), &json!("participant")));
     assert_eq!(world.scope("den", UID).await, Some(Scope::Participant));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ban_that_was_under_way_while_they_were_erased_names_them_no_more_either() {
+    let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(KEY)]).await;
+    world.host_kicks("den", "dee").await;
+    let mut holding = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    holding.execute("BEGIN; INSERT INTO bans (guid, uid, at) VALUES ('den', 'dee', 1)").await.unwrap();
+    let ben = world.actor("ben");
+    let banning = tokio::spawn(async move { ben.ban("dee", json!({"reason": "threats"})).await });
+    until_something_waits(&cluster).await;
+    erase(&world, "dee").await.ok();
+    holding.execute("ROLLBACK").await.unwrap();
+    banning.await.unwrap().ok();
+    let naming = "SELECT count(*) FROM events e LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+                  WHERE t.uid = 'dee' OR e.reason = 'threats'";
+    eventually("nothing names her", async || cluster.sql("chat", naming) == "0").await;
+    assert_eq!(cluster.sql("chat", "SELECT count(*) FROM bans WHERE uid = 'dee' OR reason = 'threats'"), "0");
+    assert_eq!(cluster.sql("chat", "SELECT count(*) FROM erasures"), "0");
 }
 
 #[tokio::test]
