@@ -81,10 +81,10 @@ export const roots = new Set();
 
 /**
  * @param {EventTarget | null} [element]
- * @returns {HTMLElement | null}
+ * @returns {HTMLElement | null | undefined}
  */
 export function rootOf(element) {
-  return element?.closest?.(`section.${PREFIX}`) ?? null;
+  return element?.closest?.(`section.${PREFIX}`);
 }
 
 /**

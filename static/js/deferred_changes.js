@@ -8,7 +8,7 @@ import { giveSpaceBack, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting, pillOf } from './interaction.js';
 import { morph, place, settleHeadings } from './place.js';
 import { requestResync, ROWS } from './resync.js';
-import { boxOf, buttonOf, find, isGone, isInWindow, keyOf } from './rows.js';
+import { boxOf, buttonOf, find, keyOf, stays } from './rows.js';
 
 /** @import { Item } from './rows.js' */
 
@@ -22,8 +22,7 @@ const MOST_HELD = 200;
  */
 export function moves(root, item) {
   if (!item.dataset.uid) return false;
-  const stays = !isGone(item) && isInWindow(root, item.dataset.order);
-  return find(root, item)?.dataset.order !== (stays ? item.dataset.order : undefined);
+  return find(root, item)?.dataset.order !== (stays(root, item) ? item.dataset.order : undefined);
 }
 
 /**
@@ -33,8 +32,7 @@ export function moves(root, item) {
  */
 export function defer(root, item) {
   const there = find(root, item);
-  const stays = !isGone(item) && isInWindow(root, item.dataset.order);
-  if (stays) paint(root, [item]);
+  if (stays(root, item)) paint(root, [item]);
   else if (there) paintLeaving(root, there);
   keepDeferred(root, keyOf(item), item);
 }
@@ -116,7 +114,7 @@ export function showPill(root) {
   const pill = pillOf(root);
   if (!pill) return;
   pill.hidden = !deferred.size && !stale;
-  if (!pill.hidden) /** @type {HTMLElement} */ (pill.querySelector('span')).textContent = plural(root, 'held', deferred.size || 1);
+  /** @type {HTMLElement} */ (pill.querySelector('span')).textContent = plural(root, 'held', deferred.size || 1);
 }
 
 /** Called when the pointer or the scroller moved on: places the changes that nothing holds back any more. */

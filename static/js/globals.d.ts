@@ -30,7 +30,7 @@ declare global {
     hx: { trigger?: string | null; retarget?: string | null; reswap?: string };
     /** The component that asks; none when the host does. */
     get root(): HTMLElement;
-    set root(root: HTMLElement | null);
+    set root(root: HTMLElement | null | undefined);
     /** Set while an act awaits its answer. */
     act?: Pending;
     /** The form that the act was sent from. */

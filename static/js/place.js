@@ -2,7 +2,7 @@
 
 import { closeMenuOf, rightsChanged } from './acts.js';
 import { api, create, list, memoryOf, PREFIX, rootOf, word } from './component.js';
-import { dress, endOf, find, isGone, isInWindow, keyOf, outside, rowsOf, sectionOf } from './rows.js';
+import { dress, endOf, find, isGone, keyOf, outside, rowsOf, sectionOf, stays } from './rows.js';
 import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
 /** @import { Item } from './rows.js' */
@@ -37,7 +37,7 @@ export function place(root, item) {
     return;
   }
   const there = find(root, item);
-  if (isGone(item) || !isInWindow(root, item.dataset.order)) return remove(root, there);
+  if (!stays(root, item)) return remove(root, there);
   const before = firstAfter(root, item.dataset.order);
   if (!there) {
     list(root).insertBefore(dress(root, item), before);

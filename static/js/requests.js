@@ -15,8 +15,8 @@ const LONGEST_ACT = 30_000;
  */
 
 /**
- * The request that each source has made last.
- * @type {WeakMap<Element, object>}
+ * The answer to the request that each source has made last.
+ * @type {WeakMap<Element, Answer>}
  */
 const latest = new WeakMap();
 
@@ -33,8 +33,7 @@ const latest = new WeakMap();
 export async function get(root, source, address, headers = {}, method = 'GET') {
   /** @type {Answer} */
   const answer = { status: 0, text: '', id: '' };
-  const turn = {};
-  latest.set(source, turn);
+  latest.set(source, answer);
   source.dataset.hxSync = 'this:replace';
   /** @type {typeof fetch} */
   const load = async (url, request) => {
@@ -50,7 +49,7 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
     return new Response(null, { status: 204 });
   };
   await htmx.ajax(method, address, { source, target: source, swap: 'none', headers, fetch: load });
-  return latest.get(source) === turn ? answer : null;
+  return latest.get(source) === answer ? answer : null;
 }
 
 /**

@@ -93,6 +93,13 @@ export function isInWindow(root, order) {
 }
 
 /**
+ * Whether an item has, or is to get, a place in the loaded window.
+ * @param {HTMLElement} root
+ * @param {Item} item
+ */
+export const stays = (root, item) => !isGone(item) && isInWindow(root, item.dataset.order);
+
+/**
  * Keys begin with their section: a row that is painted in place has another scope than its section.
  * @param {Item} item
  */
