@@ -51,7 +51,7 @@ function keepPlace() {
 export async function openNamed(root) {
   const { order, top } = history.state ?? {};
   if (order) {
-    if (!isInWindow(root, order)) await showAround(root, order);
+    if (!isInWindow(root, order)) await showAround(root, order, true);
     const anchor = rowsOf(root).find((row) => row.dataset.order >= order);
     if (anchor) scrollBy(scrollerOf(root), topOf(anchor) - top);
     return;

@@ -32,7 +32,7 @@ export function clicked(event) {
     memoryOf(root).stop?.focus({ preventScroll: true });
   } else if (row && !on('a[href], button, input, label')) {
     emit(root, 'item-click', { member: memberOf(row) });
-    if (boxOf(row)) choose?.(root, row, event.shiftKey);
+    choose?.(root, row, event.shiftKey);
   }
 }
 

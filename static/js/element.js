@@ -146,7 +146,8 @@ class GroupMembers extends HTMLElement {
   async #load() {
     this.#going?.abort();
     const going = (this.#going = new AbortController());
-    const [base, address] = [this.#base, this.#address];
+    const base = this.#base;
+    const address = this.#address;
     if (!this.firstChild) this.append(create('div', { className: `${PREFIX}__row--skeleton` }));
     // The host is asked for a token. An empty one means that it will come later.
     const { token } = this;
@@ -155,7 +156,8 @@ class GroupMembers extends HTMLElement {
     /** @type {Signable & RequestInit} */
     const request = { action: address, headers: {}, signal: going.signal };
     this.sign(request);
-    let [status, text] = [0, ''];
+    let status = 0;
+    let text = '';
     // The variables of the look are declared on the document's root, so that the host's win.
     const [styles] = [this.getRootNode(), document].map((tree) => styled(base, tree));
     // The message for when the service cannot be reached, in the language of the page: fetched while it can be.
@@ -181,8 +183,7 @@ class GroupMembers extends HTMLElement {
     if (focused) memoryOf(root).stop?.focus();
     // Inherited by everything inside, the attribute `title` would show as a tooltip.
     root.title = '';
-    const { href } = absolute(root.dataset.href);
-    if (!href.startsWith(base)) console.warn(`--public-url ${base}?`);
+    if (!absolute(root.dataset.href).href.startsWith(base)) console.warn(`--public-url ${base}?`);
   }
 
   /**

@@ -7,8 +7,9 @@
  */
 export async function* messagesIn(body, alive) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  /** @type {[string, Record<string, string>]} */
-  let [rest, message] = ['', {}];
+  let rest = '';
+  /** @type {Record<string, string>} */
+  let message = {};
   try {
     for (let chunk; !(chunk = await reader.read()).done; ) {
       alive();
@@ -16,9 +17,7 @@ export async function* messagesIn(body, alive) {
       const lines = (rest + chunk.value).split(/\r\n|\n|\r(?!$)/);
       rest = /** @type {string} */ (lines.pop());
       for (const line of lines) {
-        const colon = `${line}:`.indexOf(':');
-        const field = line.slice(0, colon);
-        const value = line.slice(colon + 1).replace(/^ /, '');
+        const [, field, value] = /** @type {RegExpMatchArray} */ (line.match(/([^:]*):? ?(.*)/s));
         if (!line) {
           yield message;
           message = {};

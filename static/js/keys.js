@@ -4,7 +4,7 @@
 import { choose, entryFor, fetchActs, goToName, isTyping } from './acts.js';
 import { PREFIX, part } from './component.js';
 import { goToEnd } from './refetch.js';
-import { boxOf, buttonOf, rowsOf } from './rows.js';
+import { buttonOf, rowsOf } from './rows.js';
 import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
 
 /**
@@ -72,7 +72,7 @@ function fromRow(event, root) {
   const is = (name) => target.matches(`.${PREFIX}__${name}`);
   const isSpace = key === ' ' && !isTyping?.(event);
   if (isSpace && is('row')) {
-    if (boxOf(row)) choose?.(root, row, event.shiftKey);
+    choose?.(root, row, event.shiftKey);
     return row;
   }
   if (key === 'Enter' ? is('row') || is('select') : isSpace && is('more')) {

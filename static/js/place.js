@@ -15,7 +15,8 @@ import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 function firstAfter(root, order) {
   const elements = list(root).children;
   // What stands at the beginning of the window has no larger key than a place in it.
-  let [low, high] = [0, elements.length - (endOf(root, 'next') ? 1 : 0)];
+  let low = 0;
+  let high = elements.length - (endOf(root, 'next') ? 1 : 0);
   while (low < high) {
     const middle = (low + high) >> 1;
     if (elements[middle].dataset.order > order) high = middle;
@@ -96,7 +97,8 @@ const countIn = (heading) => /** @type {HTMLElement} */ (heading.querySelector('
 export function morph(root, there, item) {
   const fragment = document.createDocumentFragment();
   const memory = memoryOf(root);
-  const [focused, opened] = [there.matches(':focus-within'), there.contains(memory.opener)];
+  const focused = there.matches(':focus-within');
+  const opened = there.contains(memory.opener);
   const { acts } = there.dataset;
   fragment.append(dress(root, item));
   api.morph(there, fragment, false);

@@ -15,8 +15,7 @@ const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,rep
  * @param {Element} element
  */
 export function idFor({ dataset, attributes }) {
-  const { href } = absolute(dataset.hxGet ?? attributes['hx-get']?.value ?? '');
-  const [before, path] = href.split(`${home}/groups/`);
+  const [before, path] = absolute(dataset.hxGet ?? attributes['hx-get']?.value ?? '').href.split(`${home}/groups/`);
   const [, guid, instance] = (before ? null : path?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/)) || [];
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;
 }
@@ -43,8 +42,10 @@ function beforeProcess(event) {
  * @param {From<CustomEvent<{ newElement?: Element }>>} event
  */
 function beforeTurboMorph(event) {
-  const { target, detail } = event;
-  const { newElement } = detail;
+  const {
+    target,
+    detail: { newElement },
+  } = event;
   if (!newElement) return;
   for (const placeholder of placeholdersIn(newElement)) {
     const root = document.getElementById(idFor(placeholder));

@@ -65,7 +65,8 @@ let press = null;
  * @param {HTMLElement} root
  */
 export function watchPress(root) {
-  const [began, tree] = [press, root.getRootNode()];
+  const began = press;
+  const tree = root.getRootNode();
   const { activeElement } = tree;
   return () => press === began && tree.activeElement === activeElement;
 }

@@ -69,7 +69,8 @@ async function refetchWindow(root, must) {
   const rows = rowsOf(root);
   const anchor = anchorRowOf(root);
   const at = rows.indexOf(anchor);
-  const [first, last] = [Math.max(at - REFETCHED_ROWS, 0), Math.min(at + REFETCHED_ROWS, rows.length - 1)];
+  const first = Math.max(at - REFETCHED_ROWS, 0);
+  const last = Math.min(at + REFETCHED_ROWS, rows.length - 1);
   const from = first || endOf(root, 'previous') ? `from=${rows[first]?.dataset.order}&` : '';
   const until = rows[last + 1] || endOf(root, 'next') ? rows[last]?.dataset.order : '~';
   const shown = await show(root, [anchor ? `${from}until=${until}` : ''], must, { anchor: anchor?.dataset.order });
@@ -90,7 +91,7 @@ async function settleSelection(root) {
  * @param {string} order
  * @param {boolean} [must]
  */
-export function showAround(root, order, must = true) {
+export function showAround(root, order, must) {
   return show(root, [`before=${order}`, `from=${order}`], must);
 }
 

@@ -74,8 +74,9 @@ export function configRequest(source, { ctx }) {
   // Only this service, or the one that the host's element names, is asked: a page may hold markup of strangers.
   else if (!absolute(request.action).href.startsWith(home)) return false;
   const { streamNode, seen } = memoryOf(ctx.root);
-  request.timeout = source === streamNode ? 0 : request.method === 'GET' ? LONGEST_REQUEST : LONGEST_ACT;
-  if (source !== streamNode && seen) request.headers['Last-Event-ID'] = seen;
+  request.timeout = request.method === 'GET' ? LONGEST_REQUEST : LONGEST_ACT;
+  if (source === streamNode) request.timeout = 0;
+  else if (seen) request.headers['Last-Event-ID'] = seen;
 }
 
 /**

@@ -88,7 +88,8 @@ export const endOf = part;
  * @param {string} order
  */
 export function isInWindow(root, order) {
-  const [previous, next] = [endOf(root, 'previous'), endOf(root, 'next')];
+  const previous = endOf(root, 'previous');
+  const next = endOf(root, 'next');
   return !(previous && order < previous.dataset.order) && !(next && order > next.dataset.order);
 }
 

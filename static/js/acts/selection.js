@@ -77,12 +77,14 @@ export function showCount(root) {
 }
 
 /**
- * A press on a row, or on its box; with Shift on all from the one before.
+ * A press on a row, or on its box, if it has one; with Shift on all from the one before.
  * @param {HTMLElement} root
  * @param {Element} row
  * @param {boolean} shift
  */
 export async function choose(root, row, shift) {
+  const box = boxOf(row);
+  if (!box) return;
   const memory = memoryOf(root);
   const { uid, order } = row.dataset;
   const on = !memory.selected.has(uid);
@@ -90,7 +92,7 @@ export async function choose(root, row, shift) {
   memory.chosen = { uid, order };
   // Shift has marked the text in between.
   if (shift) /** @type {Selection} */ (getSelection()).empty();
-  if (!shift || !chosen || /** @type {HTMLInputElement} */ (boxOf(row)).type !== 'checkbox') return setSelected(root, uid, on);
+  if (!shift || !chosen || box.type !== 'checkbox') return setSelected(root, uid, on);
   const rows = rowsOf(root);
   const [from, until] = [chosen.order, order].sort();
   const isThere = rows.some((other) => other.dataset.uid === chosen.uid);
