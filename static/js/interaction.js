@@ -2,11 +2,8 @@
 // Nothing may move under it, see deferred_changes.js.
 
 import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';
-import { htmx } from './loader.js';
-import { isTouched, lastPointer, pressed, touched, TOUCH_REST } from './press.js';
+import { isTouched, lastPointer, pressed, touched } from './press.js';
 import { ROW } from './rows.js';
-
-/** @import { Side } from './rows.js' */
 
 /** The text that somebody has marked. */
 export function selectedText() {
@@ -41,7 +38,7 @@ export function isInteracting(root) {
   const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
   // The pill belongs to the list: else it would be gone before the press that is meant for it.
   const pointed = lastPointer !== 'touch' && is(':hover');
-  return pointed || isTouched() || rows.contains(pressed) || is(':focus-within') || isMenuOpen(root) || Boolean(selectedText()?.containsNode(rows, true));
+  return pointed || isTouched() || rows.contains(pressed) || is(':focus-within') || isMenuOpen(root) || selectedText()?.containsNode(rows, true);
 }
 
 /**
@@ -49,11 +46,3 @@ export function isInteracting(root) {
  * @returns {HTMLElement | null}
  */
 export const pillOf = (root) => root.querySelector(`.${PREFIX}__held`);
-
-/**
- * A scroller is not corrected during a fling.
- * @param {Side} side
- */
-export async function atRest(side) {
-  while (side === 'previous' && isTouched()) await htmx.timeout(TOUCH_REST / 4);
-}

@@ -178,20 +178,18 @@ function replace(root, items, ends, leaves) {
 }
 
 /**
- * Over an end of the window, or, when it is `far`, to the true first or last member. Says whether it goes there by itself.
+ * Over an end of the window, or, when it is `far`, to the true first or last member. The end, when it goes there by itself.
  * @param {HTMLElement} root
  * @param {Side} side
  * @param {boolean} far
  */
 export function goToEnd(root, side, far) {
   const end = endOf(root, side);
-  if (!end) return false;
-  if (!far) extend(root, end, true);
-  else {
+  if (end && far) {
     show(root, [side === 'previous' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
       const row = shown && rowsOf(root).at(side === 'previous' ? 0 : -1);
       if (row) focusOn(root, row);
     });
-  }
-  return true;
+  } else if (end) extend(root, end, true);
+  return end;
 }

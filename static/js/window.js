@@ -3,7 +3,8 @@
 
 import { addressOf, create, list, memoryOf, PREFIX, part, rootOf, word } from './component.js';
 import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
-import { atRest, selectedText } from './interaction.js';
+import { selectedText } from './interaction.js';
+import { htmx } from './loader.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { place, remove, settleHeadings } from './place.js';
 import { isTouched, TOUCH_REST } from './press.js';
@@ -106,7 +107,8 @@ export async function extend(root, end, focus) {
   const well = current && ((answer.status === 200 && !extending.refused) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus)));
   extending.refused = !well;
   if (well && current.dataset.order === order) {
-    await atRest(side);
+    // A scroller is not corrected during a fling.
+    while (side === 'previous' && isTouched()) await htmx.timeout(TOUCH_REST / 4);
     const { items, rows, ...ends } = readRows(root, answer.text);
     withScrollAnchor(root, () => {
       const [first, last] = side === 'next' ? [rows[0], rows.at(-1)] : [rows.at(-1), rows[0]];
