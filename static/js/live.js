@@ -108,7 +108,7 @@ export function visibilityChanged() {
  */
 function streamRefused(root, status, retryAfter) {
   const memory = memoryOf(root);
-  if (status < 400 || status >= 500 || [408, 425, 429].includes(status)) memory.retryWait = Math.max(SHORTEST_WAIT, 1_000 * Number(retryAfter) || 0);
+  if (status < 400 || status >= 500 || [408, 425, 429].includes(status)) memory.retryWait = Math.max(memory.retryWait, 1_000 * Number(retryAfter) || 0);
   else endStream(root, status === 401 ? 'expired' : '');
   if (status === 404) showEnded(root);
 }
