@@ -143,10 +143,9 @@ export function remove(root, row) {
  * @param {Element} row
  */
 function nearest(root, row) {
-  for (const side of /** @type {const} */ (['nextElementSibling', 'previousElementSibling'])) {
-    for (let other = row[side]; other; other = other[side]) if (other.dataset.uid) return other;
-  }
-  return outside(root);
+  const rows = rowsOf(root);
+  const at = rows.indexOf(row);
+  return rows[at + 1] ?? rows[at - 1] ?? outside(root);
 }
 
 /** @param {HTMLImageElement} picture */
