@@ -1,4 +1,5 @@
-//! On PostgreSQL somebody can come in while the host gives them another name: whichever is first, the list shows the new one.
+//! On PostgreSQL somebody can come in while the host gives them another name: whichever is first, the list shows the new one. And two
+//! lists with new names can come at once.
 
 use chat_group_members::config::Secret;
 use reqwest::Method;
@@ -36,6 +37,25 @@ async fn who_joins_before_a_new_name_is_committed_has_it() {
     renaming.execute("COMMIT").await.unwrap();
     joining.await.unwrap().ok();
     assert_eq!(shown(&world).await.as_deref(), Some("Halina"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_lists_with_new_names_do_not_wait_for_each_other_whoever_owns_their_groups() {
+    let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
+    let mut other = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    other.execute("BEGIN; SELECT 1 FROM users WHERE uid = 'ada' FOR UPDATE").await.unwrap();
+    let list = json!({"members": [
+        {"uid": "ada", "name": "Ada King", "scope": "owner"}, {"uid": "ben", "name": "Benedict", "scope": "admin"}]});
+    let request = world.ada.anonymous(Method::PUT, "/v3/groups/den/members?mode=partial").header("apikey", API_KEY);
+    let listing = tokio::spawn(send(request.json(&list)));
+    until_something_waits(&cluster).await;
+    // The other list has names for both, and takes them in the same order.
+    other.execute("SELECT 1 FROM users WHERE uid = 'ben' FOR UPDATE NOWAIT").await.expect("nobody has locked Ben");
+    other.execute("COMMIT").await.unwrap();
+    listing.await.unwrap().ok();
+    let names =
+        cluster.sql("chat", "SELECT string_agg(name, ', ' ORDER BY uid) FROM users WHERE uid IN ('ada', 'ben')");
+    assert_eq!(names, "Ada King, Benedict");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -28,15 +28,10 @@ pub struct SyncReport {
 }
 
 /// The people of a range who are to be applied (`s`). Statements repeat the range for each joined table, since PostgreSQL does
-/// not derive it from the join. `$1` is the sync, `$2` and `$3` the range, `$4` is 1 for the owner alone and 0 for everybody
-/// else.
+/// not derive it from the join. `$1` is the sync, `$2` and `$3` the range.
 macro_rules! staged {
     () => {
-        concat!(
-            "s.sync = $1 AND s.state = ",
-            state!(ToApply),
-            " AND s.uid > $2 AND s.uid <= $3 AND s.scope >= 0 AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4"
-        )
+        concat!("s.sync = $1 AND s.state = ", state!(ToApply), " AND s.uid > $2 AND s.uid <= $3 AND s.scope >= 0")
     };
 }
 
@@ -133,7 +128,8 @@ impl Tx<'_> {
         Ok(range.next(last))
     }
 
-    /// Makes the people of a range members as they are staged, except the owner, under the event number `seq`.
+    /// Makes the people of a range members as they are staged, under the event number `seq`. The owner gets name and picture, and
+    /// becomes a member by [`Tx::apply_staged_owner`].
     ///
     /// # Errors
     /// See [`Tx`].
@@ -144,27 +140,7 @@ impl Tx<'_> {
         id: StagingId,
         range: &UidRange,
     ) -> Result<(), StoreError> {
-        self.apply_range(guid, seq, id, range, false).await
-    }
-
-    /// Makes the staged owner the owner. The previous one has another scope already.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn apply_staged_owner(&mut self, guid: &Guid, seq: u64, id: StagingId) -> Result<(), StoreError> {
-        self.apply_range(guid, seq, id, &UidRange::everybody(), true).await
-    }
-
-    async fn apply_range(
-        &mut self,
-        guid: &Guid,
-        seq: u64,
-        id: StagingId,
-        range: &UidRange,
-        the_owner: bool,
-    ) -> Result<(), StoreError> {
-        let ((after, until), is_owner) = (range.bounds(), i64::from(the_owner));
-        let (guid, seq) = (guid.as_str(), seq as i64);
+        let ((after, until), number) = (range.bounds(), seq as i64);
         // A new name or picture also applies to the person's other groups.
         execute!(
             self.connection,
@@ -174,15 +150,14 @@ impl Tx<'_> {
                  JOIN members m ON m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
                  WHERE ",
                 staged!(),
-                " AND m.guid <> $5 AND ",
+                " AND m.guid <> $4 AND ",
                 renamed!(),
                 " ON CONFLICT (guid, uid) DO NOTHING"
             ),
             id.0,
             after,
             until,
-            is_owner,
-            guid
+            guid.as_str()
         )?;
         // The people whom the event touches. The columns that describe a person stay NULL: a sync is read
         // without them.
@@ -190,11 +165,11 @@ impl Tx<'_> {
             self.connection,
             concat!(
                 "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
-                 SELECT CAST($5 AS TEXT), CAST($6 AS BIGINT), s.uid, m.scope, s.scope,
-                   CASE WHEN m.joined_at <= s.joined_at OR s.joined_at IS NULL THEN COALESCE(m.joined_at, $7)
+                 SELECT CAST($4 AS TEXT), CAST($5 AS BIGINT), s.uid, m.scope, s.scope,
+                   CASE WHEN m.joined_at <= s.joined_at OR s.joined_at IS NULL THEN COALESCE(m.joined_at, $6)
                      ELSE s.joined_at END, m.joined_at
                  FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
-                 LEFT JOIN members m ON m.guid = $5 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+                 LEFT JOIN members m ON m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
                  WHERE ",
                 staged!(),
                 " AND (m.uid IS NULL OR m.scope <> s.scope OR s.joined_at < m.joined_at OR ",
@@ -204,17 +179,16 @@ impl Tx<'_> {
             id.0,
             after,
             until,
-            is_owner,
-            guid,
-            seq,
+            guid.as_str(),
+            number,
             self.now / 1000
         )?;
-        // Only users who change are locked, in order: on PostgreSQL others write them at the same time.
+        // Only users who change are locked, the owner too in the order of all: on PostgreSQL other syncs write them at the same time.
         execute!(
             self.connection,
             concat!(
                 "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
-                 SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($5 AS BIGINT), CAST($5 AS BIGINT)
+                 SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($4 AS BIGINT), CAST($4 AS BIGINT)
                  FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
                  WHERE ",
                 staged!(),
@@ -229,14 +203,32 @@ impl Tx<'_> {
             id.0,
             after,
             until,
-            is_owner,
             self.now
         )?;
-        if !the_owner {
-            // The check that each member is a user has a plan that the connection has cached. One from before these users were
-            // inserted, when there were few, reads all of them for each member.
-            self.set_on_postgres("DISCARD PLANS").await?;
-        }
+        // The check that each member is a user has a plan that the connection has cached. One from before these users were
+        // inserted, when there were few, reads all of them for each member.
+        self.set_on_postgres("DISCARD PLANS").await?;
+        self.add_staged(guid, seq, id, range, false).await
+    }
+
+    /// Makes the staged owner the owner. The previous one has another scope already.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn apply_staged_owner(&mut self, guid: &Guid, seq: u64, id: StagingId) -> Result<(), StoreError> {
+        self.add_staged(guid, seq, id, &UidRange::everybody(), true).await
+    }
+
+    /// Writes the members whom the event touches: the owner, or everybody else.
+    async fn add_staged(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        id: StagingId,
+        range: &UidRange,
+        the_owner: bool,
+    ) -> Result<(), StoreError> {
+        let ((after, until), is_owner) = (range.bounds(), i64::from(the_owner));
         Ok(execute!(
             self.connection,
             concat!(
@@ -246,7 +238,7 @@ impl Tx<'_> {
                    ON t.guid = $5 AND t.seq = $6 AND t.uid = s.uid AND t.uid > $2 AND t.uid <= $3
                  WHERE ",
                 staged!(),
-                "
+                " AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4
                  ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq,
                    joined_at = CASE WHEN excluded.joined_at < members.joined_at OR members.scope < 0
                                     THEN excluded.joined_at ELSE members.joined_at END"
@@ -255,8 +247,8 @@ impl Tx<'_> {
             after,
             until,
             is_owner,
-            guid,
-            seq,
+            guid.as_str(),
+            seq as i64,
             self.now / 1000
         )?)
     }
