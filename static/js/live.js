@@ -71,7 +71,11 @@ async function readStream(root, stream, address, request) {
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
       setLive(root, 'on');
       for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), alive)) receive(root, message);
-    } else streamRefused(root, response.status, response.headers.get('Retry-After'));
+    } else {
+      // Only the service's own errors have a code. What a proxy says while the service is away ends nothing.
+      const isOurs = /data-code/.test(await response.text()) || response.status === 401;
+      streamRefused(root, isOurs ? response.status : 0, response.headers.get('Retry-After'));
+    }
   } catch {
     // Cut off, or never reached: `keepConnected` goes on.
   }

@@ -282,3 +282,27 @@ for (const [what, which] of [
     },
     { complaints: /502|net::ERR_|Failed to load resource|htmx/ },
   );
+
+scene(
+  'a proxy that finds no way to the service for a moment puts nobody out: the list stays, and goes on',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base });
+    let refused = 0;
+    road.refuses = (request, answer) => {
+      if (!request.url.includes('/events?')) return false;
+      answer.writeHead([404, 403, 400][refused++ % 3], { 'Content-Type': 'text/html' });
+      answer.end('<h1>No backend</h1>');
+      return true;
+    };
+    road.cut();
+    await road.until(() => refused >= 3);
+    assert.equal(await eve.row('dee').count(), 1);
+    await actor('ben').kick('dee');
+    road.refuses = () => false;
+    await eve.live('on');
+    await eve.gone('dee');
+    await sameAsFresh(eve);
+  },
+  { complaints: BROKEN },
+);
