@@ -2,7 +2,7 @@
 // component and puts it inside itself; the component then runs by itself, and this element signs its requests.
 
 import { absolute, create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
-import { resume } from './live.js';
+import { abort, resume } from './live.js';
 import { home, htmx, ready } from './loader.js';
 import { emitError, loaded, newAlert, newRetryButton } from './requests.js';
 import { delay } from './wait.js';
@@ -77,7 +77,7 @@ class GroupMembers extends HTMLElement {
   }
 
   /**
-   * A new one is used from the next request on, and wakes a list that had to stop. Another person's list goes at once.
+   * A new one is used from then on, by the stream too, and wakes a list that had to stop. Another person's list goes at once.
    * @param {string | null | undefined} token
    */
   set token(token) {
@@ -86,8 +86,11 @@ class GroupMembers extends HTMLElement {
     if (token === before) return;
     this.#token = token;
     const [root] = rootsIn(this);
-    if (root && subjectOf(token) === root.dataset.self) resume({ target: root });
-    else if (before || token) {
+    if (root && subjectOf(token) === root.dataset.self) {
+      resume({ target: root });
+      // A stream that is open would end with the token before.
+      abort(memoryOf(root).streamNode);
+    } else if (before || token) {
       this.#going?.abort();
       this.replaceChildren();
     }

@@ -251,6 +251,22 @@ scene('without a token it asks the host for one, and for a new one when it has e
   await ben.gone('cy');
 });
 
+scene('with a token that the host renews ahead of time the stream goes on under the new one', async (it) => {
+  const ben = await visit(it, `<chat-group-members group="${it.guid}"></chat-group-members>`, { live: false });
+  const give = (token) => element(ben).evaluate((one, token) => (one.token = token), token);
+  await give(await it.server.token('ben', { ttl: '8s' }));
+  await ben.live('on');
+  const expired = (await ben.heard('expired')).length;
+  const streams = counted(/events/);
+  await give(await it.server.token('ben'));
+  await road.until(() => counted(/events/) > streams && road.streams() === 1);
+  await ben.live('on');
+  await it.actor('ada').kick('dee');
+  await ben.gone('dee');
+  assert.equal(counted(LISTS), 1, 'the list is not fetched again');
+  assert.equal((await ben.heard('expired')).length, expired, 'nobody is asked for another');
+});
+
 scene(
   'a token that is refused: the host hears of it, and gives another',
   async (it) => {
