@@ -160,6 +160,24 @@ scene('with a new token in the cookie and a word from the host, the same page go
   await sameAsFresh(eve);
 });
 
+scene('a host that has the next token at hand, and says so at once when the last one ends, has a list that goes on', async ({ viewer, actor, server }) => {
+  const eve = await viewer('eve', { ttl: '8s', live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.context.addCookies([{ name: 'chat_token', value: await server.token('eve'), url: server.base, httpOnly: true }]);
+  await eve.page.evaluate(() => {
+    document.addEventListener('chat-group-members:expired', () => document.dispatchEvent(new CustomEvent('chat-group-members:resume')));
+  });
+  await eve.until(() => window.heard.some(({ name }) => name === 'expired'));
+  await eve.live('on');
+  // Time for further tries, should there be any.
+  await eve.page.clock.runFor(5_000);
+  await eve.live('on');
+  await actor('ben').kick('dee');
+  await eve.gone('dee');
+  await sameAsFresh(eve);
+});
+
 scene(
   'whoever tries again by keyboard is at the next try while it fails, and then in the list',
   async ({ viewer, proxy }) => {
