@@ -9,14 +9,20 @@ import { delay } from './wait.js';
 
 /** @type {Promise<void> | undefined} */
 let coming;
+/** Firefox remembers that an address failed until the page is loaded anew: each further try has one of its own. */
+let query = '';
 
 /** Fetches the script of acts, once; a failed fetch is tried again with the next press. */
 export function fetchActs() {
   // Loaded from where this script came, not from where markup says that the service is: a page may hold markup of
   // strangers.
-  coming ??= import(home + ACTS_FILE).then((acts) => acts.default(shared()));
+  coming ??= import(home + ACTS_FILE + query).then((acts) => acts.default(shared()));
   // An address that never answers is no better than one that cannot be reached.
-  return Promise.race([coming.catch(() => (coming = undefined)), delay(LONGEST_REQUEST)]);
+  const failed = () => {
+    query += '?';
+    coming = undefined;
+  };
+  return Promise.race([coming.catch(failed), delay(LONGEST_REQUEST)]);
 }
 
 /**

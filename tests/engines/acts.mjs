@@ -51,6 +51,21 @@ export function acts(scene) {
     await sameAsFresh(ben);
   });
 
+  scene(
+    'a first press that cannot fetch the menus says so, and they open with the next try once they can be had',
+    async ({ viewer, road }) => {
+      road.broken = /chat-group-members-acts\.\w+\.js/;
+      const eve = await viewer('eve');
+      const again = `${eve.part('error')} button`;
+      await eve.click(eve.button('eve'));
+      await eve.shown(again);
+      road.broken = null;
+      await eve.activate(again);
+      await eve.shown(`${eve.part('menu')} [data-action]`);
+    },
+    { complaints: /dynamically imported module|Importing a module script failed/ },
+  );
+
   scene('Ben bans Dee: the dialog is modal, can be left by Escape, and says what was done', async ({ viewer, actor }) => {
     const ben = await viewer('ben');
     await ben.dialog('dee', 'ban');
