@@ -9,6 +9,7 @@ import { beginRequest, endRequest } from './message_order.js';
 import { place, remove, settleHeadings } from './place.js';
 import { isTouched, TOUCH_REST } from './press.js';
 import { get, wentWell } from './requests.js';
+import { requestResync, ROWS } from './resync.js';
 import { dress, endOf, find, outside, rowsOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
@@ -96,6 +97,32 @@ export async function extend(root, end, focus) {
   // It is on its way already.
   if (under) return;
   const request = beginRequest(root);
+  const page = addPage(root, end, side, focus).catch((error) => {
+    // One that breaks is tried again as one that does not come; what it has left of itself on the screen is made good for.
+    console.error(error);
+    requestResync(root, ROWS);
+  });
+  const id = /** @type {string | null} */ (await page);
+  extending[side] = null;
+  endRequest(root, request, id);
+  // If it is still in sight, ask again: the observer reports changes only.
+  const again = endOf(root, side);
+  if (again) {
+    ahead.unobserve(again);
+    if (!id) await delay(RETRY);
+    if (again.isConnected) ahead.observe(again);
+  }
+}
+
+/**
+ * Puts the page behind an end on the screen, unless its place is another by now. Gives the event id of the answer; none when it did not come.
+ * @param {HTMLElement} root
+ * @param {Element} end
+ * @param {Side} side
+ * @param {boolean} [focus]
+ */
+async function addPage(root, end, side, focus) {
+  const { extending } = memoryOf(root);
   const { order } = end.dataset;
   const loading = part(root, 'loading');
   loading.classList.toggle('htmx-request', side === 'next');
@@ -121,15 +148,7 @@ export async function extend(root, end, focus) {
     });
     trim(root, side === 'next' ? 'previous' : 'next');
   }
-  extending[side] = null;
-  endRequest(root, request, well && answer.id);
-  // If it is still in sight, ask again: the observer reports changes only.
-  const again = endOf(root, side);
-  if (again) {
-    ahead.unobserve(again);
-    if (!well) await delay(RETRY);
-    if (again.isConnected) ahead.observe(again);
-  }
+  return well && answer.id;
 }
 
 /**

@@ -272,3 +272,24 @@ scene(
   },
   { complaints: NETWORK },
 );
+
+scene(
+  'a page of the list that breaks on its way to the screen is fetched all the same, and so are those after it',
+  async ({ viewer }) => {
+    const eve = await viewer('eve');
+    await eve.page.$eval(`#${eve.x}-list`, (list) => {
+      list.insertBefore = () => {
+        delete list.insertBefore;
+        window.broke = true;
+        throw new Error('this one breaks');
+      };
+    });
+    await eve.scrollTo(1e6);
+    await eve.until(() => window.broke);
+    await eve.until((id) => document.querySelectorAll(`#${id}-list > [data-uid]`).length > 40, eve.x);
+    while (await eve.further());
+    await eve.away();
+    await sameAsFresh(eve);
+  },
+  { complaints: /this one breaks/ },
+);
