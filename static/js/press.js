@@ -103,8 +103,10 @@ export function pressBegan({ target, pointerType }) {
 }
 
 /** @param {PointerEvent} event */
-export function pointerOver({ pointerType }) {
+export function pointerOver({ pointerType, buttons }) {
   lastPointer = pointerType;
+  // A release in a menu of the browser's own, or in another window, is not heard.
+  if (!buttons && pointerType !== 'touch') pressed = null;
   interactionChanged();
 }
 

@@ -100,3 +100,18 @@ scene('a press on somebody whom a search brought under the resting mouse a momen
   await ada.page.locator('.chat-group-members__menu:popover-open').waitFor();
   assert.match(await ada.part('menu').innerText(), /Cy Marlowe/);
 });
+
+scene('a press of the mouse whose release the page does not hear holds the list no longer than the pointer', async ({ viewer, actor }) => {
+  const ada = await viewer('ada');
+  const place = await middleOf(ada.row('dee').locator('b'));
+  // As a menu of the browser's own takes it.
+  await ada.page.evaluate(() => addEventListener('pointerup', (event) => event.stopImmediatePropagation(), { capture: true, once: true }));
+  await ada.page.mouse.move(place.x, place.y);
+  await ada.page.mouse.down({ button: 'right' });
+  await ada.page.mouse.up({ button: 'right' });
+  await actor('ada').scope('p00', 'admin');
+  await waits(ada);
+  await ada.away();
+  await ada.part('held').waitFor({ state: 'hidden' });
+  await sameAsFresh(ada);
+});
