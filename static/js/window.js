@@ -128,14 +128,14 @@ async function addPage(root, end, side, focus) {
   loading.classList.toggle('htmx-request', side === 'next');
   const answer = await getRows(root, end, pageAt(side, order));
   if (loading.isConnected) withScrollAnchor(root, () => loading.classList.remove('htmx-request'));
+  // A scroller is not corrected during a fling.
+  while (side === 'previous' && isTouched()) await htmx.timeout(TOUCH_REST / 4);
   // Let go of, or loaded anew, meanwhile: its place is another now.
   const current = answer && endOf(root, side);
   // Whatever else is said over the list stays: further rows come by themselves.
   const well = current && ((answer.status === 200 && !extending.refused) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus)));
   extending.refused = !well;
   if (well && current.dataset.order === order) {
-    // A scroller is not corrected during a fling.
-    while (side === 'previous' && isTouched()) await htmx.timeout(TOUCH_REST / 4);
     const { items, rows, ...ends } = readRows(root, answer.text);
     withScrollAnchor(root, () => {
       const [first, last] = side === 'next' ? [rows[0], rows.at(-1)] : [rows.at(-1), rows[0]];

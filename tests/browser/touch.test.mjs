@@ -145,3 +145,25 @@ scene('a line that goes from the header, with a right, moves nothing under a fin
   assert.ok(Math.abs((await topOf(cy, 'dee')) - top) <= 1 / 64);
   await finger.up();
 });
+
+scene('rows that come while a finger is on a list are not put into the list of a search that comes before they are', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const ada = await viewer('ada', { ...touchScreen, base: road.base, live: false, query: '?limit=40' });
+  await ada.page.clock.install();
+  await ada.page.reload();
+  await ada.live('on');
+  await ada.page.locator(`#${ada.x}-list [tabindex="0"]`).first().focus();
+  await ada.page.keyboard.press('End');
+  await ada.part('previous').waitFor({ state: 'attached' });
+  await ada.gone('ada');
+  const finger = await fingerOf(ada);
+  await finger.down({ x: 190, y: 600 });
+  const rows = ada.page.waitForResponse(/part=rows.*before=/).then((answer) => answer.finished());
+  await ada.scrollTo(0);
+  await rows;
+  await ada.search('brandt');
+  await finger.up();
+  await ada.page.clock.runFor(5_000);
+  assert.equal(await ada.rows.count(), 12);
+  await sameAsFresh(ada);
+});
