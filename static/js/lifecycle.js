@@ -14,12 +14,11 @@ import { forgetRequests, isOlder, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
 import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
-import { endOf, outside, PICTURE } from './rows.js';
+import { endOf, outside, PICTURE, SIDES } from './rows.js';
 import { adoptItems } from './tab_stop.js';
 import { setEnd } from './window.js';
 
 /** @import { Memory } from './component.js' */
-/** @import { Side } from './rows.js' */
 
 /**
  * What else is done with a component whose first list is on the screen.
@@ -112,7 +111,7 @@ function adoptList(root) {
   // A press that is on its way is meant for whoever stood there before; under a finger, also in another component.
   if (listNode || lastPointer === 'touch') markMoved(root);
   watchHeight(rows);
-  for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, endOf(root, side)?.dataset.order);
+  for (const side of SIDES) setEnd(root, side, endOf(root, side)?.dataset.order);
   // Headings are found by the ids that items get.
   adoptItems(root);
   settleHeadings(root);

@@ -11,10 +11,10 @@ import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings } from './place.js';
 import { get } from './requests.js';
 import { requestResync, showLive } from './resync.js';
-import { endOf, find, rowsOf } from './rows.js';
+import { endOf, find, ROW, rowsOf, SIDES } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay, LONGEST_WAIT } from './wait.js';
-import { extend, getRows, readRows, setEnd, trim } from './window.js';
+import { extend, focusEnd, getRows, readRows, setEnd, trim } from './window.js';
 
 /** @import { Item, Side } from './rows.js' */
 /** @typedef {ReturnType<typeof readRows>} Page */
@@ -150,12 +150,12 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
  */
 function replace(root, items, ends, leaves) {
   forgetDeferred(root);
-  setEnd(root, 'previous');
-  setEnd(root, 'next');
+  const [focused] = SIDES.filter((side) => setEnd(root, side));
   const rows = list(root);
   const kept = new Map(items.map((item) => [item.id, item]));
   memoryOf(root).headings = {};
-  const active = /** @type {Element} */ (!leaves && isInteracting(root) && activeRowOf(root));
+  // The pointer may rest on another than the one with the focus, which would be lost.
+  const active = /** @type {Element} */ (!leaves && isInteracting(root) && (rows.querySelector(`${ROW}:focus-within`) ?? activeRowOf(root)));
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== active) remove(root, child);
   // Whoever is in the active row, and no member any more, stays until it is let go.
   if (active && !kept.has(active.id)) {
@@ -173,8 +173,9 @@ function replace(root, items, ends, leaves) {
     else move(rows, node, cursor);
     if (!there) adoptItem(root, item);
   }
-  for (const side of /** @type {Side[]} */ (['previous', 'next'])) setEnd(root, side, ends[side]);
+  for (const side of SIDES) setEnd(root, side, ends[side]);
   settleHeadings(root);
+  if (focused) focusEnd(root, focused);
 }
 
 /**

@@ -16,6 +16,9 @@ import { create, memoryOf, PREFIX, part, word } from './component.js';
  * @typedef {{ uid: string, name: string, scope: string, avatar: string | null, joinedAt: number, status?: string }} Member
  */
 
+/** @type {Side[]} */
+export const SIDES = ['previous', 'next'];
+
 export const ROW = `.${PREFIX}__row`;
 
 /** Pictures of built-in rows, and those that templates draw. */

@@ -59,6 +59,13 @@ export function setEnd(root, side, order) {
 }
 
 /**
+ * The focus goes to the link at an end of the window, or, where the list has ended, out of it.
+ * @param {HTMLElement} root
+ * @param {Side} side
+ */
+export const focusEnd = (root, side) => (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
+
+/**
  * What a fetched part of the list holds: its members and headings, and its own ends.
  * @param {HTMLElement} root
  * @param {string} text
@@ -144,7 +151,7 @@ async function addPage(root, end, side, focus) {
       settleHeadings(root);
       const row = first && find(root, first);
       if ((focused || /** @type {{ focus?: boolean }} */ (extending[side]).focus) && row) focusOn(root, row);
-      else if (focused) (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
+      else if (focused) focusEnd(root, side);
     });
     trim(root, side === 'next' ? 'previous' : 'next');
   }

@@ -109,3 +109,50 @@ scene(
   },
   { members: people() },
 );
+
+/** More than messages can tell: the list is fetched anew. */
+const crowd = () => Array.from({ length: 700 }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${i}`, scope: 'participant', joinedAt: 1_694_000_000 }));
+
+scene('a list that is fetched anew keeps the row with the focus, also while the pointer is on another', async ({ viewer, actor, server, guid }) => {
+  const ada = await viewer('ada', { live: false });
+  await ada.page.clock.install();
+  await ada.page.reload();
+  await ada.live('on');
+  await ada.button('dee').focus();
+  await ada.row('cy').hover();
+  await server.import(guid, crowd());
+  await waits(ada);
+  await actor('ben').kick('dee');
+  await ada.row('dee').and(ada.page.locator('.chat-group-members__row--leaving')).waitFor();
+  const asked = ada.page.waitForResponse(/part=rows/).then((answer) => answer.finished());
+  await ada.page.clock.runFor(31_000);
+  await asked;
+  await ada.live('on');
+  await ada.focusOn('a-dee');
+  await ada.page.evaluate(() => document.activeElement.blur());
+  await ada.away();
+  await ada.gone('dee');
+  await sameAsFresh(ada);
+});
+
+scene(
+  'whoever is at the link behind which there are more is there too once the list has been fetched anew',
+  async ({ viewer, server, guid, proxy }) => {
+    const road = await proxy();
+    road.broken = /cursor=/;
+    const ada = await viewer('ada', { live: false, base: road.base });
+    await ada.page.clock.install();
+    await ada.page.reload();
+    await ada.live('on');
+    await ada.part('next').locator('a').focus();
+    await server.import(guid, crowd());
+    await waits(ada);
+    const asked = ada.page.waitForResponse(/part=rows.*until=/).then((answer) => answer.finished());
+    await ada.page.clock.runFor(31_000);
+    await asked;
+    await ada.part('held').waitFor({ state: 'hidden' });
+    await ada.live('on');
+    await ada.until((id) => document.activeElement.closest(`#${id}-next`), ada.x);
+  },
+  { complaints: /502|htmx/ },
+);
