@@ -38,12 +38,13 @@ export function defer(root, item) {
 }
 
 /**
- * Shows how rows are now without moving any.
+ * Shows how rows are now without moving any. What headings count is kept for `settleHeadings`.
  * @param {HTMLElement} root
  * @param {Item[]} items
  */
 export function paint(root, items) {
   for (const item of items) {
+    if (item.dataset.heading) place(root, item);
     const there = find(root, item);
     if (!there) continue;
     const painted = item.cloneNode(true);

@@ -125,7 +125,10 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
     const ends = { previous: parts[0].previous, next: /** @type {Page} */ (parts.at(-1)).next };
     isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (anchor);
     if (!must && isInteracting(root)) {
-      withScrollAnchor(root, () => paint(root, items));
+      withScrollAnchor(root, () => {
+        paint(root, items);
+        settleHeadings(root);
+      });
       keepDeferred(root);
       showPill(root);
     } else if (!isShort) {

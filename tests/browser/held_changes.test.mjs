@@ -156,3 +156,20 @@ scene(
   },
   { complaints: /502|htmx/ },
 );
+
+scene('how many there are in a section stays right above rows that wait after the list was fetched anew', async ({ viewer, actor, server, guid }) => {
+  const eve = await viewer('eve');
+  const heading = eve.heading('participant');
+  await eve.row('cy').hover();
+  await server.import(guid, crowd());
+  await waits(eve);
+  // Other rights: the component is fetched anew, and no row is moved.
+  await actor('ada').scope('eve', 'moderator');
+  await heading.filter({ hasText: '801' }).waitFor();
+  await eve.live('on');
+  await viewer('dee');
+  await eve.row('dee').and(eve.page.locator('[data-status="online"]')).waitFor();
+  assert.match(await heading.innerText(), /801$/);
+  await eve.away();
+  await sameAsFresh(eve);
+});
