@@ -34,6 +34,7 @@ export const receiveApi = (internal) => {
  * @property {string} [liveState] State of the stream: `on`, `off` or `reconnecting`.
  * @property {number} missing What the screen lacks and nobody fetches yet, see resync.js; 0 when nothing.
  * @property {boolean} [resyncing] What the screen lacks is being fetched.
+ * @property {Promise<unknown>} [going] Settles when the window is where a person wanted to go.
  * @property {boolean} [must] The refetched window is shown also during an interaction.
  * @property {Digest | null} eventDigest Events that the live region has not said yet.
  * @property {number} [wasEmpty] The host has heard that the list is empty; 0 when it is not.

@@ -66,6 +66,8 @@ async function refetchComponent(root, must) {
  * @param {boolean} [must]
  */
 async function refetchWindow(root, must) {
+  // It would take the place of the request of whoever goes elsewhere, and is wanted there.
+  await Promise.allSettled([memoryOf(root).going]);
   const rows = rowsOf(root);
   const anchor = anchorRowOf(root);
   const at = rows.indexOf(anchor);
@@ -92,7 +94,7 @@ async function settleSelection(root) {
  * @param {boolean} [must]
  */
 export function showAround(root, order, must) {
-  return show(root, [`before=${order}`, `from=${order}`], must);
+  return (memoryOf(root).going = show(root, [`before=${order}`, `from=${order}`], must));
 }
 
 /**
@@ -190,7 +192,7 @@ function replace(root, items, ends, leaves) {
 export function goToEnd(root, side, far) {
   const end = endOf(root, side);
   if (end && far) {
-    show(root, [side === 'previous' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
+    memoryOf(root).going = show(root, [side === 'previous' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
       const row = shown && rowsOf(root).at(side === 'previous' ? 0 : -1);
       if (row) focusOn(root, row);
     });

@@ -298,3 +298,22 @@ scene('going back undoes a filter, then a search', async ({ viewer }) => {
   await eve.until((id) => !document.getElementById(id).dataset.query.includes('searchKeyword='), `${eve.x}-view`);
   assert.equal(await eve.part('q').inputValue(), '');
 });
+
+scene('whoever goes to the last member while the list begins to be fetched anew arrives there', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  await eve.page.locator(`#${eve.x}-list [tabindex="0"]`).first().focus();
+  const slow = road.gate(/before=end/);
+  await eve.page.keyboard.press('End');
+  await slow.arrived;
+  // Other rights: everything is fetched anew.
+  await actor('ada').scope('eve', 'moderator');
+  await eve.page.locator(`#${eve.x}[data-scope="moderator"]`).waitFor();
+  slow.open();
+  const last = (await actor('eve').members('?before=end&limit=1')).data[0].uid;
+  await eve.until(([id, uid]) => document.activeElement.closest(`#${id}-m-${uid}`), [eve.x, last]);
+  await eve.page.evaluate(() => document.activeElement.blur());
+  await eve.away();
+  await eve.live('on');
+  await sameAsFresh(eve);
+});
