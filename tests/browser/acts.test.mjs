@@ -313,3 +313,14 @@ scene(
   },
   { complaints: /403 \(Forbidden\)/ },
 );
+
+scene('the form of an act is let go of once the next one is open', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'mute');
+  await ben.page.evaluate((id) => (window.form = new WeakRef(document.querySelector(`#${id} form`))), `${ben.x}-dialog`);
+  await ben.press(ben.part('dialog').locator('button[data-action]'), 'Enter');
+  await ben.closed();
+  await ben.dialog('cy', 'kick');
+  await ben.page.requestGC();
+  assert.equal(await ben.page.evaluate(() => window.form.deref()?.outerHTML), undefined);
+});

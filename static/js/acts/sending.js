@@ -127,11 +127,11 @@ function actEnds(source, { ctx }) {
  */
 function setBusy(root, form, busy) {
   const memory = memoryOf(root);
-  if (busy) memory.pressed = form.querySelector('button:focus');
+  const { pressed } = memory;
+  memory.pressed = busy ? form.querySelector('button:focus') : null;
   for (const button of form.querySelectorAll('button')) button.disabled = busy;
   if (busy || document.activeElement !== document.body) return;
   // Somebody who has left reads the content that replaced the list.
-  const { pressed } = memory;
   // On a phone the button comes into sight by itself, and the refusal above it would go.
   if (pressed?.isConnected) pressed.focus({ preventScroll: true });
   else document.getElementById(root.id)?.focus();
