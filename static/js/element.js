@@ -2,6 +2,7 @@
 // component and puts it inside itself; the component then runs by itself, and this element signs its requests.
 
 import { absolute, create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
+import { enter, leave } from './lifecycle.js';
 import { abort, resume } from './live.js';
 import { home, htmx, ready } from './loader.js';
 import { emitError, loaded, newAlert, newRetryButton } from './requests.js';
@@ -99,11 +100,14 @@ class GroupMembers extends HTMLElement {
 
   connectedCallback() {
     this.#token ??= this.getAttribute('token');
+    // In a shadow root nobody sees that it comes and goes.
+    rootsIn(this).forEach(enter);
     this.#plan();
   }
 
   disconnectedCallback() {
     this.#going?.abort();
+    rootsIn(this).forEach(leave);
   }
 
   /** For all attributes that change at once, one request; the first, once the scripts of the host have run. */

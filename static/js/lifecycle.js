@@ -46,7 +46,7 @@ export function watchPage(whenShown) {
  * A component has come by whatever means: htmx, `innerHTML`, a router that puts pages back.
  * @param {HTMLElement} root
  */
-function enter(root) {
+export function enter(root) {
   roots.add(root);
   htmx.process(root);
   if (root.dataset.waits) bringAskAgain(root);
@@ -57,7 +57,7 @@ function enter(root) {
 }
 
 /** @param {HTMLElement} root */
-function leave(root) {
+export function leave(root) {
   const memory = memoryOf(root);
   roots.delete(root);
   memory.currentRun = null;

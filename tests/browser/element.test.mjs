@@ -87,6 +87,26 @@ scene('in a shadow root the element brings its looks there', async (it) => {
   await ben.part('dialog').getByRole('listitem').filter({ hasText: 'Written in a shadow.' }).waitFor();
 });
 
+scene('in a shadow root an element that is taken away hangs up, and goes on when it is put back', async (it) => {
+  const script = `addEventListener('load', () => {
+    const list = Object.assign(document.createElement('chat-group-members'), { token: '${await it.server.token('ben')}' });
+    list.setAttribute('group', '${it.guid}');
+    document.getElementById('shadow').attachShadow({ mode: 'open' }).append(list);
+  });`;
+  const ben = await visit(it, '<div id="shadow" style="height: 480px"></div>', { script });
+  await ben.page.evaluate(() => {
+    window.taken = document.getElementById('shadow').shadowRoot.querySelector('chat-group-members');
+    window.taken.remove();
+  });
+  await road.until(() => road.streams() === 0);
+  await it.actor('ada').kick('dee');
+  await ben.page.evaluate(() => document.getElementById('shadow').shadowRoot.append(window.taken));
+  await ben.gone('dee');
+  await ben.live('on');
+  assert.equal(road.streams(), 1);
+  assert.equal(counted(LISTS), 1, 'what is put back is not fetched again');
+});
+
 scene('attributes are props: a change of several asks for the list once, and its stream has them too', async (it) => {
   const ben = await visit(
     it,
