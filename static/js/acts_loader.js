@@ -16,13 +16,14 @@ let query = '';
 export function fetchActs() {
   // Loaded from where this script came, not from where markup says that the service is: a page may hold markup of
   // strangers.
-  coming ??= import(home + ACTS_FILE + query).then((acts) => acts.default(shared()));
+  coming ??= import(home + ACTS_FILE + query)
+    .then((acts) => acts.default(shared()))
+    .catch(() => {
+      query += '?';
+      coming = undefined;
+    });
   // An address that never answers is no better than one that cannot be reached.
-  const failed = () => {
-    query += '?';
-    coming = undefined;
-  };
-  return Promise.race([coming.catch(failed), delay(LONGEST_REQUEST)]);
+  return Promise.race([coming, delay(LONGEST_REQUEST)]);
 }
 
 /**

@@ -48,8 +48,8 @@ export const receiveApi = (internal) => {
  * @property {string} received Id of the last message of the stream.
  * @property {string} seen Id of the newest state on the screen.
  * @property {string} [filter] The filter that was pressed last.
- * @property {Partial<Record<'previous' | 'next', { focus?: boolean } | null>> & { refused?: boolean }} extending By side, the page that is being
- *   loaded, and whether the focus goes there; `refused`: the last page did not come.
+ * @property {Partial<Record<'previous' | 'next', boolean | null>> & { refused?: boolean }} extending By side, whether the focus goes to the page
+ *   that is being loaded; null when none is. `refused`: the last page did not come.
  * @property {Record<string, string>} headings By the place of a section, what its heading counts now; nothing when it has none.
  * @property {Message[]} journal Messages since the oldest request that is awaited.
  * @property {Set<Pending>} awaited Requests without an answer yet.

@@ -44,8 +44,8 @@ export function defer(root, item) {
  */
 export function paint(root, items) {
   for (const item of items) {
-    if (item.dataset.heading) place(root, item);
     const there = find(root, item);
+    if (item.dataset.heading) place(root, item);
     if (!there) continue;
     const painted = item.cloneNode(true);
     // The row keeps its old key, so that the list remains sorted for others.
@@ -74,6 +74,7 @@ export function keepDeferred(root, key, item) {
   if (key && memory.deferred.size < MOST_HELD) memory.deferred.set(key, /** @type {Item} */ (item));
   else memory.stale = true;
   memory.deferredTimer ||= setTimeout(() => applyDeferred(root, !isInteracting(root)), LONGEST_HOLD);
+  showPill(root);
 }
 
 /**
@@ -98,7 +99,6 @@ export function applyDeferred(root, must) {
     settleHeadings(root);
   });
   giveSpaceBack(root, must);
-  showPill(root);
 }
 
 /** @param {HTMLElement} root */

@@ -3,7 +3,7 @@
 
 import { absolute, create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
 import { enter, leave } from './lifecycle.js';
-import { abort, resume } from './live.js';
+import { resume, stop } from './live.js';
 import { home, htmx, ready } from './loader.js';
 import { emitError, loaded, newAlert, newRetryButton } from './requests.js';
 import { delay } from './wait.js';
@@ -88,9 +88,9 @@ class GroupMembers extends HTMLElement {
     this.#token = token;
     const [root] = rootsIn(this);
     if (root && subjectOf(token) === root.dataset.self) {
-      resume({ target: root });
       // A stream that is open would end with the token before.
-      abort(memoryOf(root).streamNode);
+      stop(root);
+      resume({ target: root });
     } else if (before || token) {
       this.#going?.abort();
       this.replaceChildren();

@@ -7,7 +7,7 @@ import { absolute, emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } f
 import { forgetDeferred } from './deferred_changes.js';
 import { listenForKeys } from './keys.js';
 import { listenAround } from './listen.js';
-import { abort, keepConnected, resume } from './live.js';
+import { keepConnected, resume, stop } from './live.js';
 import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
 import { forgetRequests, isOlder, setSeen } from './message_order.js';
@@ -58,10 +58,8 @@ export function enter(root) {
 
 /** @param {HTMLElement} root */
 export function leave(root) {
-  const memory = memoryOf(root);
   roots.delete(root);
-  memory.currentRun = null;
-  abort(memory.streamNode);
+  stop(root);
 }
 
 /**

@@ -71,11 +71,7 @@ async function readStream(root, stream, address, request) {
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
       setLive(root, 'on');
       for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), alive)) receive(root, message);
-    } else {
-      // Only the service's own errors have a code. What a proxy says while the service is away ends nothing.
-      const isOurs = /data-code/.test(await response.text()) || response.status === 401;
-      streamRefused(root, isOurs ? response.status : 0, response.headers.get('Retry-After'));
-    }
+    } else streamRefused(root, response, await response.text());
   } catch {
     // Cut off, or never reached: `keepConnected` goes on.
   }
@@ -106,15 +102,17 @@ export function visibilityChanged() {
 }
 
 /**
+ * Only the service's own errors have a code. What a proxy says while the service is away ends nothing, nor do 408, 425 and 429.
  * @param {HTMLElement} root
- * @param {number} status
- * @param {string | null} retryAfter
+ * @param {Response} response
+ * @param {string} text
  */
-function streamRefused(root, status, retryAfter) {
-  const memory = memoryOf(root);
-  if (status < 400 || status >= 500 || [408, 425, 429].includes(status)) memory.retryWait = Math.max(memory.retryWait, 1_000 * Number(retryAfter) || 0);
-  else endStream(root, status === 401 ? 'expired' : '');
-  if (status === 404) showEnded(root);
+function streamRefused(root, { status, headers }, text) {
+  if (status === 401) endStream(root, 'expired');
+  else if (/data-code/.test(text) && /^4(?!08|25|29)/.test(String(status))) {
+    endStream(root);
+    if (status === 404) showEnded(root);
+  } else memoryOf(root).retryWait = Math.max(SHORTEST_WAIT, 1_000 * Number(headers.get('Retry-After')) || 0);
 }
 
 /**
@@ -136,14 +134,22 @@ function showEnded(root) {
 }
 
 /**
- * For good, or until the host says that it has a new token.
+ * Nobody goes on with the connection.
  * @param {HTMLElement} root
- * @param {string} reason
  */
-export function endStream(root, reason) {
+export function stop(root) {
   const memory = memoryOf(root);
   memory.currentRun = null;
   abort(memory.streamNode);
+}
+
+/**
+ * For good, or until the host says that it has a new token.
+ * @param {HTMLElement} root
+ * @param {string} [reason]
+ */
+export function endStream(root, reason) {
+  stop(root);
   setLive(root, 'off');
   say(root, word(root, 'off'));
   if (reason === 'expired') askForToken(root);

@@ -2,10 +2,10 @@
 // person goes to. A failed fetch is retried.
 
 import { checkSelection } from './acts.js';
-import { addressOf, create, list, memoryOf, part } from './component.js';
+import { addressOf, list, memoryOf, part } from './component.js';
 import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting } from './interaction.js';
-import { forgetDeferred, defer, keepDeferred, paint, showPill } from './deferred_changes.js';
+import { forgetDeferred, defer, keepDeferred, paint } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings } from './place.js';
@@ -67,7 +67,7 @@ async function refetchComponent(root, must) {
  */
 async function refetchWindow(root, must) {
   // It would take the place of the request of whoever goes elsewhere, and is wanted there.
-  await Promise.allSettled([memoryOf(root).going]);
+  await memoryOf(root).going?.catch(() => {});
   const rows = rowsOf(root);
   const anchor = anchorRowOf(root);
   const at = rows.indexOf(anchor);
@@ -126,18 +126,15 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
     const items = parts.flatMap((part) => part.items);
     const ends = { previous: parts[0].previous, next: /** @type {Page} */ (parts.at(-1)).next };
     isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (anchor);
-    if (!must && isInteracting(root)) {
-      withScrollAnchor(root, () => {
+    withScrollAnchor(root, () => {
+      if (!must && isInteracting(root)) {
         paint(root, items);
-        settleHeadings(root);
-      });
-      keepDeferred(root);
-      showPill(root);
-    } else if (!isShort) {
-      withScrollAnchor(root, () => replace(root, items, ends, leaves));
-      // Between the rows that were there many may have come.
-      trim(root);
-    }
+        keepDeferred(root);
+      } else if (!isShort) replace(root, items, ends, leaves);
+      settleHeadings(root);
+    });
+    // Between the rows that were there many may have come.
+    trim(root);
   } finally {
     endRequest(root, request, !isShort && oldest);
   }
@@ -164,8 +161,8 @@ function replace(root, items, ends, leaves) {
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== active) remove(root, child);
   // Whoever is in the active row, and no member any more, stays until it is let go.
   if (active && !kept.has(active.id)) {
-    const gone = create('li');
-    Object.assign(gone.dataset, { uid: active.dataset.uid, gone: '' });
+    const gone = /** @type {Element} */ (active.cloneNode());
+    gone.dataset.gone = '';
     defer(root, gone);
   }
   let cursor = rows.firstElementChild;
@@ -179,7 +176,6 @@ function replace(root, items, ends, leaves) {
     if (!there) adoptItem(root, item);
   }
   for (const side of SIDES) setEnd(root, side, ends[side]);
-  settleHeadings(root);
   if (focused) focusEnd(root, focused);
 }
 
@@ -193,8 +189,8 @@ export function goToEnd(root, side, far) {
   const end = endOf(root, side);
   if (end && far) {
     memoryOf(root).going = show(root, [side === 'previous' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
-      const row = shown && rowsOf(root).at(side === 'previous' ? 0 : -1);
-      if (row) focusOn(root, row);
+      const row = rowsOf(root).at(side === 'next' ? -1 : 0);
+      if (shown && row) focusOn(root, row);
     });
   } else if (end) extend(root, end, true);
   return end;

@@ -48,13 +48,14 @@ export function setEnd(root, side, order) {
   if (old) ahead.unobserve(old);
   const focused = old?.matches(':focus-within');
   old?.remove();
-  if (!order) return focused;
-  const end = create('li', { id: `${root.id}-${side}`, className: `${PREFIX}__${side}` });
-  end.dataset.order = order;
-  end.append(create('a', { href: addressOf(root, pageAt(side, order)), textContent: word(root, side) }));
-  list(root)[side === 'next' ? 'append' : 'prepend'](end);
-  adoptItem(root, end);
-  ahead.observe(end);
+  if (order) {
+    const end = create('li', { id: `${root.id}-${side}`, className: `${PREFIX}__${side}` });
+    end.dataset.order = order;
+    end.append(create('a', { href: addressOf(root, pageAt(side, order)), textContent: word(root, side) }));
+    list(root)[side === 'next' ? 'append' : 'prepend'](end);
+    adoptItem(root, end);
+    ahead.observe(end);
+  }
   return focused;
 }
 
@@ -100,9 +101,9 @@ export async function extend(root, end, focus) {
   const { extending } = memoryOf(root);
   const side = end.matches(`.${PREFIX}__next`) ? 'next' : 'previous';
   const under = extending[side];
-  extending[side] = { focus: focus || under?.focus };
+  extending[side] = focus || (under ?? false);
   // It is on its way already.
-  if (under) return;
+  if (under != null) return;
   const request = beginRequest(root);
   const page = addPage(root, end, side, focus).catch((error) => {
     // One that breaks is tried again as one that does not come; what it has left of itself on the screen is made good for.
@@ -145,12 +146,12 @@ async function addPage(root, end, side, focus) {
   if (well && current.dataset.order === order) {
     const { items, rows, ...ends } = readRows(root, answer.text);
     withScrollAnchor(root, () => {
-      const [first, last] = side === 'next' ? [rows[0], rows.at(-1)] : [rows.at(-1), rows[0]];
-      const focused = setEnd(root, side, ends[side] && last?.dataset.order);
+      if (side === 'previous') rows.reverse();
+      const focused = setEnd(root, side, ends[side] && rows.at(-1)?.dataset.order);
       for (const item of items) place(root, item);
       settleHeadings(root);
-      const row = first && find(root, first);
-      if ((focused || /** @type {{ focus?: boolean }} */ (extending[side]).focus) && row) focusOn(root, row);
+      const row = rows[0] && find(root, rows[0]);
+      if ((focused || extending[side]) && row) focusOn(root, row);
       else if (focused) focusEnd(root, side);
     });
     trim(root, side === 'next' ? 'previous' : 'next');
