@@ -10,7 +10,7 @@ import { watchPage } from './lifecycle.js';
 import { listen } from './listen.js';
 import { resume, visibilityChanged } from './live.js';
 import { pictureFailed } from './place.js';
-import { pointerOver, pressBegan, pressEnded, pressReleased, keepLooking, scrolled, whenInteractionChanges } from './press.js';
+import { pointerOver, pressBegan, pressEnded, pressReleased, keepLooking, scrolled } from './press.js';
 import { resync } from './refetch.js';
 import { resyncWith } from './resync.js';
 import { PICTURE } from './rows.js';
@@ -26,12 +26,13 @@ const WATCHED = {
   pointerdown: pressBegan,
   pointerup: pressReleased,
   pointercancel: pressReleased,
-  pointerover: pointerOver,
-  // Out of a shadow root onto its host, and out of the window, nothing else is heard.
-  pointerout: pointerOver,
+  pointerover(event) {
+    pointerOver(event);
+    applyUnlessInteracting();
+  },
   focusin: focused,
-  focusout: () => setTimeout(applyUnlessInteracting),
-  scroll: scrolled,
+  // What waits for a person is not placed because a script has scrolled.
+  scroll: (event) => scrolled(event) && applyUnlessInteracting(),
   // In a form of the host's a form inside it submits, and no one further up hears of it.
   submit: submitted,
   visibilitychange: visibilityChanged,
@@ -54,12 +55,11 @@ const ANSWERED = {
  * @param {(root: HTMLElement) => void} [whenShown]
  */
 export function start(whenShown) {
-  whenInteractionChanges(applyUnlessInteracting);
   resyncWith(resync);
   fetchActsBy(fetchActs);
   register();
   listen(WATCHED, true);
   listen(ANSWERED);
   watchPage(whenShown);
-  keepLooking();
+  keepLooking(applyUnlessInteracting);
 }

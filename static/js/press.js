@@ -4,17 +4,6 @@
 import { rootOf, roots } from './component.js';
 import { ROW, rowsOf, topOf } from './rows.js';
 
-/**
- * Called when the pointer moved on, or the list below it did: deferred_changes.js then places what nothing holds any more.
- * @type {() => void}
- */
-let interactionChanged;
-
-/** @param {() => void} callback */
-export const whenInteractionChanges = (callback) => {
-  interactionChanged = callback;
-};
-
 /** A row that has just come or moved is not yet seen: a press on it is meant for another, milliseconds. */
 const UNSEEN = 500;
 
@@ -38,11 +27,15 @@ function lookAround(scrolled) {
   }
 }
 
-/** Some browsers go on saying for a moment that the pointer, which has left, is over the list: so what waits is looked at here too. */
-export const keepLooking = () =>
+/**
+ * Not every end of an interaction is told: the rest after a finger, a focus that goes, a pointer that leaves the window.
+ * @param {() => void} settle
+ */
+export const keepLooking = (settle) =>
   setInterval(() => {
     lookAround();
-    interactionChanged();
+    if (!isTouched()) touched = null;
+    settle();
   }, UNSEEN);
 
 /** @param {Element} row */
@@ -81,8 +74,6 @@ export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
 /** The finger that went down last scrolls, or did. */
 let scrolls = false;
-/** @type {number} */
-let restTimer;
 
 /** A finger is on the list, or its fling goes on. */
 export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < TOUCH_REST);
@@ -107,7 +98,6 @@ export function pointerOver({ pointerType, buttons }) {
   lastPointer = pointerType;
   // A release in a menu of the browser's own, or in another window, is not heard.
   if (!buttons && pointerType !== 'touch') pressed = null;
-  interactionChanged();
 }
 
 /** @param {PointerEvent & { touches?: TouchList }} event */
@@ -118,24 +108,13 @@ export function pressReleased({ type, pointerType, touches }) {
   if (touches?.length || begins) return;
   if (pressed && lastPointer === 'touch') {
     touched = pressed;
-    touchMoved();
+    touchedAt = performance.now();
   }
   pressed = null;
-  setTimeout(interactionChanged);
-}
-
-/** Also while a fling goes on. */
-function touchMoved() {
-  touchedAt = performance.now();
-  clearTimeout(restTimer);
-  restTimer = setTimeout(() => {
-    touched = null;
-    interactionChanged();
-  }, TOUCH_REST + 50);
 }
 
 /**
- * Nothing that waits for a person is done when a script has scrolled: `scrolledTo` is where it has put the box.
+ * Whether it was a person who has scrolled, and not a script: `scrolledTo` is where that has put the box.
  * @param {From<Event, any>} event
  */
 export function scrolled({ target }) {
@@ -143,9 +122,9 @@ export function scrolled({ target }) {
   const box = target.scrollingElement ?? target;
   const { scrollTop, scrolledTo } = box;
   box.scrolledTo = NaN;
-  if (scrollTop === scrolledTo) return;
-  if (isTouched()) touchMoved();
-  interactionChanged();
+  // A fling goes on.
+  if (scrollTop !== scrolledTo && isTouched()) touchedAt = performance.now();
+  return scrollTop !== scrolledTo;
 }
 
 /**

@@ -31,10 +31,12 @@ impl TracedService {
         serve.args(["serve", "--listen", "127.0.0.1:0", "--api-key", KEY, "--log", "trace"]);
         let child = serve.stderr(File::create(&log).unwrap()).spawn().unwrap();
         let mut service = TracedService { child, url: String::new(), log };
-        eventually("it listens", async || service.read_log().contains("listening on ")).await;
-        let log = service.read_log();
-        let url = log.lines().find_map(|line| line.split_once("listening on ")).unwrap().1;
-        service.url = url.trim().to_owned();
+        let url = |log: String| {
+            let whole = log.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+            whole.filter_map(|line| line.split_once("listening on ")).map(|(_, url)| url.trim().to_owned()).next()
+        };
+        eventually("it listens", async || url(service.read_log()).is_some()).await;
+        service.url = url(service.read_log()).unwrap();
         service
     }
 
