@@ -118,11 +118,15 @@ export function showPill(root) {
   /** @type {HTMLElement} */ (pill.querySelector('span')).textContent = plural(root, 'held', deferred.size || 1);
 }
 
-/** Called when the pointer or the scroller moved on: places the changes that nothing holds back any more. */
-export function applyUnlessInteracting() {
+/**
+ * Places the changes that nothing holds back any more. Called when the pointer or the scroller moved on; where nobody moved, space above
+ * the list stays: false.
+ * @param {boolean} [spaceAbove]
+ */
+export function applyUnlessInteracting(spaceAbove) {
   for (const root of roots) {
     const { deferred, stale } = memoryOf(root);
     if ((deferred?.size || stale) && !isInteracting(root)) applyDeferred(root);
-    if (list(root)) giveSpaceBack(root);
+    if (list(root)) giveSpaceBack(root, spaceAbove);
   }
 }

@@ -61,5 +61,5 @@ export function start(whenShown) {
   listen(WATCHED, true);
   listen(ANSWERED);
   watchPage(whenShown);
-  keepLooking(applyUnlessInteracting);
+  keepLooking(() => applyUnlessInteracting(false));
 }
