@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use chat_group_members::domain::{Act, GroupType, Scope};
 use chat_group_members::membership;
