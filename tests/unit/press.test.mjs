@@ -1,10 +1,9 @@
 // Whom a press is meant for.
 
 import assert from 'node:assert/strict';
-import { beforeEach, mock, test } from 'node:test';
+import { test } from 'node:test';
 
-const { isFlinging, isTouched, pressBegan, pressEnded, pressReleased, scrolled, whenInteractionChanges } = await import('../../static/js/press.js');
-whenInteractionChanges(() => {});
+const { isFlinging, isTouched, pressBegan, pressEnded, pressReleased, scrolled } = await import('../../static/js/press.js');
 
 const list = {};
 const rowOf = (uid, movedAt) => {
@@ -20,8 +19,6 @@ function click(target, detail = 1) {
   pressEnded({ target, detail, preventDefault: () => (kept = false), stopImmediatePropagation: () => (kept = false) });
   return kept;
 }
-
-beforeEach(() => mock.timers.reset());
 
 test('a press that ends on the person it began on is theirs', () => {
   pressBegan({ target: rowOf('ben'), pointerType: 'mouse' });
@@ -53,7 +50,6 @@ test('a click beside the list is left alone', () => {
 });
 
 test('a finger rests on the list until a second after it was lifted; one that scrolls is still there', () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
   pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
   assert.ok(isTouched());
   pressReleased({ type: 'pointercancel', pointerType: 'touch' });
@@ -63,7 +59,6 @@ test('a finger rests on the list until a second after it was lifted; one that sc
 });
 
 test('a list goes on scrolling after a finger that scrolled, not after one that tapped', () => {
-  mock.timers.enable({ apis: ['setTimeout'] });
   pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
   pressReleased({ type: 'touchend', touches: [] });
   assert.ok(!isFlinging());
@@ -75,7 +70,6 @@ test('a list goes on scrolling after a finger that scrolled, not after one that 
 });
 
 test('a list that goes on scrolling after a finger rests until a second after its last scroll', (t) => {
-  mock.timers.enable({ apis: ['setTimeout'] });
   let now = performance.now();
   t.mock.method(performance, 'now', () => now);
   pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
