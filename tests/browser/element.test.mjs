@@ -70,13 +70,18 @@ scene('one tag gives a list that lives, is searched, paged and acted on, with it
   assert.equal(await ben.root.evaluate((root, token) => root.outerHTML.includes(token), token.slice(-20)), false);
 });
 
-scene('in a shadow root the element brings its looks there', async (it) => {
+/** A page on which a script puts the element into a shadow root. */
+async function visitInShadow(it) {
   const script = `addEventListener('load', () => {
     const list = Object.assign(document.createElement('chat-group-members'), { token: '${await it.server.token('ben')}' });
     list.setAttribute('group', '${it.guid}');
     document.getElementById('shadow').attachShadow({ mode: 'open' }).append(list);
   });`;
-  const ben = await visit(it, '<div id="shadow" style="height: 480px"></div>', { script });
+  return visit(it, '<div id="shadow" style="height: 480px"></div>', { script });
+}
+
+scene('in a shadow root the element brings its looks there', async (it) => {
+  const ben = await visitInShadow(it);
   assert.equal(await ben.root.evaluate((root) => getComputedStyle(root).display), 'flex');
   assert.equal(await ben.page.evaluate(() => document.head.querySelectorAll('link[href*="css-variables"]').length), 1, 'for the variables');
   assert.match(await ben.row('dee').evaluate((row) => getComputedStyle(row).minBlockSize), /^[1-9]/, 'which reach the rows');
@@ -88,12 +93,7 @@ scene('in a shadow root the element brings its looks there', async (it) => {
 });
 
 scene('in a shadow root an element that is taken away hangs up, and goes on when it is put back', async (it) => {
-  const script = `addEventListener('load', () => {
-    const list = Object.assign(document.createElement('chat-group-members'), { token: '${await it.server.token('ben')}' });
-    list.setAttribute('group', '${it.guid}');
-    document.getElementById('shadow').attachShadow({ mode: 'open' }).append(list);
-  });`;
-  const ben = await visit(it, '<div id="shadow" style="height: 480px"></div>', { script });
+  const ben = await visitInShadow(it);
   await ben.page.evaluate(() => {
     window.taken = document.getElementById('shadow').shadowRoot.querySelector('chat-group-members');
     window.taken.remove();

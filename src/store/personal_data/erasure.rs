@@ -94,21 +94,10 @@ impl Tx<'_> {
         if recorded.is_none() {
             return Ok(());
         }
-        let groups = groups_naming(self.connection.reborrow(), uid).await?;
-        let groups: Vec<&str> = groups.iter().map(Guid::as_str).collect();
-        // Later events are about the next person with this uid. Webhooks deliver groups separately, so the log
-        // position of each group is recorded.
-        let mut positions = BTreeMap::new();
-        for guid in &groups {
-            let sql = "SELECT seq FROM groups WHERE guid = $1";
-            let seq: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, *guid)?;
-            positions.insert(*guid, seq.unwrap_or(0));
-        }
         execute!(self.connection, "DELETE FROM erasure_positions WHERE uid = $1", uid.as_str())?;
-        for (&guid, &seq) in &positions {
-            let row = ErasurePositionValues { uid: uid.as_str(), guid, seq };
-            insert(self.connection.reborrow(), &ERASURE_POSITIONS.insert(1), [row]).await?;
-        }
+        // Webhooks deliver groups separately, so the log position of each group is recorded.
+        let positions = self.record_positions(uid).await?;
+        let groups: Vec<&str> = positions.keys().map(String::as_str).collect();
         let data =
             json!({"uid": uid.as_str(), "pseudonym": pseudonym.as_str(), "groups": groups, "positions": positions});
         self.append_outbox(USER_DELETED, Some(pseudonym), &data).await
@@ -120,18 +109,28 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn extend_positions(&mut self, erasure: &Erasure) -> Result<(), StoreError> {
-        let uid = erasure.uid.as_str();
         let sql = "SELECT count(*) FROM users WHERE uid = $1";
-        let others: i64 = fetch_scalar!(fetch_one, self.connection, sql, uid)?;
-        if others > 0 || !self.is_current(erasure).await? {
-            return Ok(());
-        }
-        for guid in groups_naming(self.connection.reborrow(), &erasure.uid).await? {
-            let sql = "INSERT INTO erasure_positions (uid, guid, seq) SELECT $1, guid, seq FROM groups WHERE guid = $2
-                       ON CONFLICT (uid, guid) DO UPDATE SET seq = excluded.seq";
-            execute!(self.connection, sql, uid, guid.as_str())?;
+        let others: i64 = fetch_scalar!(fetch_one, self.connection, sql, erasure.uid.as_str())?;
+        if others == 0 && self.is_current(erasure).await? {
+            self.record_positions(&erasure.uid).await?;
         }
         Ok(())
+    }
+
+    /// Records where the log of every group that names this person stands, and answers it by guid. Later events are about the next
+    /// person with this uid.
+    async fn record_positions(&mut self, uid: &Uid) -> Result<BTreeMap<String, i64>, StoreError> {
+        let mut positions = BTreeMap::new();
+        for guid in groups_naming(self.connection.reborrow(), uid).await? {
+            let guid = guid.to_string();
+            let sql = "SELECT seq FROM groups WHERE guid = $1";
+            let seq: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, &guid)?;
+            let seq = seq.unwrap_or(0);
+            let row = ErasurePositionValues { uid: uid.as_str(), guid: &guid, seq };
+            insert(self.connection.reborrow(), &ERASURE_POSITIONS.upsert(1, &[]), [row]).await?;
+            positions.insert(guid, seq);
+        }
+        Ok(positions)
     }
 
     /// The pseudonyms of those who are banned and were erased since. Their prefix is a range of the primary key.

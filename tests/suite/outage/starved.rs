@@ -8,11 +8,25 @@ use chat_group_members::domain::{GroupType, Scope};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
+use tokio::task::JoinHandle;
 
 use super::{alarms_see, kick, measured, refused_for_now, until_yes, world};
 use crate::support::cluster::{Cluster, Setup};
 use crate::support::program::bare;
 use crate::support::{SECRET, eventually, within};
+
+/// Somebody else runs these statements, which lock something and then sleep; answers once they sleep.
+async fn hold(cluster: &Arc<Cluster>, statements: &'static str) -> JoinHandle<()> {
+    let theirs = cluster.clone();
+    let holding = tokio::task::spawn_blocking(move || {
+        theirs.sql("chat", statements);
+    });
+    eventually("somebody holds it", async || {
+        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
+    })
+    .await;
+    holding
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn out_of_connections_it_says_so_and_recovers() {
@@ -54,14 +68,8 @@ async fn out_of_connections_it_says_so_and_recovers() {
 async fn a_group_that_somebody_holds_is_refused_and_the_others_are_not() {
     let cluster = Arc::new(Cluster::start());
     let world = world(&cluster.create_database("chat")).await;
-    let theirs = cluster.clone();
-    let holding = tokio::task::spawn_blocking(move || {
-        theirs.sql("chat", "BEGIN; SELECT FROM groups WHERE guid = 'den' FOR UPDATE; SELECT pg_sleep(7); COMMIT");
-    });
-    eventually("somebody holds it", async || {
-        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
-    })
-    .await;
+    let holding =
+        hold(&cluster, "BEGIN; SELECT FROM groups WHERE guid = 'den' FOR UPDATE; SELECT pg_sleep(7); COMMIT").await;
     let (others, _) = tokio::join!(
         until_yes("an act on another group", || world.gus.join()),
         // However many there are, nobody waits for those before.
@@ -82,14 +90,8 @@ async fn mutes_end_in_other_groups_while_somebody_holds_one() {
         let mute = json!({"until": 60});
         world.cy.act(Method::PUT, &format!("/groups/{group}/mutes/dee"), mute).await.ok();
     }
-    let theirs = cluster.clone();
-    let holding = tokio::task::spawn_blocking(move || {
-        theirs.sql("chat", "BEGIN; SELECT FROM groups WHERE guid = 'park' FOR UPDATE; SELECT pg_sleep(7); COMMIT");
-    });
-    eventually("somebody holds it", async || {
-        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
-    })
-    .await;
+    let holding =
+        hold(&cluster, "BEGIN; SELECT FROM groups WHERE guid = 'park' FOR UPDATE; SELECT pg_sleep(7); COMMIT").await;
     world.clock.advance(61_000);
     eventually("two of three have ended", async || cluster.sql("chat", "SELECT guid FROM mutes") == "park").await;
     assert!(!holding.is_finished(), "while the third is held");
@@ -108,14 +110,7 @@ async fn when_every_connection_waits_for_somebody_else_the_operator_is_told_so()
         let people = [("ada", "Ada", Scope::Owner), ("dee", "Dee", Scope::Participant)];
         world.seed(room, GroupType::Private, people).await;
     }
-    let theirs = cluster.clone();
-    let holding = tokio::task::spawn_blocking(move || {
-        theirs.sql("chat", "BEGIN; SELECT FROM groups FOR UPDATE; SELECT pg_sleep(12); COMMIT");
-    });
-    eventually("somebody holds them", async || {
-        cluster.sql("chat", "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'") == "1"
-    })
-    .await;
+    let holding = hold(&cluster, "BEGIN; SELECT FROM groups FOR UPDATE; SELECT pg_sleep(12); COMMIT").await;
     let ada = &world.ada;
     let paths: Vec<String> = rooms.iter().map(|room| format!("/groups/{room}/members/dee")).collect();
     let act = |path| until_yes("an act once it is let go", move || ada.act(Method::DELETE, path, json!({})));
