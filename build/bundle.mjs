@@ -66,7 +66,7 @@ const OWN_PROPERTIES = [
   'must',
   'ours',
   'received',
-  'refused',
+  'failures',
   'resyncing',
   'retryWait',
   'scrolledTo',
@@ -111,7 +111,19 @@ async function minified(script, { properties } = {}) {
     // No function of htmx's or ours is one that `new` would call: each may become a method. No property that is
     // read does anything when it is read. Nobody has put others in the place of the browser's own String and Array.
     // Functions that become arrows, and statements that become one, are shorter, and larger as brotli sends them.
-    compress: { passes: 4, hoist_funs: true, sequences: false, arrows: false, loops: false, unsafe: true, unsafe_methods: true, pure_getters: true },
+    compress: {
+      passes: 4,
+      hoist_funs: true,
+      sequences: false,
+      arrows: false,
+      loops: false,
+      unsafe: true,
+      unsafe_methods: true,
+      pure_getters: true,
+      unsafe_math: true,
+      lhs_constants: false,
+      inline: 1,
+    },
     mangle: properties ? { properties: { regex: new RegExp(`^(${properties.join('|')})$`) } } : true,
   });
   return code;

@@ -48,8 +48,8 @@ export const receiveApi = (internal) => {
  * @property {string} received Id of the last message of the stream.
  * @property {string} seen Id of the newest state on the screen.
  * @property {string} [filter] The filter that was pressed last.
- * @property {Partial<Record<'previous' | 'next', boolean | null>> & { refused?: boolean }} extending By side, whether the focus goes to the page
- *   that is being loaded; null when none is. `refused`: the last page did not come.
+ * @property {Partial<Record<'previous' | 'next', boolean | null>> & { failures: number }} extending By side, whether the focus goes to the page
+ *   that is being loaded; null when none is. `failures`: so often it did not come.
  * @property {Record<string, string>} headings By the place of a section, what its heading counts now; nothing when it has none.
  * @property {Message[]} journal Messages since the oldest request that is awaited.
  * @property {Set<Pending>} awaited Requests without an answer yet.
@@ -72,6 +72,17 @@ export function memoryOf(root) {
     memories.set(root, /** @type {Memory} */ ({ announced: new Set(), brokenPictures: new Set(), selected: new Map() }));
   }
   return /** @type {Memory} */ (memories.get(root));
+}
+
+/**
+ * Adds to a set of what was met last: it keeps a thousand.
+ * @param {Set<string>} met
+ * @param {string} one
+ */
+export function remember(met, one) {
+  met.add(one);
+  const [first] = met;
+  if (met.size > 1000) met.delete(first);
 }
 
 /**

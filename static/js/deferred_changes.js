@@ -55,10 +55,11 @@ export function paint(root, items) {
 }
 
 /**
+ * Shows that somebody has gone, without moving any other row.
  * @param {HTMLElement} root
  * @param {Element} row
  */
-function paintLeaving(root, row) {
+export function paintLeaving(root, row) {
   closeMenuOf?.(root, row);
   row.classList.add(`${PREFIX}__row--leaving`);
   for (const control of [buttonOf(row), boxOf(row)]) if (control) control.ariaDisabled = 'true';

@@ -117,7 +117,11 @@ class GroupMembers extends HTMLElement {
     ready.then(() =>
       setTimeout(() => {
         this.#planned = false;
-        if (this.isConnected && !(this.#shown === this.#address && rootsIn(this).length)) this.#load();
+        if (!this.isConnected) return;
+        if (this.#shown !== this.#address || !rootsIn(this).length) return this.#load();
+        // What was asked for meanwhile is not wanted any more.
+        this.#going?.abort();
+        this.ariaBusy = null;
       }),
     );
   }

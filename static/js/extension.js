@@ -66,7 +66,7 @@ function afterSwap(source, { ctx: { root } }) {
 
 /** What the script has made of the page stays when the server's fresh markup is morphed into it. */
 const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|search|scroll)( |$)/;
-const KEPT_ATTRIBUTES = /^(data-(live|js|connect)|aria-expanded|tabindex|title)$/;
+const KEPT_ATTRIBUTES = /^(data-(live|js|connect)|aria-expanded|tabindex|title|style)$/;
 
 /**
  * A view of another search has come meanwhile: it stays as a whole.

@@ -3,13 +3,14 @@
 import { fetchActsBy } from './acts.js';
 import { fetchActs } from './acts_loader.js';
 import { clicked } from './clicks.js';
-import { PREFIX } from './component.js';
+import { PREFIX, roots } from './component.js';
 import { register } from './extension.js';
 import { applyUnlessInteracting } from './deferred_changes.js';
 import { watchPage } from './lifecycle.js';
 import { listen } from './listen.js';
 import { resume, visibilityChanged } from './live.js';
 import { pictureFailed } from './place.js';
+import { fitHeight } from './placeholder.js';
 import { pointerOver, pressBegan, pressEnded, pressReleased, keepLooking, scrolled } from './press.js';
 import { resync } from './refetch.js';
 import { resyncWith } from './resync.js';
@@ -61,5 +62,8 @@ export function start(whenShown) {
   listen(WATCHED, true);
   listen(ANSWERED);
   watchPage(whenShown);
-  keepLooking(() => applyUnlessInteracting(false));
+  keepLooking(() => {
+    roots.forEach(fitHeight);
+    applyUnlessInteracting(false);
+  });
 }

@@ -1,9 +1,7 @@
 // Carries out the instructions in a message that are not rows (counts, statuses, resyncs), and sends the DOM events for the host's page.
 
 import { addToDigest, fetchActs, setSelected } from './acts.js';
-import { emit, list, memoryOf, PREFIX, part, view, word } from './component.js';
-import { isInteracting } from './interaction.js';
-import { keepDeferred } from './deferred_changes.js';
+import { emit, list, memoryOf, PREFIX, part, remember, view, word } from './component.js';
 import { endStream, setLive } from './live.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
 import { memberOf } from './rows.js';
@@ -40,10 +38,7 @@ export const INSTRUCTIONS = {
   resync(root, { dataset }) {
     // The missed messages may have changed the viewer's own rights, or ended the notice above the list.
     const isOver = root.querySelector(`.${PREFIX}__notice`) && dataset.muted === undefined;
-    if (dataset.scope !== root.dataset.scope || isOver) requestResync(root, COMPONENT);
-    // Rows that are on their way may be older.
-    else if (isInteracting(root) && !memoryOf(root).resyncing) keepDeferred(root);
-    else requestResync(root, ROWS);
+    requestResync(root, dataset.scope !== root.dataset.scope || isOver ? COMPONENT : ROWS);
   },
   renew(root, { dataset }, own) {
     const memory = memoryOf(root);
@@ -79,9 +74,7 @@ export function emitOnce(root, name, detail) {
   const { announced, selected } = memoryOf(root);
   const key = `${name} ${detail.seq}`;
   if (detail.seq && announced.has(key)) return false;
-  announced.add(key);
-  const [first] = announced;
-  if (announced.size > 1000) announced.delete(first);
+  remember(announced, key);
   emit(root, name, detail);
   if (/left|kicked|-banned/.test(name)) setSelected?.(root, detail.member.uid, false);
   if (detail.synced && selected.size) requestResync(root, SELECTION);

@@ -12,6 +12,7 @@ import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
 import { forgetRequests, isOlder, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
+import { fitHeight } from './placeholder.js';
 import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
 import { endOf, outside, PICTURE, SIDES } from './rows.js';
@@ -59,6 +60,7 @@ export function enter(root) {
 /** @param {HTMLElement} root */
 export function leave(root) {
   roots.delete(root);
+  closeStrayMenu?.(root);
   stop(root);
 }
 
@@ -96,6 +98,7 @@ function adoptComponent(root) {
       if (root.dataset.scope !== 'participant') fetchActs();
     }
     emitEmpty(root);
+    fitHeight(root);
     shown?.(root);
   });
 }
@@ -144,7 +147,7 @@ function forgetList(root, rows) {
     received: isOlder(received, seen) ? received : seen,
     missing: memory.missing === ROWS ? SELECTION : memory.missing,
     filter: undefined,
-    extending: {},
+    extending: { failures: 0 },
     headings: {},
   });
   setSeen(memory, seen);

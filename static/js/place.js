@@ -1,7 +1,7 @@
 // Places each row by its key alone, without its neighbours; rows beyond the loaded window are left out.
 
 import { closeMenuOf, rightsChanged } from './acts.js';
-import { api, create, list, memoryOf, PREFIX, rootOf, word } from './component.js';
+import { api, create, list, memoryOf, PREFIX, remember, rootOf, word } from './component.js';
 import { dress, endOf, find, isGone, keyOf, outside, rowsOf, sectionOf, stays } from './rows.js';
 import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
@@ -151,6 +151,6 @@ function nearest(root, row) {
 /** @param {HTMLImageElement} picture */
 export function pictureFailed(picture) {
   const root = rootOf(picture);
-  if (root) memoryOf(root).brokenPictures.add(picture.src);
+  if (root) remember(memoryOf(root).brokenPictures, picture.src);
   picture.remove();
 }

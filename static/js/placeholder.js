@@ -51,18 +51,20 @@ function beforeTurboMorph(event) {
     const root = document.getElementById(idFor(placeholder));
     if (root) placeholder.replaceWith(root.cloneNode());
   }
-  if (target.localName === PREFIX) for (const { name, value } of newElement.attributes) target.setAttribute(name, value);
-  else if (target !== rootOf(target)) return;
+  if (target.localName === PREFIX) {
+    for (const name of target.getAttributeNames()) if (!newElement.hasAttribute(name)) target.removeAttribute(name);
+    for (const { name, value } of newElement.attributes) target.setAttribute(name, value);
+  } else if (target !== rootOf(target)) return;
   event.preventDefault();
 }
 
 /**
  * A parent with nothing but a `max-height` has no height to be a hundred per cent of.
- * @param {From<Event>} event
+ * @param {HTMLElement} root
  */
-function fitHeight({ target }) {
-  for (const box of /** @type {HTMLElement[]} */ ([target.closest(PREFIX), target])) {
-    const place = /** @type {HTMLElement} */ (box?.parentNode);
+export function fitHeight(root) {
+  for (const box of /** @type {HTMLElement[]} */ ([root.closest(PREFIX), root])) {
+    const place = /** @type {HTMLElement} */ (box?.parentElement ?? /** @type {ShadowRoot | undefined} */ (box?.getRootNode())?.host);
     if (box?.offsetHeight > place?.clientHeight && getComputedStyle(place).maxBlockSize !== 'none') box.style.maxBlockSize = 'inherit';
   }
 }
@@ -71,7 +73,6 @@ function fitHeight({ target }) {
 document.addEventListener('htmx:before:process', beforeProcess);
 document.addEventListener('turbo:before-morph-element', beforeTurboMorph);
 document.addEventListener('turbo:before-frame-morph', beforeTurboMorph);
-document.addEventListener(`${PREFIX}:load`, fitHeight);
 
 export function guardPlaceholders() {
   // By Turbo, in a frame, from a cache, by `innerHTML`: the page's htmx does not see them come.

@@ -87,10 +87,10 @@ export function pressBegan({ target, pointerType }) {
   scrolls = false;
   lookAround();
   const row = target.closest?.(ROW);
-  pressed = rootOf(target.closest?.('[data-order]')) ? target : null;
+  pressed = target;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
   // Heard there also once the element is removed.
-  for (const type of ['touchend', 'touchcancel']) pressed?.addEventListener(type, /** @type {any} */ (pressReleased));
+  for (const type of ['touchend', 'touchcancel']) target.addEventListener(type, /** @type {any} */ (pressReleased));
 }
 
 /** @param {PointerEvent} event */

@@ -5,11 +5,11 @@ import { checkSelection } from './acts.js';
 import { addressOf, list, memoryOf, part } from './component.js';
 import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting } from './interaction.js';
-import { forgetDeferred, defer, keepDeferred, paint } from './deferred_changes.js';
+import { forgetDeferred, defer, keepDeferred, paint, paintLeaving } from './deferred_changes.js';
 import { htmx } from './loader.js';
 import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings } from './place.js';
-import { get } from './requests.js';
+import { fail, get, showError } from './requests.js';
 import { requestResync, showLive } from './resync.js';
 import { endOf, find, ROW, rowsOf, SIDES } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
@@ -19,8 +19,8 @@ import { extend, focusEnd, getRows, readRows, setEnd, trim } from './window.js';
 /** @import { Item, Side } from './rows.js' */
 /** @typedef {ReturnType<typeof readRows>} Page */
 
-/** Rows to each side of the anchor row, as far as they are loaded, that are fetched anew. */
-const REFETCHED_ROWS = 60;
+/** Behind so many rows a list that has ended may go on. */
+const FULL_PAGE = 60;
 /** Between tries that fail, milliseconds; grows. */
 const FIRST_RETRY = 500;
 
@@ -61,7 +61,7 @@ async function refetchComponent(root, must) {
 }
 
 /**
- * The window anew, as far as it lies around the anchor row; while somebody interacts with the list only in place, unless it must.
+ * The window anew, as far as it is loaded; while somebody interacts with the list only in place, unless it must.
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */
@@ -70,11 +70,8 @@ async function refetchWindow(root, must) {
   await memoryOf(root).going?.catch(() => {});
   const rows = rowsOf(root);
   const anchor = anchorRowOf(root);
-  const at = rows.indexOf(anchor);
-  const first = Math.max(at - REFETCHED_ROWS, 0);
-  const last = Math.min(at + REFETCHED_ROWS, rows.length - 1);
-  const from = first || endOf(root, 'previous') ? `from=${rows[first]?.dataset.order}&` : '';
-  const until = rows[last + 1] || endOf(root, 'next') ? rows[last]?.dataset.order : '~';
+  const from = endOf(root, 'previous') ? `from=${rows[0]?.dataset.order}&` : '';
+  const until = rows[FULL_PAGE] || endOf(root, 'next') ? rows.at(-1)?.dataset.order : '~';
   const shown = await show(root, [anchor ? `${from}until=${until}` : ''], must, { anchor: anchor?.dataset.order });
   return shown && settleSelection(root);
 }
@@ -119,7 +116,7 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
     for (const query of queries) {
       const answer = await getRows(root, rows, query);
       // Another list has come: this one lacks nothing any more.
-      if (answer?.status !== 200) return !rows.isConnected;
+      if (answer?.status !== 200) return rows !== list(root);
       oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
       parts.push(readRows(root, answer.text));
     }
@@ -129,6 +126,7 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
     withScrollAnchor(root, () => {
       if (!must && isInteracting(root)) {
         paint(root, items);
+        for (const row of rowsOf(root)) if (isInside(row, ends) && !items.some(({ id }) => id === row.id)) paintLeaving(root, row);
         keepDeferred(root);
       } else if (!isShort) replace(root, items, ends, leaves);
       settleHeadings(root);
@@ -142,6 +140,13 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
   if (isShort) return showAround(root, /** @type {string} */ (anchor), must);
   return true;
 }
+
+/**
+ * Whether a row lies between the ends of what was fetched.
+ * @param {Element} row
+ * @param {Record<Side, string | undefined>} ends
+ */
+const isInside = ({ dataset: { order } }, { previous, next }) => !(order < /** @type {string} */ (previous) || order > /** @type {string} */ (next));
 
 /**
  * What is not in the new window goes, what stays keeps its node, all in the order given.
@@ -190,7 +195,9 @@ export function goToEnd(root, side, far) {
   if (end && far) {
     memoryOf(root).going = show(root, [side === 'previous' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
       const row = rowsOf(root).at(side === 'next' ? -1 : 0);
-      if (shown && row) focusOn(root, row);
+      if (!shown) return fail(root, 0, () => goToEnd(root, side, far));
+      showError(root);
+      if (row) focusOn(root, row);
     });
   } else if (end) extend(root, end, true);
   return end;

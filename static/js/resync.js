@@ -35,7 +35,7 @@ export function requestResync(root, what) {
  * @param {HTMLElement} root
  */
 export function showLive(root) {
-  const { liveState = 'off', missing, resyncing } = memoryOf(root);
-  root.dataset.live = liveState === 'on' && (missing || resyncing) ? 'reconnecting' : liveState;
+  const { liveState = 'off', missing, resyncing, lastSearch } = memoryOf(root);
+  root.dataset.live = liveState === 'on' && (missing || resyncing || lastSearch?.failed) ? 'reconnecting' : liveState;
   part(root, 'live')?.replaceChildren(word(root, root.dataset.live));
 }

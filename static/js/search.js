@@ -6,6 +6,7 @@ import { memoryOf, part, rootOf, say, view, withQuery } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { htmx } from './loader.js';
 import { get, LONGEST_REQUEST, wentWell } from './requests.js';
+import { showLive } from './resync.js';
 
 /** @import { Memory } from './component.js' */
 /** @import { Answer } from './requests.js' */
@@ -96,9 +97,12 @@ export async function runSearch(root, back) {
   await memory.selecting;
   if (memory.lastSearch !== search || !view(root)) return;
   withScrollAnchor(root, () => view(root).classList.remove('htmx-request'));
-  search.failed = !wentWell(root, answer, () => runSearch(root));
+  const isWell = wentWell(root, answer, () => runSearch(root));
   // The service's own refusal would be the same again.
-  if (search.failed) return answer.ours || setTimeout(retrySearch, LONGEST_REQUEST, root);
+  search.failed = !isWell && !answer.ours;
+  showLive(root);
+  if (search.failed) setTimeout(retrySearch, LONGEST_REQUEST, root);
+  if (!isWell) return;
   memory.lastSearch = null;
   memory.hadFocus = view(root).matches(':focus-within');
   // Settles at once: between the two lists the focus would be lost.

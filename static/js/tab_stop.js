@@ -16,6 +16,8 @@ export const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
 export function adoptItem(root, item) {
   const memory = memoryOf(root);
   for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
+  // In a copy of a page another row may be one.
+  if (item !== memory.stop) item.removeAttribute('tabindex');
   closeStrayMenu?.(root);
   showSelected?.(root, item);
   if (item.dataset.uid && !list(root).contains(memory.stop)) setTabStop(root, item);

@@ -19,8 +19,9 @@ import { delay } from './wait.js';
 const MOST_ROWS = 300;
 /** What stands at an end is asked for so long before it comes into sight. */
 const AHEAD = '600px 0px';
-/** Between tries for a page that fail, milliseconds. */
-const RETRY = 3_000;
+/** Between tries for a page that fail, milliseconds; grows. */
+const RETRY = 1_500;
+const LONGEST_RETRY = 60_000;
 
 const ahead = new IntersectionObserver(
   (entries) => {
@@ -88,7 +89,7 @@ export function readRows(root, text) {
 export async function getRows(root, source, place) {
   const rows = list(root);
   const answer = await get(root, source, addressOf(root, 'part=rows&markup=lean', place));
-  return rows.isConnected ? answer : null;
+  return rows === list(root) ? answer : null;
 }
 
 /**
@@ -117,8 +118,9 @@ export async function extend(root, end, focus) {
   const again = endOf(root, side);
   if (again) {
     ahead.unobserve(again);
-    if (!id) await delay(RETRY);
-    if (again.isConnected) ahead.observe(again);
+    if (!id) await delay(Math.min(RETRY * 2 ** extending.failures, LONGEST_RETRY));
+    // Also in a list that is not on the page for now.
+    if (again === endOf(root, side)) ahead.observe(again);
   }
 }
 
@@ -141,8 +143,8 @@ async function addPage(root, end, side, focus) {
   // Let go of, or loaded anew, meanwhile: its place is another now.
   const current = answer && endOf(root, side);
   // Whatever else is said over the list stays: further rows come by themselves.
-  const well = current && ((answer.status === 200 && !extending.refused) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus)));
-  extending.refused = !well;
+  const well = current && ((answer.status === 200 && !extending.failures) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus)));
+  extending.failures = well ? 0 : extending.failures + 1;
   if (well && current.dataset.order === order) {
     const { items, rows, ...ends } = readRows(root, answer.text);
     withScrollAnchor(root, () => {

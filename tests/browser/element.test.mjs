@@ -144,6 +144,43 @@ scene('another group in the same element', async (it) => {
   assert.equal(await ben.row('dee').count(), 1, "the first group's news are not this group's");
 });
 
+scene('back to the first group before the list of another has come: the first stays', async (it) => {
+  const other = await it.server.group();
+  const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${await it.server.token('ben')}"></chat-group-members>`);
+  const gate = road.gate(new RegExp(`/groups/${other}/`));
+  await element(ben).evaluate((one, other) => one.setAttribute('group', other), other);
+  await gate.arrived;
+  await element(ben).evaluate((one, first) => one.setAttribute('group', first), it.guid);
+  await element(ben).evaluate(() => new Promise((done) => setTimeout(done, 50)));
+  gate.open();
+  await ben.search('brandt');
+  await it.actor('ada').kick('p10');
+  await ben.gone('p10');
+  assert.equal(await element(ben).getAttribute('aria-busy'), null);
+});
+
+for (const open of ['menu', 'dialog']) {
+  scene(`an element that is put away with its ${open} open has it closed when it is put back, and opens it again`, async (it) => {
+    const token = await it.server.token('ben');
+    const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${token}" style="height: 480px"></chat-group-members>`);
+    if (open === 'menu') await ben.menu('dee');
+    else await ben.dialog('dee', 'kick');
+    await ben.page.evaluate(() => {
+      window.taken = document.querySelector('chat-group-members');
+      window.taken.remove();
+    });
+    await road.until(() => road.streams() === 0);
+    await ben.page.evaluate(() => document.body.append(window.taken));
+    await ben.live('on');
+    assert.equal(await ben.page.locator('dialog[open], [aria-expanded=true]').count(), 0);
+    await ben.atRest();
+    await ben.dialog('dee', 'kick');
+    assert.ok(await ben.part('dialog').evaluate((dialog) => dialog.matches(':modal')));
+    await ben.confirm();
+    await ben.gone('dee');
+  });
+}
+
 scene(
   'another group that is not there: the element shows the error, and the first group no more',
   async (it) => {
@@ -327,6 +364,32 @@ scene('two of one group live side by side; one that is taken away hangs up, and 
   assert.equal(road.streams(), 2);
   assert.equal(counted(LISTS), 2, 'what is put back is not fetched again');
 });
+
+for (const [what, part] of [
+  ['its list is fetched anew', /part=rows.*until=/],
+  ['a page is on its way', /part=rows.*cursor=/],
+]) {
+  scene(`an element that is put away while ${what} has all of it when it is put back`, async (it) => {
+    const token = await it.server.token('ben');
+    const ben = await visit(it, `<chat-group-members group="${it.guid}" token="${token}" style="height: 480px"></chat-group-members>`);
+    const gate = road.gate(part);
+    if (what.startsWith('its list')) await it.actor('ada').scope('ben', 'moderator');
+    else await ben.scrollTo(1e6);
+    await gate.arrived;
+    await ben.page.evaluate(() => {
+      window.taken = document.querySelector('chat-group-members');
+      window.taken.remove();
+    });
+    await road.until(() => road.streams() === 0);
+    gate.open();
+    await ben.page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
+    await ben.page.evaluate(() => document.body.append(window.taken));
+    await ben.live('on');
+    await ben.away();
+    if (what.startsWith('a page')) while (await ben.further());
+    else await ben.until((id) => !document.querySelector(`#${id}-m-cy[data-acts]`), ben.x);
+  });
+}
 
 scene(
   'a service that is away: the element says so, offers to try again, and tries again by itself',

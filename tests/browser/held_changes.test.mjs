@@ -113,6 +113,8 @@ scene(
 /** More than messages can tell: the list is fetched anew. */
 const crowd = () => Array.from({ length: 700 }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${i}`, scope: 'participant', joinedAt: 1_694_000_000 }));
 
+const latecomers = () => crowd().map((one) => ({ ...one, uid: `late-${one.uid}`, name: `${one.name} late` }));
+
 scene('a list that is fetched anew keeps the row with the focus, also while the pointer is on another', async ({ viewer, actor, server, guid }) => {
   const ada = await viewer('ada', { live: false });
   await ada.page.clock.install();
@@ -134,6 +136,67 @@ scene('a list that is fetched anew keeps the row with the focus, also while the 
   await ada.gone('dee');
   await sameAsFresh(ada);
 });
+
+scene(
+  'whoever has the focus far from the pointer keeps it, and is not said to leave, when the held list is fetched anew',
+  async ({ viewer, server, guid }) => {
+    const ada = await viewer('ada', { query: '?limit=100', live: false });
+    await ada.page.clock.install();
+    await ada.page.reload();
+    await ada.live('on');
+    for (let i = 0; i < 2; i++) await ada.further();
+    await ada.button('cy').focus();
+    await ada.row('c190').scrollIntoViewIfNeeded();
+    await ada.row('c190').hover();
+    const fetched = () => ada.page.waitForResponse(/part=rows/).then((answer) => answer.finished());
+    const painted = fetched();
+    await server.import(guid, latecomers());
+    await painted;
+    await waits(ada);
+    const forced = fetched();
+    await ada.page.clock.runFor(31_000);
+    await forced;
+    await ada.root.locator('[data-uid^=late]').first().waitFor({ state: 'attached' });
+    await ada.live('on');
+    await ada.focusOn('a-cy');
+    assert.equal(await ada.root.locator('.chat-group-members__row--leaving').count(), 0);
+  },
+  { members: [...people(), ...crowd()] },
+);
+
+scene(
+  'rights that were taken away go from every loaded row, also far from the pointer that holds the list',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben', { query: '?limit=100' });
+    for (let i = 0; i < 2; i++) await ben.further();
+    await ben.scrollTo(0);
+    await ben.row('cy').hover();
+    await ben.button('c190').waitFor({ state: 'attached' });
+    await actor('ada').scope('ben', 'participant');
+    await waits(ben);
+    await ben.live('on');
+    await ben.until((id) => !document.querySelector(`#${id}-list > [data-acts]`), ben.x);
+  },
+  { members: [...people(), ...crowd()] },
+);
+
+const host = ({ uid, name, scope }) => ({ uid, name, scope });
+
+for (const [what, synced] of [
+  ['makes somebody an admin', (one) => (one.uid === 'dee' ? [{ ...one, scope: 'admin' }] : [one])],
+  ['takes somebody away', (one) => (one.uid === 'dee' ? [] : [one])],
+]) {
+  scene(`a sync of many that ${what} reaches the rows under a hand: an open menu without an act left closes`, async ({ viewer, server, guid }) => {
+    const cy = await viewer('cy');
+    await cy.menu('dee');
+    await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: [...people().flatMap(synced), ...latecomers()].map(host) });
+    await cy.part('menu').waitFor({ state: 'hidden' });
+    await cy.until((id) => !document.querySelector(`#${id}-m-dee [aria-haspopup]:not([aria-disabled])`), cy.x);
+    await cy.away();
+    await cy.page.evaluate(() => document.activeElement.blur());
+    await sameAsFresh(cy);
+  });
+}
 
 scene(
   'whoever is at the link behind which there are more is there too once the list has been fetched anew',

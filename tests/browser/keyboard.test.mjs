@@ -61,6 +61,24 @@ scene('arrows, Home, End and pages lead through the rows, not the headings', asy
 });
 
 scene(
+  'End that cannot be reached says so, and offers to try again',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const ben = await viewer('ben', { base: road.base });
+    road.broken = /before=end/;
+    await before(ben);
+    await press(ben, 'Tab', 'End');
+    const alert = ben.part('error').getByRole('alert');
+    await alert.waitFor();
+    road.broken = null;
+    await alert.getByRole('button').press('Enter');
+    await ben.focusOn(`m-${(await actor('ben').members('?before=end&limit=1')).data[0].uid}`);
+    assert.equal(await alert.count(), 0);
+  },
+  { complaints: /Failed to load resource|htmx/ },
+);
+
+scene(
   'Down at the end brings the next page and goes on in it; a page that fails leaves the focus where it is',
   async ({ viewer, proxy }) => {
     const road = await proxy();

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after } from 'node:test';
 
+import { people } from './cast.mjs';
 import { middleOf } from './finger.mjs';
 import { Host, LINK, SCRIPT, line, page } from './host.mjs';
 import { scene, stage } from './support.mjs';
@@ -71,6 +72,21 @@ scene('in a place with no more than a greatest height, the list is as high as th
   assert.ok(await ben.page.$eval('.chat-group-members__scroll', (box) => box.scrollHeight > box.clientHeight));
 });
 
+scene('and it is still when more have come, and when the viewer has another role', async (it) => {
+  const few = await it.server.group(people().slice(0, 3));
+  const ben = await visit(it, `<div style="max-height: 520px; width: 360px">${line(few)}</div>`, { live: false });
+  ben.x = `cgm-${few}`;
+  await ben.live('on');
+  const height = () => ben.until((id) => document.getElementById(id).offsetHeight === 520, ben.x);
+  assert.ok((await ben.root.evaluate(({ offsetHeight }) => offsetHeight)) < 520);
+  await it.server.import(few, people());
+  await ben.there('eve');
+  await height();
+  await it.server.host('PUT', `/groups/${few}/members/ben`, { scope: 'moderator' });
+  await ben.page.locator(`#${ben.x}[data-scope="moderator"]`).waitFor();
+  assert.equal(await ben.root.evaluate(({ offsetHeight }) => offsetHeight), 520);
+});
+
 scene('with a definite height and a greatest one, the smaller holds', async (it) => {
   const ben = await visit(it, `<div style="height: 300px; max-height: 600px">${line(it.guid)}</div>`);
   assert.equal(await ben.root.evaluate(({ offsetHeight }) => offsetHeight), 300);
@@ -88,6 +104,11 @@ scene('Escape closes the menu, and only then the modal of Bootstrap in which the
   await ben.page.keyboard.press('Escape');
   await ben.page.locator(`#${ben.x}-menu:not(:popover-open)`).waitFor({ state: 'attached' });
   assert.equal(await shown(), 1, 'the menu goes first');
+  await ben.menu('dee');
+  await ben.part('menu').getByText('Dee').first().click();
+  await ben.page.keyboard.press('Escape');
+  await ben.page.locator(`#${ben.x}-menu:not(:popover-open)`).waitFor({ state: 'attached' });
+  assert.equal(await shown(), 1, 'also after a press on its words');
   await ben.dialog('dee', 'kick');
   await ben.page.keyboard.press('Escape');
   await ben.closed();

@@ -274,6 +274,53 @@ scene(
 );
 
 scene(
+  'a search that fails says that the screen is not live, also where errors are hidden',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const eve = await viewer('eve', { base: road.base, query: '?hideError=true' });
+    road.broken = /searchKeyword=dubois/;
+    await eve.part('q').fill('dubois');
+    await eve.live('reconnecting');
+    road.broken = null;
+    await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === 'dubois', `${eve.x}-view`);
+    await eve.live('on');
+    await sameAsFresh(eve);
+  },
+  { complaints: NETWORK },
+);
+
+scene(
+  'a page of the list that does not come is asked for ever more seldom, and a press on the link asks at once',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    road.broken = /cursor=/;
+    const eve = await viewer('eve', { base: road.base, live: false });
+    await eve.page.clock.install();
+    await eve.page.reload();
+    await eve.live('on');
+    const asked = () => road.asked.filter((line) => line.includes('cursor=')).length;
+    await eve.scrollTo(1e6);
+    await road.until(() => asked() > 0);
+    const before = asked();
+    for (let second = 0; second < 120; second++) {
+      await eve.page.clock.runFor(1_000);
+      await eve.page.evaluate(() =>
+        fetch('/health').then(
+          () => {},
+          () => {},
+        ),
+      );
+    }
+    assert.ok(asked() - before <= 8, `${asked() - before} times in two minutes`);
+    road.broken = null;
+    await eve.part('next').locator('a').click();
+    await eve.until((id) => document.querySelectorAll(`#${id}-list > [data-uid]`).length > 40, eve.x);
+    assert.equal(await eve.part('error').locator('[role="alert"]').count(), 0);
+  },
+  { complaints: NETWORK },
+);
+
+scene(
   'a page of the list that breaks on its way to the screen is fetched all the same, and so are those after it',
   async ({ viewer }) => {
     const eve = await viewer('eve');

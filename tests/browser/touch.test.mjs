@@ -44,6 +44,19 @@ scene('in the second after a finger its row stays also when a name above takes m
   assert.ok(Math.abs((await topOf(ada, 'dee')) - top) <= 1 / 64, `${(await topOf(ada, 'dee')) - top} px`);
 });
 
+scene('a finger that scrolls the page from beside the list lets it rest too, until a second after it', async ({ viewer, actor }) => {
+  const ada = await viewer('ada', touchScreen);
+  const finger = await fingerOf(ada);
+  const title = await middleOf(ada.part('title'));
+  await finger.down(title);
+  await finger.move({ x: title.x, y: title.y + 40 });
+  await actor('ada').scope('p00', 'admin');
+  await waits(ada);
+  await finger.up();
+  await ada.part('held').waitFor({ state: 'hidden' });
+  await sameAsFresh(ada);
+});
+
 scene('a finger on a heading holds the list too, until a second after it', async ({ viewer, actor }) => {
   const ada = await viewer('ada', touchScreen);
   const finger = await fingerOf(ada);

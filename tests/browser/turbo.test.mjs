@@ -167,6 +167,32 @@ turbo(
   },
 );
 
+turbo('a dialog that is open when one goes elsewhere is closed when one comes back', async (ben, { actor }) => {
+  await ben.page.getByRole('link', { name: 'Chat' }).click();
+  await ben.live('on');
+  await ben.dialog('dee', 'kick');
+  await ben.page.goBack();
+  await heading(ben, 'Harbour, 1');
+  await ben.page.goForward();
+  await ben.live('on');
+  assert.equal(await ben.page.locator('dialog[open], [aria-expanded=true]').count(), 0);
+  assert.equal(await ben.page.locator(`#${ben.x}-list [tabindex="0"]`).count(), 1, 'one stop of the Tab key');
+  await lives(ben, actor, 'dee');
+});
+
+turbo(
+  'an attribute that the newer page does not have is taken from the element',
+  async (ben, _, host) => {
+    await ben.live('on');
+    assert.deepEqual(await ben.uids(), ['ben']);
+    host.pages.set('/chat', () => layout(room(`<chat-group-members group="${ben.guid}"><p>Members</p></chat-group-members>`), 'anew'));
+    await refresh(ben, 'Harbour, anew');
+    await ben.there('cy');
+    await ben.live('on');
+  },
+  { path: '/chat', pages: ({ guid }) => ({ '/chat': room(`<chat-group-members group="${guid}" scopes="admin"><p>Members</p></chat-group-members>`) }) },
+);
+
 turbo(
   'a refresh leaves the element as it is, and gives it the attributes that are new',
   async (ben, { actor }, host) => {

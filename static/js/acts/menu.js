@@ -20,7 +20,8 @@ let justClosed = null;
 
 /** @param {From<PointerEvent, EventTarget>} event */
 function noteOpenMenu({ target }) {
-  justClosed = target.closest?.(`.${PREFIX}__more[aria-expanded="true"]`);
+  const root = rootOf(target);
+  justClosed = root && isMenuOpen(root) ? /** @type {Element} */ (target).closest(`.${PREFIX}__more[aria-expanded="true"]`) : null;
 }
 
 /** @param {From<MouseEvent>} event */
@@ -110,6 +111,8 @@ function openMenu(root, menu) {
   const { opener } = memoryOf(root);
   if (!opener?.isConnected) return;
   menu.role = 'dialog';
+  // A press on its words leaves the focus in it.
+  menu.tabIndex = -1;
   menu.ariaLabel = opener.ariaLabel;
   opener.ariaExpanded = 'true';
   endTyping();
@@ -142,14 +145,37 @@ export function closeMenuOf(root, row) {
 }
 
 /**
- * A menu whose button is gone is about nobody on the screen. The button would keep the list that it was in.
+ * A menu whose button is gone is about nobody on the screen. The button would keep the list that it was in. With the whole component goes
+ * a dialog too: put back, it would be no modal.
  * @param {HTMLElement} root
  */
 export function closeStrayMenu(root) {
   const memory = memoryOf(root);
+  if (!root.isConnected && part(root, 'dialog')?.open) closeDialog(part(root, 'dialog'));
   if (memory.opener?.isConnected !== false) return;
+  memory.opener.ariaExpanded = null;
   memory.opener = null;
   part(root, 'menu').hidePopover();
+}
+
+/** Turbo keeps a copy of the page that it leaves: nothing is open in it. */
+function pageKept() {
+  for (const dialog of document.querySelectorAll(`.${PREFIX}__dialog[open]`)) closeDialog(/** @type {HTMLDialogElement} */ (dialog));
+  const menu = shownMenu?.deref();
+  const root = menu && rootOf(menu);
+  if (!root || !isMenuOpen(root)) return;
+  menu.hidePopover();
+  const { opener } = memoryOf(root);
+  if (opener) opener.ariaExpanded = null;
+}
+
+/**
+ * Without waiting for the event that it has been closed.
+ * @param {HTMLDialogElement} dialog
+ */
+function closeDialog(dialog) {
+  dialog.close();
+  dialogClosed(/** @type {any} */ ({ target: dialog }));
 }
 
 /**
@@ -228,7 +254,11 @@ function openDialog(root, dialog) {
   part(root, 'menu').hidePopover();
   // Errors belong where the person is looking, and a modal dialog covers everything else.
   dialog.prepend(part(root, 'error'));
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.matches(':modal')) {
+    // In a copy of the page it may be open, and no modal.
+    dialog.close();
+    dialog.showModal();
+  }
   // In a low window the field that has the focus may begin at its end.
   dialog.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
 }
@@ -290,4 +320,5 @@ export function listenForMenus() {
   listen({ toggle: endsToggled }, true);
   listen({ input: endChosen, click: actClicked });
   addEventListener('resize', putMenu);
+  document.addEventListener('turbo:before-cache', pageKept);
 }
