@@ -5,18 +5,12 @@ import { absolute, create, emit, memoryOf, PREFIX, rootsIn, word } from './compo
 import { enter, leave } from './lifecycle.js';
 import { resume, stop } from './live.js';
 import { home, htmx, ready } from './loader.js';
-import { emitError, loaded, newAlert, newRetryButton } from './requests.js';
+import { AGAIN, emitError, loaded, newAlert, newRetryButton, OURS } from './requests.js';
 import { delay } from './wait.js';
 
 /** The attributes that are props; the service ignores one that it does not know. */
 const PROP = /^(hide|search)-|-(since|view|mode|by)$|^(explain|instance|lang|limit|options|scopes|status|theme|title)$/;
 const SWITCH = /^(hide|explain)/;
-
-/** When the service cannot be reached, it is tried again so often, milliseconds. */
-const AGAIN = 5_000;
-
-/** How the service's own answers begin. A proxy says other things, and so does a host that answers every address. */
-const OURS = /^\s*<\w+ [^>]*class="chat-group-members/;
 
 /**
  * The style sheet, once in a page or a shadow root, unless it is there.
@@ -171,10 +165,6 @@ class GroupMembers extends HTMLElement {
     let text = '';
     // The variables of the look are declared on the document's root, so that the host's win.
     const [styles] = [this.getRootNode(), document].map((tree) => styled(base, tree));
-    // The message for when the service cannot be reached, in the language of the page: fetched while it can be.
-    const words = fetch(`${base}/static/words.json?lang=${/** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement).lang}`)
-      .then((answer) => answer.json())
-      .catch(() => {});
     try {
       const answer = await fetch(address, request);
       text = await answer.text();
@@ -186,7 +176,7 @@ class GroupMembers extends HTMLElement {
     if (going.signal.aborted) return;
     this.ariaBusy = null;
     const focused = this.querySelector(':focus-visible');
-    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, words, focused);
+    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, focused);
     this.#shown = address;
     await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     const [root] = rootsIn(this);
@@ -194,28 +184,34 @@ class GroupMembers extends HTMLElement {
     if (focused) memoryOf(root).stop?.focus();
     // Inherited by everything inside, the attribute `title` would show as a tooltip.
     root.title = '';
-    if (!absolute(root.dataset.href).href.startsWith(base)) console.warn(`--public-url ${base}?`);
   }
 
   /**
-   * `words` are shown when there is no list with texts of its own.
+   * In the words of the list; without one, in the language of the page.
    * @param {number} status
    * @param {string} text
-   * @param {Promise<any>} words
    * @param {Element | null} focused What a keyboard was at.
    */
-  async #failed(status, text, words, focused) {
+  async #failed(status, text, focused) {
     const going = /** @type {AbortController} */ (this.#going);
     /** @type {(HTMLElement & { failed?: string, retry?: string })[]} */
     const [root] = rootsIn(this);
+    const { lang } = /** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement);
     const {
-      lang,
+      lang: spoken,
       failed = word(root, 'failed'),
       retry = word(root, 'retry'),
-    } = root ?? { lang: 'en', failed: 'The members cannot be shown.', retry: 'Try again', ...(await words) };
+    } = root ?? {
+      lang: 'en',
+      failed: 'The members cannot be shown.',
+      retry: 'Try again',
+      ...(await fetch(`${this.#base}/static/words.json?lang=${lang}`)
+        .then((answer) => answer.json())
+        .catch(() => {})),
+    };
     if (going.signal.aborted) return;
     if (OURS.test(text)) await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
-    else this.replaceChildren(Object.assign(newAlert(failed), { lang }));
+    else this.replaceChildren(Object.assign(newAlert(failed), { lang: spoken }));
     const alert = /** @type {HTMLElement} */ (this.querySelector('[role="alert"]'));
     const message = alert.querySelector('strong')?.textContent;
     const button = newRetryButton(retry, () => this.#load());

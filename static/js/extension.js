@@ -9,7 +9,25 @@ import { abort } from './live.js';
 import { htmx } from './loader.js';
 import { emitEmpty, updateLines } from './instructions.js';
 import { idFor } from './placeholder.js';
-import { configRequest } from './requests.js';
+import { delay } from './wait.js';
+import { AGAIN, configRequest, emitError, OURS } from './requests.js';
+
+/**
+ * Whether a placeholder has got no list: the service is away, or a proxy has answered. The link that the host has put there stays.
+ * @param {Element} source
+ * @param {HtmxContext} ctx
+ */
+const hasFailed = (source, { root, response, text }) => !root && idFor(source) && !(response?.status < 500 && OURS.test(/** @type {string} */ (text)));
+
+/**
+ * @param {HTMLElement} source
+ * @param {{ ctx: HtmxContext }} detail
+ */
+function afterRequest(source, { ctx }) {
+  if (!hasFailed(source, ctx)) return;
+  emitError(source, ctx.response?.status);
+  delay(AGAIN).then(() => source.isConnected && htmx.process(source, true));
+}
 
 /**
  * Gives each `place` swap the context of its request. The other parts of a message (totals, the empty state) are morphed.
@@ -17,8 +35,7 @@ import { configRequest } from './requests.js';
  * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
  */
 function beforeSwap(source, { ctx, tasks }) {
-  // A proxy whose service is away sends no list: the link that the host has put there stays.
-  if (!ctx.root && ctx.response?.status > 499 && idFor(source)) return false;
+  if (hasFailed(source, ctx)) return false;
   for (const { type, target, swapSpec } of tasks) {
     const root = type === 'oob' ? rootOf(target) : null;
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
@@ -110,6 +127,7 @@ export const register = () =>
     htmx_after_process: adoptComponents,
     htmx_config_request: configRequest,
     htmx_before_swap: beforeSwap,
+    htmx_finally_request: afterRequest,
     htmx_after_swap: afterSwap,
     htmx_before_morph_node: beforeMorphNode,
     htmx_before_morph_attr: beforeMorphAttribute,

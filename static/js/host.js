@@ -4,11 +4,9 @@
 import { defineElement } from './element.js';
 import { start } from './index.js';
 import { load } from './loader.js';
-import { guardPlaceholders } from './placeholder.js';
 
 load(() => {
   start();
-  guardPlaceholders();
   // Last: an element that stands in the page already begins at once.
   defineElement();
 });

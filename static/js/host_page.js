@@ -2,5 +2,6 @@
 // this module, or own_page.js, in the place of `#page`.
 
 export const keepAddress = () => {};
+export const openNamed = () => {};
 export const tellParent = () => {};
 export const watchHeight = () => {};

@@ -52,16 +52,14 @@ const ANSWERED = {
 };
 
 /**
- * `whenShown` is called with each component whose first list is on the screen.
- * @param {(root: HTMLElement) => void} [whenShown]
  */
-export function start(whenShown) {
+export function start() {
   resyncWith(resync);
   fetchActsBy(fetchActs);
   register();
   listen(WATCHED, true);
   listen(ANSWERED);
-  watchPage(whenShown);
+  watchPage();
   keepLooking(() => {
     roots.forEach(fitHeight);
     applyUnlessInteracting(false);

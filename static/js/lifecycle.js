@@ -1,6 +1,6 @@
 // The lifecycle of a component: it enters the page, gets new lists, and leaves.
 
-import { watchHeight } from '#page';
+import { openNamed, watchHeight } from '#page';
 import { bringAskAgain, closeStrayMenu } from './acts.js';
 import { bringSelection, fetchActs } from './acts_loader.js';
 import { absolute, emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } from './component.js';
@@ -12,7 +12,7 @@ import { htmx, ready } from './loader.js';
 import { emitEmpty } from './instructions.js';
 import { forgetRequests, isOlder, setSeen } from './message_order.js';
 import { pictureFailed, settleHeadings } from './place.js';
-import { fitHeight } from './placeholder.js';
+import { fitHeight, placeholdersIn } from './placeholder.js';
 import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
 import { endOf, outside, PICTURE, SIDES } from './rows.js';
@@ -21,24 +21,16 @@ import { setEnd } from './window.js';
 
 /** @import { Memory } from './component.js' */
 
-/**
- * What else is done with a component whose first list is on the screen.
- * @type {((root: HTMLElement) => void) | undefined}
- */
-let shown;
-
-/**
- * Watches the page for components; not while it is being read: half a component would be taken for a whole one.
- * @param {typeof shown} whenShown
- */
-export function watchPage(whenShown) {
-  shown = whenShown;
+/** Watches the page for components; not while it is being read: half a component would be taken for a whole one. */
+export function watchPage() {
   ready.then(() => {
     rootsIn(document).forEach(enter);
     new MutationObserver((changes) => {
       for (const root of roots) if (!root.isConnected) leave(root);
       const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
       for (const root of rootsIn(document)) if (added.some((node) => node.contains(root))) enter(root);
+      // By Turbo, in a frame, from a cache, by `innerHTML`: the page's htmx does not see them come.
+      for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
     }).observe(document, { childList: true, subtree: true });
   });
 }
@@ -99,7 +91,7 @@ function adoptComponent(root) {
     }
     emitEmpty(root);
     fitHeight(root);
-    shown?.(root);
+    openNamed(root);
   });
 }
 

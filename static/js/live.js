@@ -69,8 +69,13 @@ async function readStream(root, stream, address, request) {
     alive(LONGEST_WAIT);
     const response = await fetch(address, request);
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-      setLive(root, 'on');
-      for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), alive)) receive(root, message);
+      // A proxy may hold back all that comes after the head.
+      let heard = () => {
+        setLive(root, 'on');
+        heard = alive;
+        alive();
+      };
+      for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), () => heard())) receive(root, message);
     } else streamRefused(root, response, await response.text());
   } catch {
     // Cut off, or never reached: `keepConnected` goes on.

@@ -1,7 +1,7 @@
 // Places each row by its key alone, without its neighbours; rows beyond the loaded window are left out.
 
 import { closeMenuOf, rightsChanged } from './acts.js';
-import { api, create, list, memoryOf, PREFIX, remember, rootOf, word } from './component.js';
+import { api, create, list, memoryOf, PREFIX, part, remember, rootOf, word } from './component.js';
 import { dress, endOf, find, isGone, keyOf, outside, rowsOf, sectionOf, stays } from './rows.js';
 import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
@@ -72,7 +72,7 @@ export function settleHeadings(root) {
     const count = headings[order];
     const section = SECTIONS[order];
     if (!count) continue;
-    let heading = find(root, { dataset: { heading: section } });
+    let heading = part(root, `h-${section}`);
     if (!heading) {
       heading = create('li', { className: `${PREFIX}__heading` });
       Object.assign(heading.dataset, { order, heading: section });

@@ -21,7 +21,7 @@ export function idFor({ dataset, attributes }) {
 }
 
 /** @param {ParentNode} element */
-const placeholdersIn = (element) => [...element.querySelectorAll('[hx-trigger], [data-hx-trigger]')].filter((one) => !rootOf(one) && idFor(one));
+export const placeholdersIn = (element) => [...element.querySelectorAll('[hx-trigger], [data-hx-trigger]')].filter((one) => !rootOf(one) && idFor(one));
 
 /**
  * What an element says itself is not looked for further up.
@@ -64,7 +64,7 @@ function beforeTurboMorph(event) {
  */
 export function fitHeight(root) {
   for (const box of /** @type {HTMLElement[]} */ ([root.closest(PREFIX), root])) {
-    const place = /** @type {HTMLElement} */ (box?.parentElement ?? /** @type {ShadowRoot | undefined} */ (box?.getRootNode())?.host);
+    const place = /** @type {HTMLElement} */ (box?.parentElement);
     if (box?.offsetHeight > place?.clientHeight && getComputedStyle(place).maxBlockSize !== 'none') box.style.maxBlockSize = 'inherit';
   }
 }
@@ -73,10 +73,3 @@ export function fitHeight(root) {
 document.addEventListener('htmx:before:process', beforeProcess);
 document.addEventListener('turbo:before-morph-element', beforeTurboMorph);
 document.addEventListener('turbo:before-frame-morph', beforeTurboMorph);
-
-export function guardPlaceholders() {
-  // By Turbo, in a frame, from a cache, by `innerHTML`: the page's htmx does not see them come.
-  new MutationObserver(() => {
-    for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
-  }).observe(document, { childList: true, subtree: true });
-}

@@ -11,7 +11,7 @@ import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings } from './place.js';
 import { fail, get, showError } from './requests.js';
 import { requestResync, showLive } from './resync.js';
-import { endOf, find, ROW, rowsOf, SIDES } from './rows.js';
+import { endOf, find, isBetween, ROW, rowsOf, SIDES } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay, LONGEST_WAIT } from './wait.js';
 import { extend, focusEnd, getRows, readRows, setEnd, trim } from './window.js';
@@ -126,7 +126,8 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
     withScrollAnchor(root, () => {
       if (!must && isInteracting(root)) {
         paint(root, items);
-        for (const row of rowsOf(root)) if (isInside(row, ends) && !items.some(({ id }) => id === row.id)) paintLeaving(root, row);
+        for (const row of rowsOf(root))
+          if (isBetween(row.dataset.order, ends.previous, ends.next) && !items.some(({ id }) => id === row.id)) paintLeaving(root, row);
         keepDeferred(root);
       } else if (!isShort) replace(root, items, ends, leaves);
       settleHeadings(root);
@@ -140,13 +141,6 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
   if (isShort) return showAround(root, /** @type {string} */ (anchor), must);
   return true;
 }
-
-/**
- * Whether a row lies between the ends of what was fetched.
- * @param {Element} row
- * @param {Record<Side, string | undefined>} ends
- */
-const isInside = ({ dataset: { order } }, { previous, next }) => !(order < /** @type {string} */ (previous) || order > /** @type {string} */ (next));
 
 /**
  * What is not in the new window goes, what stays keeps its node, all in the order given.

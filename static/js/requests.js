@@ -9,6 +9,12 @@ import { home, htmx } from './loader.js';
 export const LONGEST_REQUEST = 10_000;
 const LONGEST_ACT = 30_000;
 
+/** A list whose service is away is asked for again so often, milliseconds. */
+export const AGAIN = 5_000;
+
+/** How the service's own answers begin. A proxy says other things, and so does a host that answers every address. */
+export const OURS = /^\s*<\w+ [^>]*class="chat-group-members/;
+
 /**
  * What came of `get`. `id` is the event number of the state it describes; `ours` says that no proxy wrote it.
  * @typedef {{ status: number, text: string, id: string, ours?: boolean }} Answer

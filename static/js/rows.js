@@ -90,11 +90,13 @@ export const endOf = part;
  * @param {HTMLElement} root
  * @param {string} order
  */
-export function isInWindow(root, order) {
-  const previous = endOf(root, 'previous');
-  const next = endOf(root, 'next');
-  return !(previous && order < previous.dataset.order) && !(next && order > next.dataset.order);
-}
+export const isInWindow = (root, order) => isBetween(order, endOf(root, 'previous')?.dataset.order, endOf(root, 'next')?.dataset.order);
+
+/**
+ * Whether a place lies between two ends. Where there is none, the list goes on as far as it goes.
+ * @type {(order: any, previous?: string, next?: string) => boolean}
+ */
+export const isBetween = (order, previous, next) => !(order < /** @type {string} */ (previous) || order > /** @type {string} */ (next));
 
 /**
  * Whether an item has, or is to get, a place in the loaded window.

@@ -19,9 +19,8 @@ import { delay } from './wait.js';
 const MOST_ROWS = 300;
 /** What stands at an end is asked for so long before it comes into sight. */
 const AHEAD = '600px 0px';
-/** Between tries for a page that fail, milliseconds; grows. */
-const RETRY = 1_500;
-const LONGEST_RETRY = 60_000;
+/** Before the second try for a page that fails, milliseconds; each waits as long again, up to twenty times that. */
+const RETRY = 3_000;
 
 const ahead = new IntersectionObserver(
   (entries) => {
@@ -118,7 +117,7 @@ export async function extend(root, end, focus) {
   const again = endOf(root, side);
   if (again) {
     ahead.unobserve(again);
-    if (!id) await delay(Math.min(RETRY * 2 ** extending.failures, LONGEST_RETRY));
+    if (!id) await delay(RETRY * Math.min(extending.failures, 20));
     // Also in a list that is not on the page for now.
     if (again === endOf(root, side)) ahead.observe(again);
   }

@@ -75,6 +75,29 @@ scene(
   { complaints: BROKEN },
 );
 
+scene(
+  'a proxy that passes on the head of the stream and holds back the rest makes no list live',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const forward = road.forward;
+    road.forward = (request, incoming, answer) => {
+      if (!request.url.includes('/events')) return forward(request, incoming, answer);
+      answer.writeHead(incoming.statusCode, incoming.headers);
+      answer.flushHeaders();
+    };
+    const eve = await viewer('eve', { base: road.base, live: false });
+    await road.until(() => road.streams() === 1);
+    await eve.atRest();
+    assert.notEqual(await eve.root.getAttribute('data-live'), 'on');
+    await actor('ada').kick('dee');
+    road.forward = forward;
+    road.cut();
+    await eve.gone('dee');
+    await eve.live('on');
+  },
+  { complaints: /net::ERR_|Failed to load resource|htmx/ },
+);
+
 scene('a tab that nobody looks at hangs up, and catches up when it is looked at again', async ({ viewer, actor, proxy }) => {
   const road = await proxy();
   const eve = await viewer('eve', { base: road.base });

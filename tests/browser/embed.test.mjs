@@ -179,6 +179,31 @@ for (const [htmx, script] of [
     { complaints: /401 \(Unauthorized\)|htmx/ },
   );
 
+for (const [what, answer] of [
+  ['a service that is away', undefined],
+  ['a page to log in at', '<!doctype html><title>Log in</title><h1>Please log in</h1>'],
+]) {
+  scene(
+    `${what} when a line asks for its list: the link stays, the host hears of it, and the list comes by itself once it can`,
+    async ({ viewer, guid, proxy }) => {
+      const road = await proxy();
+      road.pages.set('/', page(LINK + SCRIPT, line(guid)));
+      const asked = line(guid).match(/hx-get="([^"]+)"/)[1];
+      if (answer) road.pages.set(asked, answer);
+      else road.broken = /\/members/;
+      const ben = await viewer('ben', { base: road.base, path: '/', live: false });
+      await ben.until(() => window.heard.some(({ name }) => name === 'error'));
+      assert.equal(await ben.page.getByRole('link', { name: 'Members' }).count(), 1);
+      assert.equal(await ben.page.getByText('log in').count(), 0);
+      road.pages.delete(asked);
+      road.broken = null;
+      await ben.live('on');
+      await sameAsFresh(ben);
+    },
+    { complaints: /502|htmx/ },
+  );
+}
+
 scene('in a form of the host, Enter in the search finds people and leaves the page where it is', async ({ viewer, guid, proxy }) => {
   const road = await proxy();
   road.pages.set(

@@ -113,3 +113,19 @@ scene('Eve becomes a moderator with somebody selected: the acts come into her ba
   await eve.part('selection').getByRole('button', { name: 'Clear' }).click();
   await count(eve, '0 selected');
 });
+
+scene('after an act on those who are selected the focus is where it was, whoever’s menu was open before', async ({ viewer }) => {
+  const ben = await viewer('ben', multiple);
+  await ben.menu('dee');
+  await ben.page.keyboard.press('Escape');
+  await ben.part('s-eve').check({ force: true });
+  const button = ben.part('selection').locator('[name="act"][value="kick"]');
+  await button.focus();
+  await ben.page.keyboard.press('Enter');
+  await ben.part('dialog').locator('form').waitFor();
+  await ben.confirm();
+  await ben.gone('eve');
+  const here = await ben.page.evaluate(() => document.activeElement.closest('form, li')?.outerHTML.slice(0, 200));
+  assert.ok(!(await ben.button('dee').evaluate((more) => more === document.activeElement)), here);
+  assert.ok(await ben.page.evaluate(() => document.activeElement !== document.body));
+});

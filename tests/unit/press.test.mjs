@@ -11,7 +11,7 @@ const rowOf = (uid, movedAt) => {
   row.closest = (selector) => (selector.startsWith('section') ? list : row);
   return row;
 };
-const outside = { closest: () => null };
+const outside = Object.assign(new EventTarget(), { closest: () => null });
 
 /** What becomes of a press that goes down on one target and of the click that comes of it on another. */
 function click(target, detail = 1) {

@@ -243,7 +243,7 @@ function optionChosen(event, root, option) {
  */
 function comeBack(root) {
   const { opener, stop } = memoryOf(root);
-  (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
+  (opener?.checkVisibility() && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
 }
 
 /**
@@ -251,6 +251,8 @@ function comeBack(root) {
  * @param {HTMLDialogElement} dialog
  */
 function openDialog(root, dialog) {
+  // Not from a menu, but from the bar of the selection.
+  if (!dialog.open && !isMenuOpen(root)) memoryOf(root).opener = /** @type {Element | null} */ (root.getRootNode().activeElement);
   part(root, 'menu').hidePopover();
   // Errors belong where the person is looking, and a modal dialog covers everything else.
   dialog.prepend(part(root, 'error'));
