@@ -18,6 +18,7 @@ export function restorePlaces() {
     },
     { capture: true, passive: true },
   );
+  document.addEventListener(`${PREFIX}:load`, openNamed);
   document.addEventListener(`${PREFIX}:item-click`, memberPressed);
 }
 
@@ -46,9 +47,9 @@ function keepPlace() {
 
 /**
  * The place that was looked at when the page was left; else the member whom the address names, with the menu open.
- * @param {HTMLElement} root
+ * @param {From<Event>} event
  */
-export async function openNamed(root) {
+async function openNamed({ target: root }) {
   const { order, top } = history.state ?? {};
   if (order) {
     if (!isInWindow(root, order)) await showAround(root, order, true);

@@ -2,6 +2,5 @@
 // this module, or own_page.js, in the place of `#page`.
 
 export const keepAddress = () => {};
-export const openNamed = () => {};
 export const tellParent = () => {};
 export const watchHeight = () => {};

@@ -1,6 +1,6 @@
 // The lifecycle of a component: it enters the page, gets new lists, and leaves.
 
-import { openNamed, watchHeight } from '#page';
+import { watchHeight } from '#page';
 import { bringAskAgain, closeStrayMenu } from './acts.js';
 import { bringSelection, fetchActs } from './acts_loader.js';
 import { absolute, emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } from './component.js';
@@ -91,7 +91,6 @@ function adoptComponent(root) {
     }
     emitEmpty(root);
     fitHeight(root);
-    openNamed(root);
   });
 }
 

@@ -31,13 +31,15 @@ export function forgetRequests(memory) {
 }
 
 /** @param {string} [id] */
-const epochOf = (id) => id?.split('.')[0];
+const epochOf = (id = '') => id.replace(/\d*$/, '');
+/** @param {string} [id] */
+const seqOf = (id = '') => Number(id.split('.').at(-1));
 /**
  * Ids of two histories cannot be compared: none is older.
  * @param {string | undefined} id
  * @param {string} other
  */
-export const isOlder = (id = '', other) => epochOf(id) === epochOf(other) && Number(id.split('.')[1]) < Number(other.split('.')[1]);
+export const isOlder = (id, other) => epochOf(id) === epochOf(other) && seqOf(id) < seqOf(other);
 
 /**
  * The screen shows a state; of another history when the database was put back.

@@ -2,5 +2,4 @@
 // this module, or host_page.js, in the place of `#page`.
 
 export { keepAddress } from './address.js';
-export { openNamed } from './address_restore.js';
 export { tellParent, watchHeight } from './frame.js';
