@@ -3,20 +3,22 @@
 //! A list of any length is staged first and compared with the group, in small transactions, and then applied in one, as
 //! one event.
 //!
-//! `sorted_rows.rs` puts the list in order, `transaction.rs` is the one transaction, `renames.rs` announces to other groups
-//! that their members have another name or picture.
+//! `sorted_rows.rs` puts the list in order, `preparation.rs` compares it with the group, `transaction.rs` is the one transaction,
+//! `renames.rs` announces to other groups that their members have another name or picture.
 //!
 //! Not here: SQL (`store`), and how an upload is read (`http`).
 
+mod preparation;
 pub(super) mod renames;
 mod sorted_rows;
 mod transaction;
 
 use tokio::sync::mpsc;
 
+use self::preparation::{prepare, prepare_erased};
 use self::renames::announce_renames;
 use self::sorted_rows::sorted;
-use self::transaction::{Apply, Prepared, SyncTarget, is_same_version, owner_is_banned};
+use self::transaction::{Apply, Attempt, Prepared, SyncTarget, is_same_version, owner_is_banned};
 use super::ActError;
 use super::request::ActRequest;
 use super::request::fingerprint::sync_fingerprint;
@@ -162,14 +164,12 @@ impl StagedSync {
             return (self, Err(error));
         }
         let guid = target.guid().clone();
-        let prepared = match prepare(&self.store, &guid, self.id, terms, self.rows, on_progress).await {
+        let prepared = match prepare(&self.store, &guid, self.id, terms.mode, self.rows, on_progress).await {
             Ok(prepared) => prepared,
             Err(error) => return (self, Err(error)),
         };
         let (id, rows, owner, all_named) = (self.id, self.rows, self.owner.clone(), self.all_named);
-        let apply = Apply { id, rows, owner, all_named, terms, prepared };
-        let synced =
-            self.store.write(Some(&guid), move |tx| Box::pin(async move { apply.run(tx, target).await })).await;
+        let synced = self.apply_prepared(target, Apply { id, rows, owner, all_named, terms, prepared }).await;
         if let Ok(Synced::Applied(_, report)) = &synced {
             if report.changed >= UidRange::SIZE
                 && let Err(error) = analyze(&self.store).await
@@ -179,6 +179,23 @@ impl StagedSync {
             announce_renames(&self.store).await;
         }
         (self, synced)
+    }
+
+    /// Applies the list, after it was compared again with the bans of people who were erased meanwhile.
+    async fn apply_prepared(&self, target: SyncTarget, mut apply: Apply) -> Result<Synced, ActError> {
+        let guid = target.guid().clone();
+        loop {
+            let (target, attempt) = (target.clone(), apply.clone());
+            let attempted =
+                self.store.write(Some(&guid), move |tx| Box::pin(async move { attempt.run(tx, target).await })).await?;
+            match attempted {
+                Attempt::Done(synced) => return Ok(synced),
+                Attempt::Outdated(from) => {
+                    let prepared = Prepared { from, ..apply.prepared };
+                    apply.prepared = prepare_erased(&self.store, &guid, self.id, prepared).await?;
+                }
+            }
+        }
     }
 
     async fn names_are_known(&self) -> Result<(), ActError> {
@@ -223,60 +240,6 @@ impl Drop for StagedSync {
             runtime.spawn(async move { forget(&store, id).await });
         }
     }
-}
-
-/// Compares a list with the group, a part at a time.
-async fn prepare(
-    store: &Store,
-    guid: &Guid,
-    id: StagingId,
-    terms: SyncTerms,
-    rows: u64,
-    on_progress: Option<OnProgress>,
-) -> Result<Prepared, ActError> {
-    let (mut prepared, mut done) = (None, 0);
-    loop {
-        let step = prepare_some(store, guid.clone(), id, terms.mode, prepared).await?;
-        done = (done + UidRange::SIZE).min(rows);
-        if let Some(on_progress) = on_progress.as_ref().filter(|_| !step.is_reported) {
-            on_progress(done, rows);
-        }
-        if step.is_complete(terms.mode) {
-            return Ok(step);
-        }
-        prepared = Some(Prepared { is_reported: step.staged.is_last(), ..step });
-    }
-}
-
-/// The next range of the list, and after the last one the next range of members.
-async fn prepare_some(
-    store: &Store,
-    guid: Guid,
-    id: StagingId,
-    mode: SyncMode,
-    prepared: Option<Prepared>,
-) -> Result<Prepared, ActError> {
-    store
-        .write(None, move |tx| {
-            Box::pin(async move {
-                let mut prepared = match prepared {
-                    Some(prepared) => prepared,
-                    None => Prepared::since(tx.begin_preparation(&guid, id).await?),
-                };
-                tx.begin_ranges().await?;
-                if !prepared.staged.is_last() {
-                    prepared.staged = tx.next_staged(id, &prepared.staged).await?;
-                    prepared.banned.extend(tx.prepare_staged(&guid, id, &prepared.staged).await?);
-                }
-                if prepared.staged.is_last() && !prepared.is_complete(mode) {
-                    prepared.members = tx.next_members(&guid, &prepared.members).await?;
-                    tx.prepare_leaving(&guid, id, &prepared.members).await?;
-                }
-                tx.end_ranges().await?;
-                Ok(Decision::Commit(prepared))
-            })
-        })
-        .await
 }
 
 /// Deletes the rows of a sync, a part at a time. What stays behind is deleted by the sweep.

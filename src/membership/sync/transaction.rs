@@ -38,10 +38,20 @@ pub enum Synced {
     Before,
 }
 
+/// What came of a try to apply a list.
+pub(in crate::membership) enum Attempt {
+    /// It is done.
+    Done(Synced),
+    /// Nothing was done: a ban that the list was compared with is under a pseudonym by now. From this state the list is to be
+    /// compared with such bans again.
+    Outdated(PreparedFrom),
+}
+
 /// Called with the number of people compared so far and the number listed, before anything is applied.
 pub type OnProgress = Arc<dyn Fn(u64, u64) + Send + Sync>;
 
 /// The group that a list is for.
+#[derive(Clone)]
 pub(in crate::membership) enum SyncTarget {
     /// It is there. Without an owner in the list, who owns the group goes on owning it, be it the host.
     Existing(ActRequest),
@@ -71,6 +81,7 @@ impl SyncTarget {
 }
 
 /// The input of the transaction.
+#[derive(Clone)]
 pub(in crate::membership) struct Apply {
     pub id: StagingId,
     pub rows: u64,
@@ -83,6 +94,7 @@ pub(in crate::membership) struct Apply {
 }
 
 /// The part of a list that has been compared with the group.
+#[derive(Clone)]
 pub(in crate::membership) struct Prepared {
     /// The state of the group when the comparison began.
     pub from: PreparedFrom,
@@ -119,17 +131,20 @@ impl Apply {
         self,
         tx: &mut Tx<'_>,
         target: SyncTarget,
-    ) -> Result<Decision<Synced>, ActError> {
+    ) -> Result<Decision<Attempt>, ActError> {
         let (guid, seq, fresh) = lock_group(tx, &target).await?;
         if let Some(request) = target.request()
             && is_repeat(tx, request, &sync_fingerprint(request)).await?
         {
-            return Ok(Decision::Rollback(Synced::Before));
+            return Ok(Decision::Rollback(Attempt::Done(Synced::Before)));
         }
         let last = tx.sync_version(&guid).await?;
         if is_same_version(last, self.terms.version)? {
             tx.return_seq(&guid).await?;
-            return Ok(unchanged(target.key(), Synced::Before));
+            return Ok(unchanged(target.key(), Attempt::Done(Synced::Before)));
+        }
+        if let Some(from) = tx.with_rewritten_bans(&guid, &self.prepared.from).await? {
+            return Ok(Decision::Rollback(Attempt::Outdated(from)));
         }
         let before = tx.owner(&guid).await?;
         if let SyncTarget::Imported { owner_is_host, .. } = &target {
@@ -137,7 +152,7 @@ impl Apply {
         }
         let full = self.terms.mode == SyncMode::Full;
         tx.keep_alive(self.id).await?;
-        tx.review_prepared(&guid, seq, self.id, self.prepared.from, full).await?;
+        tx.review_prepared(&guid, seq, self.id, &self.prepared.from, full).await?;
         match (&self.owner, &before) {
             (None, Some(before)) => tx.restage(self.id, before, Scope::Owner).await?,
             (Some(_), Some(before)) if full => tx.stage_leaving(self.id, before).await?,
@@ -225,7 +240,7 @@ impl Apply {
         seq: u64,
         keep: bool,
         report: SyncReport,
-    ) -> Result<Decision<Synced>, ActError> {
+    ) -> Result<Decision<Attempt>, ActError> {
         if let Some(version) = self.terms.version {
             tx.set_sync_version(guid, version).await?;
         }
@@ -233,9 +248,9 @@ impl Apply {
         if report.changed + report.removed > 0 {
             let logged = host_event(tx, guid, seq, EventKind::MembersSynced, Vec::new());
             tx.append_sync(logged).await?;
-            return Ok(Decision::Commit(Synced::Applied(seq, report)));
+            return Ok(Decision::Commit(Attempt::Done(Synced::Applied(seq, report))));
         }
-        let synced = Synced::Applied(seq - 1, report);
+        let synced = Attempt::Done(Synced::Applied(seq - 1, report));
         if !keep && self.terms.version.is_none() {
             return Ok(Decision::Rollback(synced));
         }

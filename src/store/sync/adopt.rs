@@ -20,7 +20,7 @@ impl Tx<'_> {
         guid: &Guid,
         seq: u64,
         id: StagingId,
-        from: PreparedFrom,
+        from: &PreparedFrom,
         full: bool,
     ) -> Result<(), StoreError> {
         /// The statements, for these people.

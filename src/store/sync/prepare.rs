@@ -4,6 +4,8 @@
 //! Each row of `sync_rows` gets a [`state`](super::row_state). What happened in the group meanwhile is looked at again
 //! when the sync is applied.
 
+use std::collections::HashSet;
+
 use super::row_state::state;
 use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
@@ -32,9 +34,11 @@ macro_rules! renamed {
 pub(in crate::store) use renamed;
 
 /// The state of a group when a sync of it was prepared.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct PreparedFrom {
     pub(super) seq: u64,
+    /// The pseudonyms of people whose ban was under their pseudonym.
+    erased_and_banned: HashSet<String>,
 }
 
 impl Tx<'_> {
@@ -57,7 +61,24 @@ impl Tx<'_> {
         }
         let sql = "SELECT seq FROM groups WHERE guid = $1";
         let seq: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, guid.as_str())?;
-        Ok(PreparedFrom { seq: seq.unwrap_or(0) as u64 })
+        let erased_and_banned = self.erased_and_banned(guid).await?;
+        Ok(PreparedFrom { seq: seq.unwrap_or(0) as u64, erased_and_banned })
+    }
+
+    /// The state to go on from when a ban is under a pseudonym by now that was under the uid when the list was compared
+    /// with the group: [`Tx::unstage_banned`] does not find it. `None` when there is no such ban. The group's
+    /// `rewritten_seq` does not tell: it stays as it is when the group has no event between two erasures.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn with_rewritten_bans(
+        &mut self,
+        guid: &Guid,
+        from: &PreparedFrom,
+    ) -> Result<Option<PreparedFrom>, StoreError> {
+        let erased_and_banned = self.erased_and_banned(guid).await?;
+        let is_known = erased_and_banned.is_subset(&from.erased_and_banned);
+        Ok((!is_known).then_some(PreparedFrom { erased_and_banned, ..*from }))
     }
 
     /// Finds out about the people of a range what there is to do, and inserts new members hidden. Answers who is left
@@ -214,9 +235,12 @@ impl Tx<'_> {
         Ok(execute!(self.connection, sql, id.0, uid.as_str())?)
     }
 
-    /// Leaves out those of a range whose ban is under their pseudonym, since they were erased. Only this program can
-    /// tell who that is, so everybody is looked at, if there is any such ban.
-    async fn unstage_erased_and_banned(
+    /// Leaves out those of a range whose ban is under their pseudonym, since they were erased, and answers who that is. Only
+    /// this program can tell, so everybody is looked at, if there is any such ban.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn unstage_erased_and_banned(
         &mut self,
         guid: &Guid,
         id: StagingId,

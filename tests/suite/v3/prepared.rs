@@ -108,7 +108,7 @@ async fn who_is_banned_deleted_or_erased_while_a_sync_is_compared_is_as_if_it_wa
         host.post("/v3/groups/park/bannedusers/zoe", json!({})).await.is(200);
         host.delete("/v3/users/gus").await.is(200);
         host.patch("/v3/groups/park/owner", json!({"owner": "ben"})).await.is(200);
-        host.ask("DELETE", "/v3/users/cy", &[], Some(json!({"permanent": true}))).await.is(200);
+        erase(&host, "cy").await;
     })
     .await
     .unwrap();
@@ -121,11 +121,38 @@ async fn who_is_banned_deleted_or_erased_while_a_sync_is_compared_is_as_if_it_wa
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_ban_keeps_out_whoever_was_erased_also_when_it_gets_its_pseudonym_while_a_sync_is_compared() {
+    let host = Arc::new(Host::with_cast().await);
+    for (uid, name) in [("kim", "Kim"), ("zoe", "Zoe")] {
+        host.post("/v3/users", json!({"uid": uid, "name": name})).await.is(200);
+        host.post(&format!("/v3/groups/park/bannedusers/{uid}"), json!({})).await.is(200);
+    }
+    // Kim's erasure has rewritten the log up to its end, so that Zoe's rewrites it up to the same number.
+    erase(&host, "kim").await;
+    erasures_end(&host).await;
+    erase(&host, "zoe").await;
+    let synced = sync(&host, None, |host| async move {
+        // Somebody else on the list is erased to the end meanwhile.
+        erase(&host, "dee").await;
+        erasures_end(&host).await;
+    })
+    .await
+    .unwrap();
+    let Synced::Applied(_, report) = synced else { panic!("{synced:?}") };
+    assert_eq!(report.banned, ["zoe".parse().unwrap()]);
+    has_members(&host, &["ada:owner", "cy:moderator", "gus:participant"]).await;
+    for uid in ["dee", "zoe"] {
+        host.get(&format!("/v3/users/{uid}")).await.refuses(404, "ERR_UID_NOT_FOUND");
+    }
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_whose_owner_is_erased_while_it_is_compared_is_refused() {
     let host = Arc::new(Host::with_cast().await);
     let refused = sync(&host, None, |host| async move {
         host.patch("/v3/groups/park/owner", json!({"owner": "ben"})).await.is(200);
-        host.ask("DELETE", "/v3/users/ada", &[], Some(json!({"permanent": true}))).await.is(200);
+        erase(&host, "ada").await;
     })
     .await;
     let Err(ActError::UnfitOwner { line, why }) = refused else { panic!("{refused:?}") };
@@ -187,6 +214,19 @@ async fn a_sync_that_does_not_get_on_is_given_up_and_then_refused() {
     assert!(matches!(refused, Err(ActError::Store(_))), "{refused:?}");
     assert_eq!(host.members("park").await, before);
     nothing_is_left(&host).await;
+}
+
+async fn erase(host: &Host, uid: &str) {
+    host.ask("DELETE", &format!("/v3/users/{uid}"), &[], Some(json!({"permanent": true}))).await.is(200);
+}
+
+/// Waits until every log and ban is rewritten.
+async fn erasures_end(host: &Host) {
+    host.app.clock().advance(2_000);
+    support::eventually("the erasures have ended", async || {
+        host.app.store().read().await.unwrap().erasures().await.unwrap().is_empty()
+    })
+    .await;
 }
 
 async fn is_as_listed(host: &Host) {
