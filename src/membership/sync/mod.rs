@@ -100,12 +100,15 @@ impl StagedSync {
             let batch = batch?;
             staged.record_owner(&batch)?;
             staged.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
-            let begins = staged.rows == 0;
+            if staged.rows == 0 {
+                // Before any row is staged: whoever is erased from now on is left out of those that come.
+                begin(store, id).await?;
+            }
             staged.rows += batch.len() as u64;
-            stage(store, id, begins, batch).await?;
+            stage(store, id, batch).await?;
         }
         if staged.rows == 0 {
-            stage(store, id, true, Vec::new()).await?;
+            begin(store, id).await?;
         }
         Ok(staged)
     }
@@ -258,17 +261,12 @@ async fn discard_some(store: &Store, id: StagingId) -> Result<bool, ActError> {
     store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.discard(id).await?)) })).await
 }
 
-async fn stage(store: &Store, id: StagingId, begins: bool, batch: Vec<(u64, SyncRow)>) -> Result<(), ActError> {
-    store
-        .write(None, move |tx| {
-            Box::pin(async move {
-                if begins {
-                    tx.begin_sync(id).await?;
-                }
-                Ok(Decision::Commit(tx.stage(id, &batch).await?))
-            })
-        })
-        .await
+async fn begin(store: &Store, id: StagingId) -> Result<(), ActError> {
+    store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.begin_sync(id).await?)) })).await
+}
+
+async fn stage(store: &Store, id: StagingId, batch: Vec<(u64, SyncRow)>) -> Result<(), ActError> {
+    store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.stage(id, &batch).await?)) })).await
 }
 
 /// Reads rows until they end, or an error, then sends them in order until nobody wants them.

@@ -335,6 +335,31 @@ async fn a_ban_that_was_under_way_while_they_were_erased_names_them_no_more_eith
     assert_eq!(cluster.sql("chat", "SELECT count(*) FROM erasures"), "0");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_that_was_being_stored_while_they_were_erased_does_not_bring_them_back() {
+    let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(KEY)]).await;
+    // The list stands still at Cy, before it comes to Dee.
+    for sql in [
+        "CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql
+         AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$",
+        "CREATE TRIGGER wait BEFORE INSERT ON sync_rows FOR EACH ROW WHEN (NEW.uid = 'cy') EXECUTE FUNCTION wait()",
+    ] {
+        cluster.sql("chat", sql);
+    }
+    let mut holding = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    holding.execute("SELECT pg_advisory_lock(1)").await.unwrap();
+    let list = json!({"members": [{"uid": "cy", "scope": "moderator"}, {"uid": "dee", "name": "Dee Dee"}]});
+    let request = with(world.ada.anonymous(Method::PUT, "/v3/groups/den/members"), &[("apikey", KEY)]);
+    let listing = tokio::spawn(send(request.json(&list)));
+    until_something_waits(&cluster).await;
+    erase(&world, "dee").await.ok();
+    holding.execute("SELECT pg_advisory_unlock(1)").await.unwrap();
+    listing.await.unwrap().ok();
+    let members = [("ada".to_owned(), Scope::Owner), ("cy".to_owned(), Scope::Moderator)];
+    assert_eq!(world.members("den").await, members);
+    assert_eq!(cluster.sql("chat", "SELECT count(*) FROM users WHERE uid = 'dee'"), "0");
+}
+
 #[tokio::test]
 async fn nobody_becomes_somebody_who_was_erased() {
     let world = world().await;
