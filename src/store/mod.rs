@@ -76,6 +76,6 @@ pub(crate) use transaction::delivery_id::new_delivery_id;
 pub use transaction::job::Decision;
 pub use transaction::tx::{LogAccess, Tx};
 pub use webhooks::{
-    Backlog, ClaimedLane, DELIVERY_LIFETIME, EndpointState, LaneProgress, OutboxEvent, PresenceLease, StatusChange,
-    StoredEndpoint,
+    Backlog, ClaimedLane, DELIVERY_LIFETIME, EndpointState, LaneProgress, OutboxEvent, PresenceLease, ReplayPart,
+    StatusChange, StoredEndpoint,
 };

@@ -126,6 +126,8 @@ pub(super) async fn test(State(app): State<App>, caller: Caller, Path(id): Path<
 }
 
 /// Deliver again what happened since a time, as far as the log keeps it.
+///
+/// Groups are moved back some at a time, and the answer comes when all are. After an error some have been: ask again.
 #[utoipa::path(post, path = "/webhooks/{id}/replay", operation_id = "replayWebhook", tag = "Webhooks",
     params(EndpointPath, IdempotencyHeader), request_body = ReplayFrom,
     responses((status = 200, description = "It will be.", body = Data<Replayed>)))]

@@ -98,6 +98,20 @@ pub(in crate::membership) async fn done_before(
     use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await
 }
 
+/// Like [`done_before`], as far as is known before the transactions of a call that takes several: the last one asks again, and records it.
+///
+/// # Errors
+/// As [`is_same_request`].
+pub(in crate::membership) async fn was_done_before(
+    store: &Store,
+    request: &GlobalRequest,
+    fingerprint: &str,
+) -> Result<bool, ActError> {
+    let Some(key) = &request.key else { return Ok(false) };
+    let done = store.read().await?.recorded_request(None, request.actor.caller(), &key.text).await?;
+    Ok(same(done, fingerprint)?.is_some())
+}
+
 /// Whether to commit when there was nothing to do: a key stands for its result also then, and stays used after
 /// somebody has undone the act.
 pub(in crate::membership) fn unchanged<T>(key: Option<&IdempotencyKey>, value: T) -> Decision<T> {

@@ -1,9 +1,8 @@
-//! The backlog of a webhook endpoint, and the replay of events that it had.
+//! The backlog of a webhook endpoint.
 
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::sql::query::{fetch, fetch_scalar};
-use crate::store::transaction::tx::Tx;
+use crate::store::sql::query::fetch;
 
 /// How far behind an endpoint is.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,39 +62,5 @@ impl Reader {
             next_try,
             dead: dead as u64,
         })
-    }
-}
-
-impl Tx<'_> {
-    /// Moves an endpoint's positions back, so that it gets again everything that happened at `from` (milliseconds
-    /// since the epoch) or later and that the log keeps; answers how many events that are, `None` when there is
-    /// no such endpoint. Positions behind that stay where they are.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn replay_endpoint(&mut self, endpoint: &str, from: i64) -> Result<Option<u64>, StoreError> {
-        let known: Option<String> =
-            fetch_scalar!(fetch_optional, self.connection, "SELECT id FROM webhook_endpoints WHERE id = $1", endpoint)?;
-        if known.is_none() {
-            return Ok(None);
-        }
-        // A node that delivers one of these lanes loses its lease, and starts again from the new position.
-        let again: Vec<i64> = fetch_scalar!(
-            fetch_all,
-            self.connection,
-            "UPDATE webhook_positions SET seq = v.first - 1, token = '', lease_until = 0, attempts = 0, due_at = 0,
-               failing_since = 0, replay_seq = v.head, replay_at = $3
-             FROM (SELECT l.lane, l.seq AS head, min(e.seq) AS first
-                   FROM (SELECT guid AS lane, seq FROM groups UNION ALL SELECT lane, seq FROM outbox_lanes) l
-                   JOIN (SELECT guid AS lane, seq, at FROM events UNION ALL SELECT lane, seq, at FROM outbox) e
-                     ON e.lane = l.lane AND e.at >= $2
-                   GROUP BY l.lane, l.seq) AS v
-             WHERE endpoint = $1 AND webhook_positions.lane = v.lane AND webhook_positions.seq >= v.first
-             RETURNING replay_seq - seq",
-            endpoint,
-            from,
-            self.now
-        )?;
-        Ok(Some(again.iter().map(|count| *count as u64).sum()))
     }
 }

@@ -14,6 +14,7 @@ mod original_owner;
 mod outbox;
 mod presence;
 pub mod receiver;
+mod replay;
 mod retention;
 
 use std::time::Duration;
