@@ -1,6 +1,6 @@
 //! Adds and bans people by a list, each with a result of their own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::apply::{ActContext, apply, by, cause, decide_between, enter_as};
 use super::request::ActRequest;
@@ -10,7 +10,7 @@ use super::request::list::{AddList, AddListEntry, Answers, ItemError, Placement}
 use super::users::upsert_user;
 use super::{ActError, Actor};
 use crate::domain::{Act, EventKind, Guid, LoggedEvent, Membership, Refusal, Scope, Standing, Terms, rules};
-use crate::store::{Decision, Person, Store, Tx};
+use crate::store::{Decision, Person, Store, Tx, User};
 
 /// The outcome of a list.
 pub(super) struct AddListOutcome {
@@ -36,13 +36,14 @@ pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> R
 /// [`ActError::Refused`] when the actor may not add anybody at all.
 pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Result<Answers, ActError> {
     let fingerprint = add_list_fingerprint(store.pseudonyms(), &list);
+    // With names or pictures, the transaction may lock other groups too, and before this one: so it does not use the group's
+    // queue, where acts before it may have locked the group already.
+    let queue = if list.people.iter().any(tells_profile) { None } else { Some(request.guid.clone()) };
     store
-        .write(Some(&request.guid.clone()), move |tx| {
+        .write(queue.as_ref(), move |tx| {
             Box::pin(async move {
                 let guid = &request.guid;
-                // Locks the group first, as every act does.
-                tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?;
-                tx.return_seq(guid).await?;
+                lock_groups(tx, guid, &list.people).await?;
                 let again = is_repeat(tx, &request, &fingerprint).await?;
                 let mut changed_profiles = false;
                 if !again {
@@ -62,14 +63,52 @@ pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Resu
         .await
 }
 
-/// Writes the names and pictures of a list; `false` when they are all known.
+/// Whether the host tells the name or picture of this person.
+fn tells_profile(entry: &AddListEntry) -> bool {
+    entry.name.is_some() || entry.avatar.is_some()
+}
+
+/// Locks the group, as every act does first, and those of everybody who gets another name or picture, where that is announced:
+/// in one order, so that two lists that name members of each other's group do not wait for each other on PostgreSQL.
+///
+/// # Errors
+/// [`ActError::NoSuchGroup`]; [`ActError::Store`].
+async fn lock_groups(tx: &mut Tx<'_>, guid: &Guid, people: &[AddListEntry]) -> Result<(), ActError> {
+    let mut guids = BTreeSet::from([guid.clone()]);
+    for entry in people.iter().filter(|entry| tells_profile(entry)) {
+        if let Some(user) = tx.user(&entry.placement.uid).await?
+            && is_another(entry, &user)
+        {
+            guids.extend(tx.groups_of(&user.uid).await?);
+        }
+    }
+    for locked in guids {
+        match tx.lock_group(&locked).await? {
+            Some(_) => tx.return_seq(&locked).await?,
+            None if locked == *guid => return Err(ActError::NoSuchGroup),
+            // It ended meanwhile.
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether the host tells another name or picture of this person than is stored.
+fn is_another(entry: &AddListEntry, user: &User) -> bool {
+    entry.name.as_ref().is_some_and(|name| name.as_str() != user.name)
+        || entry.avatar.as_ref().is_some_and(|avatar| user.avatar.as_ref() != Some(avatar))
+}
+
+/// Writes the names and pictures of a list, in the order of uids, as syncs lock users; `false` when they are all known.
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`] when a group of theirs ends meanwhile; [`ActError::Store`].
-pub(super) async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<bool, ActError> {
+async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<bool, ActError> {
     let mut changed_profiles = false;
+    let mut people: Vec<&AddListEntry> = people.iter().filter(|entry| tells_profile(entry)).collect();
+    people.sort_by(|one, other| one.placement.uid.cmp(&other.placement.uid));
     for AddListEntry { placement, name, avatar, .. } in people {
-        if name.is_some() || (avatar.is_some() && tx.user(&placement.uid).await?.is_some()) {
+        if name.is_some() || tx.user(&placement.uid).await?.is_some() {
             let avatar = avatar.as_ref().map(|url| Some(url.as_str()));
             changed_profiles |= upsert_user(tx, &placement.uid, name.as_ref(), avatar, false).await?;
         }

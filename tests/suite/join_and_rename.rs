@@ -2,14 +2,16 @@
 //! lists with new names can come at once.
 
 use chat_group_members::config::Secret;
+use chat_group_members::domain::{Name, Scope};
+use chat_group_members::membership::{self, AddList, AddListEntry, Placement};
 use reqwest::Method;
 use serde_json::json;
-use sqlx::{Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::peer_nodes::{API_KEY, first};
 use crate::support::actor::send;
 use crate::support::cluster::Cluster;
-use crate::support::{World, eventually, soon};
+use crate::support::{self, World, by_host, eventually, soon};
 
 /// The name of Hal in the public group.
 async fn shown(world: &World) -> Option<String> {
@@ -56,6 +58,61 @@ async fn two_lists_with_new_names_do_not_wait_for_each_other_whoever_owns_their_
     let names =
         cluster.sql("chat", "SELECT string_agg(name, ', ' ORDER BY uid) FROM users WHERE uid IN ('ada', 'ben')");
     assert_eq!(names, "Ada King, Benedict");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_of_people_to_add_locks_the_groups_in_which_it_renames_somebody_in_the_order_of_all() {
+    let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
+    let mut other = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    // Another list, for the den, which names somebody of the vault.
+    other.execute("BEGIN; SELECT 1 FROM groups WHERE guid = 'den' FOR UPDATE").await.unwrap();
+    let list = json!({"members": [{"uid": "dee", "name": "Deirdre"}, {"uid": "kim", "name": "Kim"}]});
+    let request = world.ada.anonymous(Method::POST, "/v3/groups/vault/members").header("apikey", API_KEY);
+    let adding = tokio::spawn(send(request.json(&list)));
+    until_something_waits(&cluster).await;
+    other
+        .execute("SELECT 1 FROM groups WHERE guid = 'vault' FOR UPDATE NOWAIT")
+        .await
+        .expect("the vault is not locked");
+    other.execute("COMMIT").await.unwrap();
+    let answers = adding.await.unwrap().ok().json();
+    assert_eq!(answers["data"]["members"]["kim"]["success"], true, "{answers}");
+    let names =
+        cluster.sql("chat", "SELECT string_agg(name, ', ' ORDER BY uid) FROM users WHERE uid IN ('dee', 'kim')");
+    assert_eq!(names, "Deirdre, Kim");
+    for guid in ["den", "park", "vault"] {
+        let renamed = format!("SELECT count(*) FROM events WHERE guid = '{guid}' AND kind = 'member_updated'");
+        assert_eq!(cluster.sql("chat", &renamed), "1", "{guid}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_of_people_to_add_makes_them_known_in_the_order_of_all_whatever_its_own_is() {
+    let (cluster, world) = first(|_| {}).await;
+    let mut other = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    let known = |uid: &str| {
+        format!(
+            "INSERT INTO users (uid, name, sort_key, created_at, updated_at) VALUES ('{uid}', '{uid}', '{uid}', 1, 1)"
+        )
+    };
+    other.execute(AssertSqlSafe(format!("BEGIN; SET LOCAL lock_timeout = '1s'; {}", known("kim")))).await.unwrap();
+    let entry = |uid: &str, name: &str| AddListEntry {
+        placement: Placement { uid: support::uid(uid), scope: Scope::Participant },
+        name: Some(Name::parse(name).unwrap()),
+        avatar: None,
+        joined_at: None,
+    };
+    let list = AddList { people: vec![entry("zoe", "Zoe"), entry("kim", "Kim")], bans: Vec::new() };
+    let store = world.app.store().clone();
+    let adding = tokio::spawn(async move { membership::add_list(&store, by_host("park"), list).await });
+    until_something_waits(&cluster).await;
+    other.execute(AssertSqlSafe(known("zoe"))).await.expect("Zoe is not known yet");
+    other.execute("COMMIT").await.unwrap();
+    let answers = adding.await.unwrap().unwrap();
+    assert!(answers.len() == 2 && answers.values().all(Result::is_ok), "{answers:?}");
+    let names =
+        cluster.sql("chat", "SELECT string_agg(name, ', ' ORDER BY uid) FROM users WHERE uid IN ('kim', 'zoe')");
+    assert_eq!(names, "Kim, Zoe");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
