@@ -80,9 +80,15 @@ fn is_misleading(c: char) -> bool {
     turns || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}')
 }
 
-/// Blanks, what is there without being seen, and a sign of Braille without dots.
+/// Blanks, what is there without being seen, a sign of Braille without dots, and marks, which need a letter to stand on.
 fn is_unseen(c: char) -> bool {
-    c.is_whitespace() || is_misleading(c) || is_ignorable(c) || c == '\u{2800}'
+    c.is_whitespace() || is_misleading(c) || is_ignorable(c) || is_mark(c) || c == '\u{2800}'
+}
+
+/// A nonspacing mark (category Mn).
+fn is_mark(c: char) -> bool {
+    static CATEGORY: CodePointMapDataBorrowed<'static, GeneralCategory> = CodePointMapData::<GeneralCategory>::new();
+    CATEGORY.get(c) == GeneralCategory::NonspacingMark
 }
 
 /// The form in which names and searches are compared: compatibility decomposition (NFKD, Unicode
@@ -93,12 +99,11 @@ fn is_unseen(c: char) -> bool {
 pub fn fold(text: &str) -> String {
     static NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizer::new_nfkd();
     static CASE: CaseMapperBorrowed<'static> = CaseMapper::new();
-    static CATEGORY: CodePointMapDataBorrowed<'static, GeneralCategory> = CodePointMapData::<GeneralCategory>::new();
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
     let folded = CASE.fold_string(&NFKD.normalize(text)).into_owned();
-    let seen = |&c: &char| CATEGORY.get(c) != GeneralCategory::NonspacingMark && !is_ignorable(c);
+    let seen = |&c: &char| !is_mark(c) && !is_ignorable(c);
     folded.chars().filter(seen).map(as_typed).collect()
 }
 
@@ -202,7 +207,7 @@ mod tests {
         assert_eq!(shown("\u{202e}nimdA", "u1"), "\u{fffd}nimdA");
         assert_eq!(shown("Ada\u{2069} Owner", "u1"), "Ada\u{fffd} Owner");
         assert_eq!(shown("Ada\u{2028}Ben", "u1"), "Ada\u{fffd}Ben");
-        for unseen in ["\u{200b}", "\u{3164}", "\u{ad} \u{fe0f}", "\u{2800}\u{a0}", "\u{202e}", "\u{2028}", " "] {
+        for unseen in ["\u{200b}", "\u{301}", "\u{3164}", "\u{ad} \u{fe0f}", "\u{2800}\u{a0}", "\u{202e}", "\u{2028}", " "] {
             assert_eq!(shown(unseen, "u-7"), "\u{fffd} (u-7)", "{unseen:?}");
         }
     }

@@ -165,6 +165,10 @@ class GroupMembers extends HTMLElement {
     let text = '';
     // The variables of the look are declared on the document's root, so that the host's win.
     const [styles] = [this.getRootNode(), document].map((tree) => styled(base, tree));
+    // The message for when the service cannot be reached, in the language of the page: fetched while it can be.
+    const words = fetch(`${base}/static/words.json?lang=${/** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement).lang}`)
+      .then((answer) => answer.json())
+      .catch(() => {});
     try {
       const answer = await fetch(address, request);
       text = await answer.text();
@@ -176,7 +180,7 @@ class GroupMembers extends HTMLElement {
     if (going.signal.aborted) return;
     this.ariaBusy = null;
     const focused = this.querySelector(':focus-visible');
-    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, focused);
+    if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, words, focused);
     this.#shown = address;
     await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     const [root] = rootsIn(this);
@@ -187,31 +191,29 @@ class GroupMembers extends HTMLElement {
   }
 
   /**
-   * In the words of the list; without one, in the language of the page.
+   * `words` are shown when there is no list with texts of its own.
    * @param {number} status
    * @param {string} text
+   * @param {Promise<any>} words
    * @param {Element | null} focused What a keyboard was at.
    */
-  async #failed(status, text, focused) {
+  async #failed(status, text, words, focused) {
     const going = /** @type {AbortController} */ (this.#going);
     /** @type {(HTMLElement & { failed?: string, retry?: string })[]} */
     const [root] = rootsIn(this);
-    const { lang } = /** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement);
     const {
-      lang: spoken,
+      lang,
       failed = word(root, 'failed'),
       retry = word(root, 'retry'),
     } = root ?? {
       lang: 'en',
       failed: 'The members cannot be shown.',
       retry: 'Try again',
-      ...(await fetch(`${this.#base}/static/words.json?lang=${lang}`)
-        .then((answer) => answer.json())
-        .catch(() => {})),
+      ...(await words),
     };
     if (going.signal.aborted) return;
     if (OURS.test(text)) await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
-    else this.replaceChildren(Object.assign(newAlert(failed), { lang: spoken }));
+    else this.replaceChildren(Object.assign(newAlert(failed), { lang }));
     const alert = /** @type {HTMLElement} */ (this.querySelector('[role="alert"]'));
     const message = alert.querySelector('strong')?.textContent;
     const button = newRetryButton(retry, () => this.#load());

@@ -155,6 +155,7 @@ scene(
     const lift = page.locator('[data-uid="dee"] button[data-action="unban"]');
     await lift.click();
     await page.getByText('No one is banned').waitFor();
+    await cy.until(() => document.activeElement.matches('[role="status"]'));
     await page.getByRole('button', { name: 'Undo' }).click();
     await cy.root.waitFor();
     await page.goto(`${server.base}/groups/${guid}/bans`);

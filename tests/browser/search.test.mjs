@@ -157,7 +157,7 @@ scene(
     await composes('w');
     const before = searches().length;
     road.down = false;
-    await eve.live('on');
+    await road.until(() => road.streams() === 1);
     await composes('wa');
     await eve.page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
     assert.deepEqual(searches().slice(before), []);

@@ -209,8 +209,8 @@ function putMenu() {
    * @param {number} room
    */
   const inside = (value, size, room) => `${Math.max(8, Math.min(value, room - size - 8))}px`;
-  menu.style.setProperty('--chat-menu-x', inside(left, box.width, document.documentElement.clientWidth));
-  menu.style.setProperty('--chat-menu-y', inside(top, box.height, innerHeight));
+  menu.style.setProperty('--menu-x', inside(left, box.width, document.documentElement.clientWidth));
+  menu.style.setProperty('--menu-y', inside(top, box.height, innerHeight));
 }
 
 /** @param {From<ToggleEvent>} event */
@@ -243,7 +243,7 @@ function optionChosen(event, root, option) {
  */
 function comeBack(root) {
   const { opener, stop } = memoryOf(root);
-  (opener?.checkVisibility() && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
+  (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
 }
 
 /**
@@ -251,8 +251,8 @@ function comeBack(root) {
  * @param {HTMLDialogElement} dialog
  */
 function openDialog(root, dialog) {
-  // Not from a menu, but from the bar of the selection.
-  if (!dialog.open && !isMenuOpen(root)) memoryOf(root).opener = /** @type {Element | null} */ (root.getRootNode().activeElement);
+  // From the bar of the selection the focus comes back to the list.
+  if (!dialog.open && !isMenuOpen(root)) memoryOf(root).opener = null;
   part(root, 'menu').hidePopover();
   // Errors belong where the person is looking, and a modal dialog covers everything else.
   dialog.prepend(part(root, 'error'));
