@@ -207,7 +207,9 @@ mod tests {
         assert_eq!(shown("\u{202e}nimdA", "u1"), "\u{fffd}nimdA");
         assert_eq!(shown("Ada\u{2069} Owner", "u1"), "Ada\u{fffd} Owner");
         assert_eq!(shown("Ada\u{2028}Ben", "u1"), "Ada\u{fffd}Ben");
-        for unseen in ["\u{200b}", "\u{301}", "\u{3164}", "\u{ad} \u{fe0f}", "\u{2800}\u{a0}", "\u{202e}", "\u{2028}", " "] {
+        for unseen in
+            ["\u{200b}", "\u{301}", "\u{3164}", "\u{ad} \u{fe0f}", "\u{2800}\u{a0}", "\u{202e}", "\u{2028}", " "]
+        {
             assert_eq!(shown(unseen, "u-7"), "\u{fffd} (u-7)", "{unseen:?}");
         }
     }
