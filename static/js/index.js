@@ -51,8 +51,7 @@ const ANSWERED = {
   [`${PREFIX}:resume`]: resume,
 };
 
-/**
- */
+/** Called once htmx is chosen. */
 export function start() {
   resyncWith(resync);
   fetchActsBy(fetchActs);

@@ -1,4 +1,4 @@
-// Fetches the window again: around the anchor row when the screen lacks something, or around another place that a
+// Fetches the window again: as far as it is loaded when the screen lacks something, or around another place that a
 // person goes to. A failed fetch is retried.
 
 import { checkSelection } from './acts.js';
