@@ -135,7 +135,7 @@ scene('a word that is composed is searched once it is done', async ({ viewer, pr
   }
   assert.equal(road.asked.filter((line) => line.includes('part=view')).length, before);
   await session.send('Input.insertText', { text: '王' });
-  await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === '王', `${eve.x}-view`);
+  await eve.searched('王');
   assert.deepEqual(await eve.uids(), ['wxm']);
   assert.equal(road.asked.filter((line) => line.includes('part=view')).length, before + 1);
 });
@@ -162,7 +162,7 @@ scene(
     await eve.page.evaluate(() => new Promise((done) => setTimeout(done, 300)));
     assert.deepEqual(searches().slice(before), []);
     await session.send('Input.insertText', { text: '王' });
-    await eve.until((id) => new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') === '王', `${eve.x}-view`);
+    await eve.searched('王');
     assert.equal(searches().length, before + 1);
     assert.match(searches().at(-1), /filter=admins/);
   },

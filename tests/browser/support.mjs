@@ -170,11 +170,12 @@ export class Viewer {
 
   async search(text) {
     await this.part('q').fill(text);
-    await this.until(
-      ([id, text]) => (new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') ?? '') === text,
-      [`${this.x}-view`, text],
-    );
+    await this.searched(text);
   }
+
+  /** Waits until the list shows what a search for this finds. */
+  searched = (text) =>
+    this.until(([id, text]) => (new URLSearchParams(document.getElementById(id).dataset.query).get('searchKeyword') ?? '') === text, [`${this.x}-view`, text]);
 
   /**
    * A key on something that can be seen. `Locator.press` alone waits only until it is in the document: a menu that is

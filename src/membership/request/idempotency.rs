@@ -28,10 +28,7 @@ pub(in crate::membership) async fn is_same_request(
     request: &ActRequest,
     fingerprint: &str,
 ) -> Result<bool, ActError> {
-    let Some(key) = &request.key else { return Ok(false) };
-    let caller = request.actor.caller();
-    let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
-    Ok(same(done, fingerprint)?.is_some())
+    is_known(store, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await
 }
 
 /// Records that the request's key stands for this act from now on. Returns whether it did already: then the act is not done
@@ -107,8 +104,19 @@ pub(in crate::membership) async fn was_done_before(
     request: &GlobalRequest,
     fingerprint: &str,
 ) -> Result<bool, ActError> {
-    let Some(key) = &request.key else { return Ok(false) };
-    let done = store.read().await?.recorded_request(None, request.actor.caller(), &key.text).await?;
+    is_known(store, None, &request.actor, request.key.as_ref(), fingerprint).await
+}
+
+/// Whether the key stands for this act, as far as is known outside of a transaction.
+async fn is_known(
+    store: &Store,
+    guid: Option<&Guid>,
+    actor: &Actor,
+    key: Option<&IdempotencyKey>,
+    fingerprint: &str,
+) -> Result<bool, ActError> {
+    let Some(key) = key else { return Ok(false) };
+    let done = store.read().await?.recorded_request(guid, actor.caller(), &key.text).await?;
     Ok(same(done, fingerprint)?.is_some())
 }
 
