@@ -124,7 +124,7 @@ for (const { name, rtl, ...context } of WAYS) {
       await ben.page.locator('.chat-group-members__held button').waitFor();
       await check('somebody who is leaving, and changes that wait');
       await ben.part('selection').getByRole('button', { name: 'Continue' }).click();
-      await ben.page.getByText('1 selected').waitFor();
+      await ben.page.getByText('1 selected', { exact: true }).waitFor();
       await turn();
       await check('who is selected');
       await visit(`/groups/${guid}/members?explain=true`);

@@ -189,10 +189,12 @@ export class Viewer {
   /** Opens the menu of somebody by the mouse. */
   async menu(uid) {
     const menu = this.part('menu').and(this.page.locator(':popover-open'));
-    await this.button(uid).click();
-    // A press on a row that has only just come there opens nothing.
-    await menu.waitFor({ timeout: 1_500 }).catch(() => this.button(uid).click());
-    await menu.waitFor();
+    // A press on a row that has only just come there opens nothing; one on the opener of a menu that came late closes it again.
+    for (const patience of [1_500, 3_000, PATIENCE]) {
+      await this.button(uid).click();
+      if (await menu.waitFor({ timeout: patience }).then(() => true, () => false)) return;
+    }
+    assert.fail(`the menu of ${uid} does not open`);
   }
 
   /** The dialog of an act, by the mouse. */
