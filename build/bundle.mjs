@@ -16,16 +16,16 @@ const terser = require(join(packages, 'terser'));
 const STATIC = fileURLToPath(new URL('../static/', import.meta.url));
 const SHARED = join(STATIC, 'js/shared.js');
 
-/** The script that ours fetches when somebody first needs it. */
+/** The script of acts, which the main script fetches when somebody first needs it. */
 const ACTS_SCRIPT = 'chat-group-members-acts.js';
 
-/** One link gives a host the look and the variables: in this order brotli packs them best. */
+/** The styles and the variables, which a host gets by one link. In this order brotli compresses them best. */
 const LOOK = ['css/frame.css', 'css/list.css', 'css/media.css', 'css-variables.css'];
 
-/** The look of what people act with, which comes with its markup. */
+/** The styles of menus, dialogs and the selection. The markup that needs them links them. */
 const ACTS_LOOK = ['css/float.css', 'css/opener.css', 'css/select.css', 'css/bans.css', 'css/notes.css'];
 
-/** The style sheets, each of the files that it joins. Our own pages get theirs, and the component's, as one. */
+/** The served style sheets, and the files that each joins. Our own pages get their styles and the component's as one file. */
 const STYLES = {
   'css-variables.css': LOOK,
   'acts.css': ACTS_LOOK,
@@ -36,8 +36,8 @@ const STYLES = {
 };
 
 /**
- * Properties of the objects in which our script remembers things: nobody else reads them, so they need no
- * long names. None of them is a name of the browser's, of htmx's, or of anything in the markup.
+ * Properties that are given short names, because only our main script reads them: those of the objects in which it remembers
+ * things. Our script reads no property of the browser's, of htmx's or of the markup's by any of these names.
  */
 const OWN_PROPERTIES = [
   'again',
@@ -81,13 +81,13 @@ const OWN_PROPERTIES = [
   'whole',
 ];
 
-/** The path of a script below the mount, as build.rs names it: with the beginning of the content's hash. */
+/** The path of a script below the mount, with the beginning of its content's hash, as build.rs names it. */
 function address(name, text) {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 10);
   return `/static/${name.replace(/\.js$/, '')}.${hash}.js`;
 }
 
-/** The modules of an entry as one, unminified. */
+/** An entry and all that it imports as one text, minified only as the options say. */
 async function bundled(entry, { loader = 'js', ...options }) {
   const result = await esbuild.build({
     stdin: { contents: entry, resolveDir: STATIC, loader },
@@ -102,16 +102,15 @@ async function bundled(entry, { loader = 'js', ...options }) {
 }
 
 /**
- * The script without what only its readers need: comments, spaces, long names. By terser and not by esbuild,
- * whose minified script is 900 bytes larger as brotli sends it.
+ * Minifies a script: without comments, spaces and long names. By terser, because what esbuild minifies is 900 bytes larger after
+ * brotli.
  */
 async function minified(script, { properties } = {}) {
   const { code } = await terser.minify(script, {
     ecma: 2022,
-    // No function of htmx's or ours is one that `new` would call: each may become a method. No property that is
-    // read does anything when it is read. Nobody has put others in the place of the browser's own String and Array.
-    // In what order numbers are reckoned, nobody sees. Methods that become arrows, and statements that become one, are shorter, and
-    // larger as brotli sends them.
+    // What the unsafe options assume is true of htmx and of our scripts. `new` calls no function that may become a method. Reading a
+    // property has no effect. Nobody has replaced the browser's own String and Array. The order of arithmetic does not matter.
+    // Methods as arrows, and several statements as one, would be shorter, but larger after brotli: these options are off.
     compress: {
       passes: 4,
       hoist_funs: true,
@@ -126,25 +125,25 @@ async function minified(script, { properties } = {}) {
       lhs_constants: false,
       inline: 1,
     },
-    // Some of them are names that the browser uses too, for objects that we do not read.
+    // `builtins`, because some of these names are also properties of browser objects that we do not use.
     mangle: properties ? { properties: { builtins: true, regex: new RegExp(`^(${properties.join('|')})$`) } } : true,
   });
   return code;
 }
 
 /**
- * Modules that come first, each behind those that it imports: what uses the same words then lies closer together, which brotli packs
- * more than a hundred bytes better. Found by trying orders.
+ * Modules that are bundled first, each after those that it imports. Code with the same words is then closer together, which saves
+ * more than a hundred bytes after brotli. The order was found by trial.
  */
 const FIRST = ['lifecycle', 'loader', 'element', 'deferred_changes', 'interaction'];
 const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
 
 /**
- * htmx and our script as one classic script: one request, and no moment in which htmx already runs while our
- * swap style is still on its way. Nothing of either is global; whether this htmx is used, js/loader.js decides.
+ * Joins htmx and our script into one classic script: one request, and htmx never runs before our swap styles are there. Neither
+ * defines anything global. js/loader.js decides whether this htmx is used.
  */
 async function mainScript(entry, conditions, acts) {
-  // Not the one that htmx has minified itself: from that, brotli makes 25 bytes more.
+  // Not the file that htmx has minified itself, which is 25 bytes larger after brotli.
   const htmx = await esbuild.transform(readFileSync(join(packages, 'htmx.org/dist/htmx.js'), 'utf8'), { minifySyntax: true });
   const text = await bundled(mainEntry(entry), { conditions, minifySyntax: true, define: { ACTS_FILE: JSON.stringify(acts) } });
   return minified(`{const newHtmx = () => {\n${htmx.code}\nreturn htmx;\n};\n(() => {'use strict';\n${text}})();}`, { properties: OWN_PROPERTIES });
@@ -157,8 +156,8 @@ function sharedNames() {
 }
 
 /**
- * The script of acts: a module whose default export is called with what js/shared.js hands over. It holds no
- * module of the main script: what it imports from there are the very objects of that script.
+ * The script of acts: a module whose default export is called with the list of js/shared.js. It holds no module of the main script:
+ * what it imports from there are the main script's own objects.
  */
 async function actsScript() {
   const names = sharedNames();
@@ -175,19 +174,19 @@ async function actsScript() {
   const unused = names.filter((name) => text.match(new RegExp(`\\b${name}\\b`, 'g')).length < 2);
   if (unused.length) throw new Error(`js/shared.js hands over what js/acts/ does not import: ${unused}`);
   const small = await minified(`export default (shared) => {\n${text}};`);
-  // Each script is minified by itself, and gives what is shortened names of its own.
+  // The scripts are minified separately, so a property that is shortened would have a different name in each.
   const shortened = small.match(/\w+/g).find((word) => OWN_PROPERTIES.includes(word));
   if (shortened) throw new Error(`\`${shortened}\` is shortened in our script, and the script of acts uses it too`);
   return small;
 }
 
-/** Files as one style sheet without the space that only people need. Nothing is rewritten for older browsers. */
+/** Joins files into one minified style sheet. Nothing is rewritten for older browsers. */
 async function styleSheet(files) {
   const text = await bundled(files.map((file) => `@import './${file}';`).join('\n'), { loader: 'css', minify: true, legalComments: 'none' });
-  // By both: as brotli sends it, that is 30 bytes less than what either makes alone.
+  // Minified by both: after brotli that is 30 bytes smaller than by either alone.
   const { code } = lightningcss.transform({ filename: files[0], code: Buffer.from(text), minify: true });
-  // Both leave white space in values that they do not read: before those of custom properties (CSS Custom Properties,
-  // section 2), after commas and around slashes. No string of ours has either. Nor need a nested rule say what it is in.
+  // Both leave white space in values that they do not parse: before those of custom properties (CSS Custom Properties, section 2),
+  // after commas and around slashes. It is removed here; no string of ours contains it. A nested rule needs no leading `&`.
   return code
     .toString()
     .replace(/([{;}])& /g, '$1')
@@ -207,7 +206,7 @@ write('chat-group-members.js', await mainScript('host', [], actsAddress));
 write('chat-group-members-page.js', await mainScript('page', ['own-page'], actsAddress));
 for (const [name, files] of Object.entries(STYLES)) write(name, await styleSheet(files));
 write('demo.js', await minified(readFileSync(join(STATIC, 'demo.js'), 'utf8')));
-// A style sheet that nobody listed would not be served.
+// A style sheet that is not listed would not be served.
 for (const name of readdirSync(STATIC)) {
   if (name.includes('.') && name !== 'demo.js' && !STYLES[name]) throw new Error(`build/bundle.mjs does not know static/${name}`);
 }

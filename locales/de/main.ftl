@@ -225,6 +225,7 @@ scope-end-now = Rolle jetzt beenden
 scope-legend = Rolle
 batch-will = Betroffene: { $count }
 batch-cannot = Nicht möglich bei { $count }:
+batch-unchanged = Das war schon so.
 batch-hint-kick = Die Betroffenen verlassen die Gruppe sofort. Sie können wiederkommen.
 batch-hint-ban = Die Betroffenen verlassen die Gruppe sofort und können nicht wiederkommen, solange die Sperre gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
 batch-hint-mute = Die Betroffenen bleiben in der Gruppe und können nicht schreiben, solange die Stummschaltung gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.

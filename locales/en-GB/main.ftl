@@ -225,6 +225,7 @@ scope-end-now = End it now
 scope-legend = Role
 batch-will = Affected: { $count }
 batch-cannot = Not possible for { $count }:
+batch-unchanged = This was already so.
 batch-hint-kick = They leave the group now. They may come back.
 batch-hint-ban = They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see what you write for the team.
 batch-hint-mute = They stay in the group and cannot write until the mute ends. Moderators, admins and the owner see what you write for the team.

@@ -251,6 +251,8 @@ scope-end-now = End it now
 scope-legend = Role
 batch-will = Affected: { $count }
 batch-cannot = Not possible for { $count }:
+# The label over the names of people whom an act on several changes nothing about, such as the role that they have.
+batch-unchanged = This was already so.
 # What will happen to all whom one act is done to.
 batch-hint-kick = They leave the group now. They may come back.
 batch-hint-ban = They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see what you write for the team.

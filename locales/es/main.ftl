@@ -235,6 +235,7 @@ scope-end-now = Poner fin al rol ahora
 scope-legend = Rol
 batch-will = Personas afectadas: { $count }
 batch-cannot = No es posible con { $count }:
+batch-unchanged = Ya era así.
 batch-hint-kick = Las personas afectadas saldrán del grupo ahora mismo, pero podrán volver.
 batch-hint-ban = Las personas afectadas saldrán del grupo ahora mismo y no podrán volver mientras dure el veto. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
 batch-hint-mute = Las personas afectadas seguirán en el grupo, pero no podrán escribir mientras dure el silencio. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.

@@ -235,6 +235,7 @@ scope-end-now = Mettre fin au rôle maintenant
 scope-legend = Rôle
 batch-will = Personnes concernées : { $count }
 batch-cannot = Impossible pour { $count } :
+batch-unchanged = C’était déjà le cas.
 batch-hint-kick = Les personnes concernées quittent le groupe immédiatement, mais peuvent revenir.
 batch-hint-ban = Les personnes concernées quittent le groupe immédiatement et ne peuvent pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
 batch-hint-mute = Les personnes concernées restent dans le groupe mais ne peuvent plus écrire tant que la parole ne leur est pas rendue. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.

@@ -225,6 +225,7 @@ scope-end-now = Azonnali lejárat
 scope-legend = Szerepkör
 batch-will = Érintettek: { $count }
 batch-cannot = Nem lehetséges ({ $count }):
+batch-unchanged = Ez már így volt.
 batch-hint-kick = Az érintettek azonnal kikerülnek a csoportból, de visszajöhetnek.
 batch-hint-ban = Az érintettek azonnal kikerülnek a csoportból, és nem jöhetnek vissza, amíg a kitiltás tart. Amit a csapatnak írsz, azt a moderátorok, az adminok és a tulajdonos látják.
 batch-hint-mute = Az érintettek a csoportban maradnak, de nem írhatnak, amíg a némítás tart. Amit a csapatnak írsz, azt a moderátorok, az adminok és a tulajdonos látják.

@@ -235,6 +235,7 @@ scope-end-now = Termina ora il ruolo
 scope-legend = Ruolo
 batch-will = Persone interessate: { $count }
 batch-cannot = Non possibile per { $count }:
+batch-unchanged = Era già così.
 batch-hint-kick = Le persone interessate escono subito dal gruppo. Potranno tornare.
 batch-hint-ban = Le persone interessate escono subito dal gruppo e non potranno tornare finché il ban è attivo. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
 batch-hint-mute = Le persone interessate restano nel gruppo ma non possono scrivere finché dura il silenzio. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.

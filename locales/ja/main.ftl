@@ -195,6 +195,7 @@ scope-end-now = 今すぐ役割を終了
 scope-legend = 役割
 batch-will = 対象：{ $count }人
 batch-cannot = 実行できません（{ $count }人）：
+batch-unchanged = すでにそうなっています。
 batch-hint-kick = すぐにグループから退会になります。あとで戻ることはできます。
 batch-hint-ban = すぐにグループから退会になり、BANが終わるまで戻れません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。
 batch-hint-mute = グループには残りますが、発言禁止が終わるまで発言できません。運営チーム向けの内容はモデレーター、管理者、オーナーに表示されます。

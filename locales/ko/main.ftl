@@ -195,6 +195,7 @@ scope-end-now = 지금 역할 끝내기
 scope-legend = 역할
 batch-will = 대상: { $count }명
 batch-cannot = 불가능({ $count }명):
+batch-unchanged = 이미 그렇게 되어 있어요.
 batch-hint-kick = 바로 그룹에서 나가게 돼요. 나중에 다시 들어올 수 있어요.
 batch-hint-ban = 바로 그룹에서 나가게 되고, 차단이 끝날 때까지 다시 들어올 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.
 batch-hint-mute = 그룹에는 남지만, 제한이 끝날 때까지 글을 쓸 수 없어요. 운영진에게 전할 말은 모더레이터, 관리자, 소유자에게 보여요.

@@ -245,6 +245,7 @@ scope-end-now = Nutraukti vaidmenį dabar
 scope-legend = Vaidmuo
 batch-will = Paveiks žmonių: { $count }
 batch-cannot = Negalima ({ $count }):
+batch-unchanged = Jau taip buvo.
 batch-hint-kick = Šie žmonės iškart paliks grupę, bet galės grįžti.
 batch-hint-ban = Šie žmonės iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
 batch-hint-mute = Šie žmonės liks grupėje, bet negalės rašyti, kol galios nutildymas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.

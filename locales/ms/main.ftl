@@ -195,6 +195,7 @@ scope-end-now = Tamatkan peranan sekarang
 scope-legend = Peranan
 batch-will = Orang yang terlibat: { $count }
 batch-cannot = Tidak dapat dilakukan untuk { $count } orang:
+batch-unchanged = Sudah pun begitu.
 batch-hint-kick = Mereka dikeluarkan serta-merta, tetapi boleh kembali kemudian.
 batch-hint-ban = Mereka dikeluarkan serta-merta dan tidak boleh kembali sehingga larangan tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.
 batch-hint-mute = Mereka kekal dalam kumpulan tetapi tidak boleh menulis sehingga tempoh senyap tamat. Moderator, pentadbir dan pemilik dapat melihat apa yang ditulis untuk pasukan.

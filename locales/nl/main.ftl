@@ -225,6 +225,7 @@ scope-end-now = Rol nu beëindigen
 scope-legend = Rol
 batch-will = Betrokken personen: { $count }
 batch-cannot = Niet mogelijk bij { $count }:
+batch-unchanged = Dit was al zo.
 batch-hint-kick = De betrokken personen verlaten de groep meteen, maar mogen terugkomen.
 batch-hint-ban = De betrokken personen verlaten de groep meteen en kunnen niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
 batch-hint-mute = De betrokken personen blijven in de groep, maar kunnen niet schrijven zolang het dempen duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.

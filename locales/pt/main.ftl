@@ -235,6 +235,7 @@ scope-end-now = Encerrar a função agora
 scope-legend = Função
 batch-will = Pessoas afetadas: { $count }
 batch-cannot = Não é possível para { $count }:
+batch-unchanged = Já estava assim.
 batch-hint-kick = As pessoas afetadas saem do grupo agora, mas podem voltar.
 batch-hint-ban = As pessoas afetadas saem do grupo agora e não podem voltar enquanto o banimento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
 batch-hint-mute = As pessoas afetadas continuam no grupo, mas não podem escrever enquanto o silenciamento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.

@@ -225,6 +225,7 @@ scope-end-now = Avsluta rollen nu
 scope-legend = Roll
 batch-will = Berörda personer: { $count }
 batch-cannot = Inte möjligt för { $count }:
+batch-unchanged = Det var redan så.
 batch-hint-kick = De berörda personerna lämnar gruppen direkt men får komma tillbaka.
 batch-hint-ban = De berörda personerna lämnar gruppen direkt och kan inte komma tillbaka så länge bannlysningen gäller. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
 batch-hint-mute = De berörda personerna är kvar i gruppen men kan inte skriva under den valda tiden. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.

@@ -225,6 +225,7 @@ scope-end-now = Rolü şimdi bitir
 scope-legend = Rol
 batch-will = Etkilenecek kişi sayısı: { $count }
 batch-cannot = Yapılamıyor ({ $count }):
+batch-unchanged = Zaten öyleydi.
 batch-hint-kick = Bu kişiler gruptan hemen çıkarılır. Geri dönebilirler.
 batch-hint-ban = Bu kişiler gruptan hemen çıkarılır ve yasak bitene kadar geri dönemezler. Ekip için yazdığın metni moderatörler, yöneticiler ve grubun sahibi görür.
 batch-hint-mute = Bu kişiler grupta kalır ve susturma bitene kadar yazamazlar. Ekip için yazdığın metni moderatörler, yöneticiler ve grubun sahibi görür.

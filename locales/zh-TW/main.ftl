@@ -195,6 +195,7 @@ scope-end-now = 立即結束此角色
 scope-legend = 角色
 batch-will = 操作對象：{ $count } 人
 batch-cannot = 無法執行（{ $count } 人）：
+batch-unchanged = 先前已是如此。
 batch-hint-kick = 這些人會立即離開群組，之後可以再回來。
 batch-hint-ban = 這些人會立即離開群組，停權結束前無法回來。供管理團隊查看的內容，版主、管理員和擁有者會看到。
 batch-hint-mute = 這些人會留在群組中，禁言結束前無法發言。供管理團隊查看的內容，版主、管理員和擁有者會看到。

@@ -195,6 +195,7 @@ scope-end-now = 立即结束此角色
 scope-legend = 角色
 batch-will = 操作对象：{ $count } 人
 batch-cannot = 无法执行（{ $count } 人）：
+batch-unchanged = 此前已是如此。
 batch-hint-kick = 这些人会立即离开群组，之后可以再回来。
 batch-hint-ban = 这些人会立即离开群组，封禁结束前无法回来。供管理团队查看的内容，协管员、管理员和群主可以看到。
 batch-hint-mute = 这些人会留在群组中，禁言结束前无法发言。供管理团队查看的内容，协管员、管理员和群主可以看到。

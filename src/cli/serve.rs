@@ -1,5 +1,6 @@
 //! `serve`: runs the service.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -48,17 +49,33 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
     };
     #[cfg(feature = "otlp")]
     let traces = config.otlp_endpoint.as_deref().map(super::traces::start).transpose()?;
-    let app = open(config).await?;
+    let shutdown = shutdown_signal();
+    tokio::pin!(shutdown);
+    // The first process of a container ignores signals that it does not handle.
+    let app = tokio::select! {
+        app = open(config) => app?,
+        _ = &mut shutdown => {
+            tracing::info!("ended before the database was open");
+            return Ok(());
+        }
+    };
+    let signalled_at = OnceLock::new();
+    let shutdown = async {
+        let kind = shutdown.await;
+        let _ = signalled_at.set(Instant::now());
+        kind
+    };
     if let Some(metrics) = metrics {
         serve_metrics(&app, metrics)?;
     }
     let served = tokio::select! {
-        served = serve(app.clone(), listener, shutdown_signal()) => served,
+        served = serve(app.clone(), listener, shutdown) => served,
         () = reload_forever(&app, hangups, &source, &log) => Ok(()),
     };
     #[cfg(feature = "otlp")]
     if let Some(traces) = traces {
-        traces.end().await;
+        let since = signalled_at.get().map_or(Duration::ZERO, Instant::elapsed);
+        traces.end(crate::serve::SHUTDOWN_LIMIT.saturating_sub(since)).await;
     }
     served
 }
@@ -98,11 +115,15 @@ async fn open(config: Config) -> anyhow::Result<App> {
             Err(error) => error,
         };
         let Some(cause) = error.downcast_ref::<StoreError>() else { return Err(error) };
-        if begun.elapsed() >= DATABASE_WAIT || !Store::is_retryable(&config.database_url, cause).await {
+        // Behind a pooler both addresses are opened, the direct one first.
+        let url = config.direct_database_url();
+        let is_retryable =
+            Store::is_retryable(url, cause).await && Store::is_retryable(&config.database_url, cause).await;
+        if begun.elapsed() >= DATABASE_WAIT || !is_retryable {
             return Err(error);
         }
         if logged.is_none_or(|logged| logged.elapsed() >= LOG_INTERVAL) {
-            tracing::warn!(%error, database = Store::location(&config.database_url), "waiting for the database");
+            tracing::warn!(%error, database = Store::location(url), "waiting for the database");
             logged = Some(Instant::now());
         }
         sleep(RETRY_INTERVAL).await;

@@ -49,10 +49,10 @@ pub fn start(endpoint: &str) -> anyhow::Result<Traces> {
 }
 
 impl Traces {
-    /// Sends the queued spans, if the collector takes them soon.
-    pub async fn end(self) {
+    /// Sends the queued spans, if the collector takes them soon: within `limit` at most.
+    pub async fn end(self, limit: Duration) {
         // It waits for its thread.
-        let ended = tokio::task::spawn_blocking(move || self.0.shutdown_with_timeout(LAST_EXPORT)).await;
+        let ended = tokio::task::spawn_blocking(move || self.0.shutdown_with_timeout(limit.min(LAST_EXPORT))).await;
         if let Ok(Err(error)) = ended {
             tracing::debug!(%error, "the last spans were not sent");
         }

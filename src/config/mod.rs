@@ -14,6 +14,7 @@ mod tests;
 mod value;
 mod wake;
 mod webhook;
+mod webhook_table;
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};

@@ -9,9 +9,8 @@ use super::environment::{Environment, suggestion};
 use super::error::ConfigError;
 use super::secret_file;
 use super::value::Parsed;
+use super::webhook_table::{self, WEBHOOKS, WebhookTable};
 
-/// The key of the file's tables of endpoints.
-pub(super) const WEBHOOKS: &str = "webhooks";
 /// The options that are secrets or may hold a password. Each can be in a file, which the variable `…_FILE` or key `…-file` names.
 pub(super) const SECRETS: [&str; 7] =
     ["database-url", "direct-database-url", "viewer-secret", "api-key", "nats-url", "webhook-url", "webhook-secret"];
@@ -117,27 +116,6 @@ pub struct Options {
     pub log_format: Option<String>,
 }
 
-/// An entry of `[[webhooks]]` in the file: the options `webhook-…` of one endpoint.
-#[derive(Clone, Default, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct WebhookTable {
-    /// As `webhook-url`.
-    pub url: String,
-    /// As `webhook-secret`.
-    #[serde(default)]
-    pub secret: Vec<String>,
-    /// File with the secrets, in place of `secret`.
-    pub secret_file: Option<String>,
-    /// As `webhook-events`.
-    #[serde(default)]
-    pub events: Vec<String>,
-    /// As `webhook-format`.
-    pub format: Option<String>,
-    /// As `webhook-allow-private`.
-    #[serde(default)]
-    pub allow_private: bool,
-}
-
 impl Options {
     /// Reads the variables `CGM_…`, and the files that some of them name.
     ///
@@ -177,13 +155,7 @@ impl Options {
         let mut webhooks = Vec::new();
         for (key, value) in given {
             if key == WEBHOOKS {
-                // The parser's own message would show the value, which may contain a secret.
-                webhooks = Vec::<WebhookTable>::deserialize(value).map_err(|_| {
-                    wrong(format!(
-                        "`{WEBHOOKS}` must be tables [[{WEBHOOKS}]] with `url` (a text), `secret` and `events` (lists of \
-                         texts), `secret-file` and `format` (texts) and `allow-private` (true or false), and nothing else"
-                    ))
-                })?;
+                webhooks = webhook_table::read(value).map_err(wrong)?;
                 continue;
             }
             let name = key.replace('_', "-");

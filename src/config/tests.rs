@@ -239,6 +239,9 @@ fn a_key_that_is_no_option_is_refused_with_the_name_that_was_meant() {
         let error = given(&[], &format!("{key} = 'hunter2'")).unwrap_err();
         assert_eq!(error, format!("chat.toml: the key `{key}` is not an option; did you mean {meant}?"));
     }
+    let error = given(&[], "[[webhooks]]\nurl = 'https://x.example'\nsecert = ['hunter2']").unwrap_err();
+    let told = "chat.toml: the key `secert` of [[webhooks]] is not one of its options; did you mean secret?";
+    assert_eq!(error, told);
     let error = given(&[], "colour = 'red'").unwrap_err();
     assert_eq!(error, "chat.toml: the key `colour` is not an option; --help names every option");
 }

@@ -9,10 +9,11 @@ use reqwest::Url;
 use sha2::{Digest, Sha256};
 
 use super::error::ConfigError;
-use super::options::{GivenOption, Layers, OptionSource, WEBHOOKS, WebhookTable};
+use super::options::{GivenOption, Layers, OptionSource};
 use super::reach::Reach;
 use super::secret_file;
 use super::value::Parsed;
+use super::webhook_table::{WEBHOOKS, WebhookTable};
 use crate::domain::event_type::{self, event_types};
 use crate::domain::is_loopback;
 

@@ -68,7 +68,7 @@ impl ActKind {
         }
     }
 
-    /// Why `/v3` refuses it when it changes nothing; `None` of one that it answers with yes, as viewers are answered.
+    /// The refusal of `/v3` for an act that changes nothing; `None` when that succeeds, as it does for viewers.
     pub fn already_so(self) -> Option<AlreadySo> {
         match self {
             ActKind::Scope => Some(AlreadySo::Scope),

@@ -22,6 +22,11 @@ pub fn parse_moment(text: &str) -> Option<i64> {
     Some(text.to_ascii_uppercase().parse::<Timestamp>().ok()?.as_millisecond())
 }
 
+/// A moment, in milliseconds since the epoch, in the form of RFC 3339; empty for one beyond its years.
+pub fn rfc3339(milliseconds: i64) -> String {
+    Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
+}
+
 /// A day in the form of RFC 3339 (5.6, `full-date`), as fields for a date send it.
 pub fn parse_day(text: &str) -> Option<Date> {
     if has_form(text, "0000-00-00") { text.parse().ok() } else { None }

@@ -1,9 +1,8 @@
 //! A member as programs read one.
 
-use jiff::Timestamp;
 use serde::Serialize;
 
-use super::{Member, Scope, Status, TouchedMember};
+use super::{Member, Scope, Status, TouchedMember, rfc3339};
 
 /// The public fields of a member. JSON for viewers and streams serialise it; CSV and the context of templates name
 /// each of its fields, so that they do not compile without a new one.
@@ -48,8 +47,8 @@ impl<'a> MemberRecord<'a> {
     /// The same record with the times that end by themselves; the mute's end only with `sees_mute`.
     pub fn with_ends(self, member: &Member, sees_mute: bool) -> MemberRecord<'a> {
         MemberRecord {
-            muted_until: member.muted().filter(|_| sees_mute).map(|muted| moment(muted.until)),
-            scope_until: member.temporary().map(|end| moment(end.until)),
+            muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
+            scope_until: member.temporary().map(|end| rfc3339(end.until)),
             ..self
         }
     }
@@ -71,9 +70,4 @@ impl<'a> MemberRecord<'a> {
             },
         }
     }
-}
-
-/// Milliseconds since the epoch as RFC 3339.
-fn moment(milliseconds: i64) -> String {
-    Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
 }

@@ -63,10 +63,10 @@ pub enum PutBack {
 }
 
 impl PersonState {
-    /// The standing by which the rules decide.
-    pub fn standing(&self) -> Standing {
-        match (self.held, &self.restrictions.ban) {
-            (Some(held), _) => Standing::Member(held.scope),
+    /// The standing at `now` (milliseconds since the epoch), by which the rules decide.
+    pub fn standing_at(&self, now: i64) -> Standing {
+        match (self.scope_at(now), &self.restrictions.ban) {
+            (Some((scope, _)), _) => Standing::Member(scope),
             (None, Some(_)) => Standing::Banned,
             (None, None) => Standing::Outside,
         }
@@ -182,5 +182,18 @@ mod tests {
         assert_eq!(lasting.put_back(&before, 8), PutBack::Rescope(Scope::Moderator, until_nine));
         assert_eq!(lasting.put_back(&before, 9), PutBack::Rescope(Scope::Participant, None));
         assert_eq!(before.put_back(&lasting, 8), PutBack::Rescope(Scope::Moderator, None));
+    }
+
+    #[test]
+    fn a_standing_is_the_lasting_one_from_the_end_of_a_scope_on() {
+        let until_nine = Some(TemporaryScope { lasting: Scope::Participant, until: 9 });
+        let member = PersonState {
+            restrictions: Restrictions { temporary: until_nine, ..Restrictions::default() },
+            ..member(Scope::Moderator)
+        };
+        assert_eq!(member.standing_at(8), Standing::Member(Scope::Moderator));
+        assert_eq!(member.standing_at(9), Standing::Member(Scope::Participant));
+        assert_eq!(banned("rude", None).standing_at(9), Standing::Banned);
+        assert_eq!(outside().standing_at(9), Standing::Outside);
     }
 }

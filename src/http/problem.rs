@@ -210,7 +210,7 @@ impl From<StoreError> for Problem {
             }
             // Not logged for every act: the command that moves the database logs it once.
             StoreError::ReadOnly => {
-                tracing::debug!("an act was refused: the database moves");
+                tracing::debug!("an act was refused: the database is being moved");
                 Problem::unavailable()
             }
             StoreError::KnownOutage => Problem::unavailable(),

@@ -13,7 +13,7 @@ impl Hub {
     /// Ends every stream, spread evenly over `within`, so that viewers do not all reconnect at the same
     /// moment.
     pub async fn drain_streams(&self, within: Duration) {
-        self.leave();
+        self.begin_drain();
         let steps = (within.as_millis() / STEP.as_millis()) as usize + 1;
         for left in (1..=steps).rev() {
             let mut share = self.streams().div_ceil(left);

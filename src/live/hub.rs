@@ -16,7 +16,7 @@ use super::presence::Presences;
 use super::subscribers::Subscribers;
 use super::wake::{self, WakeQueue};
 use crate::domain::{Guid, LoggedEvent, Uid};
-use crate::store::{FailureLog, Store, StoreError};
+use crate::store::{FailureLog, MembersAfter, Store, StoreError};
 
 /// The groups in memory, and who is there. Cheap to clone.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ struct Inner {
     freshness: Freshness,
     /// Another node announced that presence changed there.
     presence_changed_elsewhere: Notify,
-    leaving: AtomicBool,
+    draining: AtomicBool,
     stop: CancellationToken,
 }
 
@@ -50,7 +50,7 @@ impl Hub {
             groups: Mutex::default(),
             wake,
             presence_changed_elsewhere: Notify::new(),
-            leaving: AtomicBool::new(false),
+            draining: AtomicBool::new(false),
             stop,
         }))
     }
@@ -110,6 +110,13 @@ impl Hub {
         })
     }
 
+    /// The number of members of this group after the last event that it includes; `None` when it is not in memory.
+    pub fn members_in_memory(&self, guid: &Guid) -> Option<MembersAfter> {
+        let group = self.in_memory(guid)?;
+        let state = group.state();
+        (!state.is_deleted()).then(|| MembersAfter { event: state.last_id(), members: state.roster().len() as u64 })
+    }
+
     /// The number of members of this group who are online or away; `None` when it is not in memory.
     pub fn online_in_memory(&self, guid: &Guid) -> Option<usize> {
         let group = self.in_memory(guid)?;
@@ -154,14 +161,14 @@ impl Hub {
         self.0.presence_changed_elsewhere.notified().await;
     }
 
-    /// This node is leaving: the disconnections of its viewers are not written for the others.
-    pub(super) fn leave(&self) {
-        self.0.leaving.store(true, Ordering::Relaxed);
+    /// This node drains: the disconnections of its viewers are not written for the others.
+    pub(super) fn begin_drain(&self) {
+        self.0.draining.store(true, Ordering::Relaxed);
     }
 
-    /// Whether this node is leaving.
-    pub(super) fn is_leaving(&self) -> bool {
-        self.0.leaving.load(Ordering::Relaxed)
+    /// Whether this node drains.
+    pub(super) fn is_draining(&self) -> bool {
+        self.0.draining.load(Ordering::Relaxed)
     }
 
     /// Handles a wake message: reads from the log what it announces.

@@ -44,7 +44,7 @@ struct PresenceSync {
     resent_at: Instant,
 }
 
-/// Runs for as long as this node lives. A node that is leaving writes only what the host reports: its people have until the end of
+/// Runs for as long as this node lives. A node that drains writes only what the host reports: its people have until the end of
 /// its record to connect elsewhere.
 pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>) {
     let now = Instant::now();
@@ -61,8 +61,8 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
     };
     let failures = FailureLog::new();
     loop {
-        let leaving = hub.is_leaving();
-        match if leaving { sync.write_reports().await } else { sync.round().await } {
+        let is_draining = hub.is_draining();
+        match if is_draining { sync.write_reports().await } else { sync.round().await } {
             Ok(()) if failures.succeeded(Instant::now()) => {
                 tracing::info!("presence is exchanged with other nodes again");
             }
@@ -71,7 +71,7 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
             }
             Ok(()) | Err(_) => {}
         }
-        if !leaving {
+        if !is_draining {
             sleep(MIN_SYNC_INTERVAL).await;
         }
         tokio::select! {

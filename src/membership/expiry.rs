@@ -23,7 +23,7 @@ const GROUPS_AT_ONCE: usize = 4;
 const PRUNE_EVERY: u32 = 60;
 /// Lifetime of an Idempotency-Key, in milliseconds.
 const KEY_LIFETIME: i64 = 24 * 3600 * 1000;
-/// An endpoint that no node has had in its configuration for this long holds no events back, in milliseconds.
+/// An endpoint that no node has had in its configuration for this long holds no events of groups back, in milliseconds.
 const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
 /// A sync without progress for this long is abandoned, in milliseconds.
 const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
@@ -170,6 +170,10 @@ pub async fn sweep(store: &Store, retention: u64) -> Result<(), ActError> {
                 Ok::<_, ActError>(Decision::Commit(tx.prune(KEY_LIFETIME, retention, dead, endpoint_seen_after).await?))
             })
         })
+        .await?
+    {}
+    while store
+        .write(None, |tx| Box::pin(async move { Ok::<_, ActError>(Decision::Commit(tx.prune_erased_lanes().await?)) }))
         .await?
     {}
     Ok(())

@@ -61,7 +61,10 @@ pub async fn create_user(
                     let value = tx.user(&uid).await?.ok_or(ActError::NoSuchUser(uid))?;
                     return Ok(Decision::Rollback(Some(Idempotent { value, done_at: Some(done_at) })));
                 }
-                if tx.user(&uid).await?.is_some() && !tx.adopt_prepared_user(&uid).await? {
+                let name = user.name.as_ref().ok_or_else(|| ActError::NoSuchUser(uid.clone()))?;
+                let avatar = user.avatar.as_ref().and_then(Option::as_deref);
+                // The insert decides: of two calls at once, each would find nobody of that id.
+                if !tx.insert_user(&uid, name, avatar).await? && !tx.adopt_prepared_user(&uid).await? {
                     return Ok(Decision::Rollback(None));
                 }
                 change(tx, &uid, &user).await?;
@@ -163,9 +166,15 @@ pub(super) async fn ensure_user(
     let name = name
         .and_then(|name| Name::parse(name).ok())
         .unwrap_or_else(|| Name::parse(person.uid.as_str()).expect("a uid is a name"));
-    tx.upsert_user(&person.uid, &name, avatar).await?;
-    let sort_key = crate::domain::sort_key(name.as_str());
-    person.profile = Some(Profile { name: name.as_str().to_owned(), avatar: avatar.map(str::to_owned), sort_key });
+    let is_new = tx.insert_user(&person.uid, &name, avatar).await?;
+    // Somebody else may have made them known since they were read, perhaps the host.
+    let known = if is_new { None } else { tx.user(&person.uid).await? };
+    let (name, avatar) = match known {
+        Some(user) => (user.name, user.avatar),
+        None => (name.as_str().to_owned(), avatar.map(str::to_owned)),
+    };
+    let sort_key = crate::domain::sort_key(&name);
+    person.profile = Some(Profile { name, avatar, sort_key });
     Ok(())
 }
 
@@ -197,13 +206,14 @@ async fn write_user(
 async fn change(tx: &mut Tx<'_>, uid: &Uid, patch: &UserPatch) -> Result<bool, ActError> {
     let avatar = patch.avatar.as_ref().map(Option::as_deref);
     let shown = upsert_user(tx, uid, patch.name.as_ref(), avatar, true).await?;
-    let before = tx.user(uid).await?.map(|user| user.details).unwrap_or_default();
-    let details = patch.details(before.clone());
+    let known = tx.user(uid).await?.map(|user| user.details).unwrap_or_default();
     let adopted = tx.adopt_prepared_user(uid).await?;
-    if details == before {
+    if patch.details(known.clone()) == known {
         return Ok(shown || adopted);
     }
-    tx.set_user_details(uid, &details).await?;
+    // Read again under a lock: what the patch leaves as it is may have been changed since.
+    let before = tx.user_to_change(uid).await?.map(|user| user.details).unwrap_or_default();
+    tx.set_user_details(uid, &patch.details(before)).await?;
     Ok(true)
 }
 
@@ -220,16 +230,9 @@ pub(super) async fn upsert_user(
     avatar: Option<Option<&str>>,
     alone: bool,
 ) -> Result<bool, ActError> {
-    let before = tx.user(uid).await?;
-    let name = match (name, &before) {
-        (Some(name), _) => name.clone(),
-        (None, Some(user)) => {
-            Name::parse(&user.name).map_err(|_| StoreError::Inconsistent(format!("name of {uid}")))?
-        }
-        (None, None) => return Err(ActError::NoSuchUser(uid.clone())),
-    };
-    let avatar = avatar.unwrap_or_else(|| before.as_ref().and_then(|user| user.avatar.as_deref()));
-    if before.as_ref().is_some_and(|user| user.name == name.as_str() && user.avatar.as_deref() == avatar) {
+    let known = tx.user(uid).await?;
+    let (new_name, new_avatar) = changed_profile(uid, known.as_ref(), name, avatar)?;
+    if known.as_ref().is_some_and(|user| user.name == new_name.as_str() && user.avatar.as_deref() == new_avatar) {
         return Ok(false);
     }
     // Groups first, in order, then the user, as joins and syncs lock them: in another order two would wait for each
@@ -243,7 +246,12 @@ pub(super) async fn upsert_user(
     if alone {
         tx.lock_user(uid).await?;
     }
-    tx.upsert_user(uid, &name, avatar).await?;
+    if known.is_some() || !tx.insert_user(uid, &new_name, new_avatar).await? {
+        // Read again under a lock: what is not told may have been changed since.
+        let before = tx.user_to_change(uid).await?;
+        let (name, avatar) = changed_profile(uid, before.as_ref(), name, avatar)?;
+        tx.upsert_user(uid, &name, avatar).await?;
+    }
     for guid in tx.groups_of(uid).await? {
         match claims.remove(&guid) {
             Some(seq) => append_profile_event(tx, &guid, uid, seq).await?,
@@ -256,6 +264,26 @@ pub(super) async fn upsert_user(
         tx.return_seq(guid).await?;
     }
     Ok(true)
+}
+
+/// The name and picture of a user once they are changed; `None` leaves one as it is.
+///
+/// # Errors
+/// [`ActError::NoSuchUser`] for somebody new without a name; [`StoreError::Inconsistent`] when the stored name is none.
+fn changed_profile<'a>(
+    uid: &Uid,
+    user: Option<&'a User>,
+    name: Option<&Name>,
+    avatar: Option<Option<&'a str>>,
+) -> Result<(Name, Option<&'a str>), ActError> {
+    let name = match (name, user) {
+        (Some(name), _) => name.clone(),
+        (None, Some(user)) => {
+            Name::parse(&user.name).map_err(|_| StoreError::Inconsistent(format!("name of {uid}")))?
+        }
+        (None, None) => return Err(ActError::NoSuchUser(uid.clone())),
+    };
+    Ok((name, avatar.unwrap_or_else(|| user.and_then(|user| user.avatar.as_deref()))))
 }
 
 /// Tells one group that this member has another name or picture.

@@ -24,6 +24,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
+use tokio::time::Instant;
 use tower::{ServiceExt, service_fn};
 
 use self::body_length::AmbiguousLength;
@@ -33,6 +34,7 @@ use crate::app::{App, DRAIN_STREAMS};
 use crate::config::Listen;
 use crate::listener::{ClientStream, Listener, configure};
 use crate::print::note;
+use crate::store::FailureLog;
 use crate::supervisor;
 
 /// Longest wait for the head of a request; the connection is closed after it.
@@ -41,8 +43,12 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const READINESS_GRACE: Duration = Duration::from_millis(1500);
 /// A connection that was just accepted has this long to send its request.
 const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
+/// Time between two attempts to accept a connection while that fails.
+const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_millis(50);
 /// Longest wait until the other nodes can read what the host reported last.
 const LAST_REPORTS: Duration = Duration::from_secs(1);
+/// After the signal the process ends within this time.
+pub(crate) const SHUTDOWN_LIMIT: Duration = Duration::from_secs(5);
 /// Connections still open this long after the signal are closed.
 const DRAIN_DEADLINE: Duration = Duration::from_millis(4500);
 /// Largest buffer of a connection, in bytes: the largest head with what follows it. Streams are many and their messages small,
@@ -163,6 +169,7 @@ impl Server {
     /// Serves until `shutdown` completes, then drains.
     async fn run(self, listener: Listener, shutdown: impl Future<Output = impl Into<Shutdown>>) {
         let shutdown = self.accept_until(&listener, shutdown).await.into();
+        let began = Instant::now();
         let app = self.app.clone();
         app.fail_readiness();
         supervisor::stopping();
@@ -175,20 +182,28 @@ impl Server {
             }
             _ = shutdown_signal() => tracing::warn!("second signal: closing connections with unfinished requests"),
         }
-        let _ = tokio::time::timeout(LAST_REPORTS, app.hub().presences().reports_written()).await;
+        let left = LAST_REPORTS.min(SHUTDOWN_LIMIT.saturating_sub(began.elapsed()));
+        let _ = tokio::time::timeout(left, app.hub().presences().reports_written()).await;
         app.stop();
     }
 
     async fn accept_until<T>(&self, listener: &Listener, shutdown: impl Future<Output = T>) -> T {
+        static FAILURES: FailureLog = FailureLog::new();
         tokio::pin!(shutdown);
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
                     Ok(stream) => self.serve_connection(stream),
                     Err(error) => {
-                        // Most likely out of file descriptors. Open connections are not affected.
-                        tracing::warn!(%error, "cannot accept a connection");
-                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        // Open connections are not affected.
+                        if FAILURES.failed(&error.to_string(), Instant::now()) {
+                            tracing::warn!(
+                                %error,
+                                "cannot accept connections; when too many files are open, set LimitNOFILE in the systemd unit \
+                                 (or `ulimit -Hn`) higher"
+                            );
+                        }
+                        tokio::time::sleep(ACCEPT_RETRY_INTERVAL).await;
                     }
                 },
                 kind = &mut shutdown => return kind,

@@ -38,7 +38,7 @@ pub use database::failure_log::FailureLog;
 pub use database::reader::Reader;
 pub use database::store::Store;
 pub use error::{AsStoreError, StoreError};
-pub use groups::directory::{Beyond, DirectoryQuery, GroupSummary, JoinedGroup, SortBy};
+pub use groups::directory::{Beyond, DirectoryQuery, GroupSummary, JoinedGroup, Listing, SortBy};
 pub use groups::group::{GroupDetails, LockedGroup, StoredGroup};
 pub use groups::lookup::Head;
 pub use idempotency::RecordedRequest;
@@ -46,7 +46,7 @@ pub use inspect::{Check, Finding, Findings, Inspection, RowCounts};
 pub use lane::Lane;
 pub use log::epoch::LogPosition;
 pub use log::events::Catchup;
-pub use log::feed_event::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, MAX_PEOPLE};
+pub use log::feed_event::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, MAX_PEOPLE, MembersAfter};
 pub use log::feed_person::FeedPerson;
 pub use log::past_act::PastAct;
 pub use log::snapshot::Snapshot;
@@ -63,7 +63,7 @@ pub use personal_data::export::{
     ExportPage, ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedOutboxEvent,
     ExportedRestriction, ExportedTouch,
 };
-pub use postgres::{HOST_NODE, Heartbeat, NodePresence, Notify, PresenceTable};
+pub use postgres::{DELETED_USER, HOST_NODE, Heartbeat, NodePresence, Notify, PresenceTable};
 pub use pseudonym::Pseudonyms;
 #[cfg(feature = "testing")]
 pub use sql::query_count::counted;

@@ -1,4 +1,4 @@
-//! Whom an act on several people cannot be done to, or was not done to, and why.
+//! Whom an act on several people cannot be done to, or was not done to, and why; and whom it changed nothing about.
 
 use askama::Template;
 
@@ -48,8 +48,8 @@ pub struct LeftOut {
     /// The reasons, in the order in which they came.
     pub reasons: Vec<RefusedPeople>,
     lang: Lang,
-    /// What came of the act, where nothing beside this says so.
-    done: Option<SafeHtml>,
+    /// What came of the act, where nothing beside this says so, and how many it was not possible for.
+    heading: Option<SafeHtml>,
 }
 
 impl askama::filters::HtmlSafe for LeftOut {}
@@ -60,7 +60,7 @@ impl LeftOut {
 
     /// Nobody.
     pub fn new(lang: Lang) -> LeftOut {
-        LeftOut { reasons: Vec::new(), lang, done: None }
+        LeftOut { reasons: Vec::new(), lang, heading: None }
     }
 
     /// Adds so many people with this reason, none of them named.
@@ -84,8 +84,10 @@ impl LeftOut {
     /// The same as the report of an act that was done to others; `done` says to how many, where nothing else does.
     pub fn of_outcome(self, done: Option<SafeHtml>) -> LeftOut {
         let is_open = self.count() <= LeftOut::FEW;
+        let sentences: Vec<SafeHtml> = done.into_iter().chain(self.sentence()).collect();
+        let heading = if sentences.is_empty() { None } else { Some(SafeHtml::join(sentences)) };
         let reasons = self.reasons.into_iter().map(|people| RefusedPeople { is_open, ..people }).collect();
-        LeftOut { reasons, done, ..self }
+        LeftOut { reasons, heading, ..self }
     }
 
     /// Whether it is nobody.
@@ -98,8 +100,10 @@ impl LeftOut {
         self.reasons.iter().map(|people| people.count).sum()
     }
 
-    /// How many they are, as a sentence that goes on with the reasons.
-    pub(super) fn sentence(&self) -> SafeHtml {
-        Message::from(key::BATCH_CANNOT).number("count", self.count()).html(self.lang)
+    /// How many it is not possible for, as a sentence that goes on with the reasons; `None` when it is possible for all.
+    pub(super) fn sentence(&self) -> Option<SafeHtml> {
+        let refused = self.reasons.iter().filter(|people| people.why != key::BATCH_UNCHANGED);
+        let count: usize = refused.map(|people| people.count).sum();
+        (count > 0).then(|| Message::from(key::BATCH_CANNOT).number("count", count).html(self.lang))
     }
 }

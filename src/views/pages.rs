@@ -237,8 +237,8 @@ pub struct BanRow {
     pub until: String,
     /// The actor and the time, in words.
     pub by: SafeHtml,
-    /// The URL that lifts it.
-    pub action: String,
+    /// The URL that lifts it; `None` if the viewer may not.
+    pub action: Option<String>,
     /// The URL of the notes about them; `None` if the viewer may not read those.
     pub notes: Option<String>,
 }

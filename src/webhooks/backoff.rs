@@ -15,6 +15,11 @@ pub(super) fn backoff(attempts: u32, retry_after: Option<i64>) -> i64 {
     wait + wait / 10 * i64::from(u16::from_be_bytes(random::bytes())) / i64::from(u16::MAX)
 }
 
+/// The longest time before each further try that a receiver has not asked for, in milliseconds; the last one repeats.
+pub(super) fn longest_waits() -> [i64; DELAYS.len()] {
+    DELAYS.map(|usual| usual + usual / 10)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -25,6 +30,15 @@ mod tests {
             let usual = seconds * 1000;
             assert!((usual..=usual + usual / 10).contains(&backoff(attempts, None)), "{attempts}");
         }
+    }
+
+    #[test]
+    fn no_try_is_later_than_the_longest_wait_and_each_wait_is_longer_than_the_one_before() {
+        let waits = longest_waits();
+        for (attempts, longest) in (1..).zip(waits) {
+            assert!((0..100).all(|_| backoff(attempts, None) <= longest), "{attempts}");
+        }
+        assert!(waits.is_sorted());
     }
 
     #[test]

@@ -198,8 +198,8 @@ fn failure(error: &reqwest::Error) -> DeliveryFailure {
     DeliveryFailure::Connection(cause.to_string().chars().take(200).collect())
 }
 
-/// Resolves names to the addresses that an endpoint may be at: asked for every connection, so that a name which
-/// changes its mind is refused as well.
+/// Resolves names to the addresses that an endpoint may be at. It checks every connection, so that a name that later
+/// resolves to a forbidden address (DNS rebinding) is refused as well.
 struct CheckedResolver<L> {
     reach: Reach,
     /// Finds the addresses of a name.

@@ -103,7 +103,8 @@ impl Endpoint {
 
     async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
         let since = held.seq();
-        let Some(feed) = self.store.read().await?.feed(guid, since, BATCH).await? else {
+        let members = self.hub.members_in_memory(guid);
+        let Some(feed) = self.store.read().await?.feed(guid, since, BATCH, members).await? else {
             return Ok(LaneOutcome::Drained);
         };
         let is_another = held.contradicts(since, feed.previous.as_deref());
@@ -131,7 +132,8 @@ impl Endpoint {
                 held.pass(event.seq, &event.id);
             }
         }
-        Ok(if feed.events.len() < BATCH { LaneOutcome::Drained } else { LaneOutcome::More })
+        let has_more = !feed.events.is_empty() && held.seq() < feed.head;
+        Ok(if has_more { LaneOutcome::More } else { LaneOutcome::Drained })
     }
 
     async fn deliver_outbox(&self, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
@@ -306,13 +308,28 @@ impl Endpoint {
     /// The numbers for the events of this part of the log; none are read where no payload has them.
     async fn counts(&self, feed: &Feed) -> Result<Counts, StoreError> {
         match self.webhook.format {
-            WebhookFormat::Standard => Ok(Counts::default()),
-            WebhookFormat::Original => {
-                let group = self.hub.group(&feed.group.group.guid).await?;
-                let online = group.map_or(0, |group| group.state().roster().online_len());
+            WebhookFormat::Original if !feed.events.is_empty() => {
+                let online = self.online(feed).await?;
                 Ok(Counts { online, members: self.store.read().await?.members_after(feed).await? })
             }
+            WebhookFormat::Original | WebhookFormat::Standard => Ok(Counts::default()),
         }
+    }
+
+    /// How many members of the group are online or away. A large group is not loaded for this one number: then those who are
+    /// online are looked up in it.
+    async fn online(&self, feed: &Feed) -> Result<usize, StoreError> {
+        let guid = &feed.group.group.guid;
+        if let Some(count) = self.hub.online_in_memory(guid) {
+            return Ok(count);
+        }
+        let online = self.hub.presences().online();
+        if feed.group.members < online.len() as u64 {
+            let group = self.hub.group(guid).await?;
+            return Ok(group.map_or(0, |group| group.state().roster().online_len()));
+        }
+        let counted = self.store.read().await?.count_among(std::slice::from_ref(guid), &online).await?;
+        Ok(counted.first().map_or(0, |(_, count)| *count))
     }
 }
 

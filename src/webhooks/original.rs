@@ -34,7 +34,7 @@ impl Original<'_> {
             EventKind::MemberKicked => vec![self.by_somebody("group_member_kicked", feed, event, &all)],
             EventKind::MemberBanned => vec![self.by_somebody("group_member_banned", feed, event, &all)],
             EventKind::MemberUnbanned => vec![self.by_somebody("group_member_unbanned", feed, event, &all)],
-            EventKind::MemberScopeChanged => vec![self.by_somebody("group_member_scope_changed", feed, event, &all)],
+            EventKind::MemberScopeChanged => self.scope_changed(feed, event, people),
             EventKind::OwnerTransferred => self.owner_changed(feed, event, people),
             EventKind::GroupCreated => vec![self.created(feed, event)],
             EventKind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
@@ -154,6 +154,15 @@ impl Original<'_> {
         value
     }
 
+    /// The payload of another scope; none where the original has the same word for both, as when a scope only became lasting.
+    fn scope_changed(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
+        let changed: Vec<&FeedPerson> = people.iter().filter(|person| has_another_word(person)).collect();
+        if changed.is_empty() {
+            return Vec::new();
+        }
+        vec![self.by_somebody("group_member_scope_changed", feed, event, &changed)]
+    }
+
     /// The payloads of another owner: that they came in, unless they were a member or it is the host, and the transfer.
     fn owner_changed(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
         let came_in = people.iter().find(|person| person.new == Some(Scope::Owner) && person.old.is_none());
@@ -212,11 +221,7 @@ impl Original<'_> {
         let parts: [Part; 3] = [
             ("group_member_added", |person| person.old.is_none() && person.new.is_some_and(|new| new != Scope::Owner)),
             ("group_member_kicked", |person| person.old.is_some() && person.new.is_none()),
-            // The owner is an admin in the original, so that not every change of scope is one there.
-            ("group_member_scope_changed", |person| match (person.old, person.new) {
-                (Some(old), Some(new)) => new != Scope::Owner && word(old) != word(new),
-                (None, _) | (_, None) => false,
-            }),
+            ("group_member_scope_changed", |person| person.new != Some(Scope::Owner) && has_another_word(person)),
         ];
         let message = |(trigger, belongs): &Part| {
             let part: Vec<&FeedPerson> = people.iter().filter(|person| belongs(person)).collect();
@@ -224,6 +229,11 @@ impl Original<'_> {
         };
         parts.iter().filter_map(message).collect()
     }
+}
+
+/// Whether a member's scope is another one in the original, where the owner is an admin.
+fn has_another_word(person: &FeedPerson) -> bool {
+    matches!((person.old, person.new), (Some(old), Some(new)) if word(old) != word(new))
 }
 
 /// The original's word for a status: somebody who is away is available.

@@ -8,6 +8,11 @@ use utoipa::ToSchema;
 use crate::domain::{Cause, EventKind, Guid, Scope};
 use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, OutboxEvent};
 
+/// Most bytes of JSON that the people of a synchronisation take in its event. Many receivers refuse a body of more than 100 kB
+/// unless they are told otherwise (the parsers of Express); the rest of such an event, mostly the group's picture, takes
+/// less than 20 kB.
+const MAX_MEMBERS_JSON: usize = 72 * 1024;
+
 /// An event as it is delivered (<https://www.standardwebhooks.com>).
 #[derive(Debug, Clone, Serialize)]
 pub struct Payload {
@@ -52,7 +57,8 @@ pub struct GroupEvent {
     /// How many a synchronisation touched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountsRecord>,
-    /// Where to read whom a large synchronisation touched.
+    /// Where to read whom a synchronisation touched, in place of `members`: where they are more than 500, or take more than
+    /// 72 kB of JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members_url: Option<String>,
     /// Who did it; `null` for the host and for bans that ran out.
@@ -198,14 +204,16 @@ impl GroupEvent {
     pub fn of(feed: &Feed, event: &FeedEvent, base: &str) -> GroupEvent {
         let lists = lists_members(event.kind);
         let first = event.people.first().filter(|person| event.kind.has_subject(person.new));
-        let is_large = event.counts.is_some_and(|counts| counts.touched > 0) && event.people.is_empty();
+        let members: Option<Vec<_>> = lists.then(|| event.people.iter().map(PersonRecord::in_list).collect());
+        let is_large = event.counts.is_some_and(|counts| counts.touched > 0)
+            && members.as_deref().is_some_and(|members| members.is_empty() || json_len(members) > MAX_MEMBERS_JSON);
         GroupEvent {
             group: GroupRecord::of(&feed.group),
             epoch: feed.epoch.clone(),
             seq: event.seq,
             at: rfc3339(event.at),
             member: (event.kind != EventKind::MembersSynced).then(|| first.map(PersonRecord::alone)),
-            members: (lists && !is_large).then(|| event.people.iter().map(PersonRecord::in_list).collect()),
+            members: members.filter(|_| !is_large),
             counts: event.counts.map(CountsRecord::from),
             members_url: is_large.then(|| members_url(base, &feed.group.group.guid, event.seq)),
             by: event.by.as_ref().map(ActorRecord::of),
@@ -270,6 +278,11 @@ impl From<FeedCounts> for CountsRecord {
 /// Milliseconds since the epoch as RFC 3339.
 pub(super) fn rfc3339(milliseconds: i64) -> String {
     Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
+}
+
+/// The bytes that these people take in a payload.
+fn json_len(people: &[PersonRecord]) -> usize {
+    serde_json::to_vec(people).expect("people have nothing that JSON has not").len()
 }
 
 fn word(scope: Option<Scope>) -> Option<&'static str> {

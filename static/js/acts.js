@@ -1,5 +1,5 @@
-// The functions of the script of acts (acts/), undefined until it has been fetched: callers check first. A module
-// without imports, so that every other may import it.
+// The functions of the script of acts (acts/). They are undefined until it has been fetched: callers check first. This module
+// imports nothing, so that every other module can import it.
 
 /** @type {typeof import('./acts_loader.js').fetchActs} */
 export let fetchActs;
@@ -20,7 +20,7 @@ export let closeMenuOf;
 /** @type {typeof import('./acts/menu.js').closeStrayMenu | undefined} */
 export let closeStrayMenu;
 /**
- * Never undefined while a menu is open.
+ * Always defined while a menu is open, since only the script of acts opens one.
  * @type {typeof import('./acts/menu.js').entryFor}
  */
 export let entryFor;
@@ -44,13 +44,13 @@ export let setSelected;
 export let showSelected;
 
 /**
- * Asks after a while whether its viewer, who was put out, is back.
+ * Fetches the script of acts, which then asks a few times whether the removed viewer is a member again.
  * @param {HTMLElement} root
  */
 export const bringAskAgain = (root) => fetchActs().then(() => askAgain?.(root));
 
 /**
- * Called by the script of acts with what it has.
+ * Sets the functions above. Called by the script of acts when it has been loaded.
  * @param {[typeof addToDigest, typeof askAgain, typeof closeMenuOf, typeof closeStrayMenu, typeof entryFor, typeof goToName, typeof isTyping, typeof openMenuOf, typeof rightsChanged, typeof beginSelection, typeof checkSelection, typeof choose, typeof setSelected, typeof showSelected]} functions
  */
 export function provideActs(...functions) {

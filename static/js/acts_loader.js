@@ -9,25 +9,25 @@ import { delay } from './wait.js';
 
 /** @type {Promise<void> | undefined} */
 let coming;
-/** Firefox remembers that an address failed until the page is loaded anew: each further try has one of its own. */
+/** Gets longer with each failed try: Firefox remembers a failed address until the page is reloaded, so each try needs a new one. */
 let query = '';
 
-/** Fetches the script of acts, once; a failed fetch is tried again with the next press. */
+/** Fetches the script of acts, once; after a failure the next call tries again. */
 export function fetchActs() {
-  // Loaded from where this script came, not from where markup says that the service is: a page may hold markup of
-  // strangers.
+  // Loaded from where this script was served, not from an address in the markup: a page may hold markup of strangers.
   coming ??= import(home + ACTS_FILE + query)
     .then((acts) => acts.default(shared()))
     .catch(() => {
       query += '?';
       coming = undefined;
     });
-  // An address that never answers is no better than one that cannot be reached.
+  // The wait is limited, because a fetch may never end.
   return Promise.race([coming, delay(LONGEST_REQUEST)]);
 }
 
 /**
- * What is ticked before selecting has come, it takes over.
+ * Fetches the script of acts and starts the selection, which takes over the boxes that are ticked already. A failure is shown
+ * with a button to try again.
  * @param {HTMLElement} root
  */
 export async function bringSelection(root) {

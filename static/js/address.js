@@ -1,10 +1,11 @@
-// The address of our own page describes the screen: the view, and whose menu is open. Going back undoes a search or a
-// filter, and a reloaded page returns to the place in the list.
+// Keeps the address of our own page in step with the screen: the view, and whose menu is open. Going back undoes a search or
+// a filter (address_restore.js).
 
 import { view } from './component.js';
 
 /**
- * `seen` is a view that can be gone back from; letters of one search are one view.
+ * Writes the present view, and the member whose menu is open, to the address. With `seen`, another filter, or the beginning or the
+ * end of a search, is a new history entry; a changed search is not.
  * @param {HTMLElement} root
  * @param {string | null} [member]
  * @param {boolean} [seen]

@@ -33,7 +33,7 @@ function wentBack() {
 }
 
 /**
- * What is written while a page goes is lost when it is loaded again: hence a moment after each scroll.
+ * Timer that stores the place shortly after the last scroll: what is written while a page unloads is lost when it is reloaded.
  * @type {number}
  */
 let placeTimer;
@@ -46,7 +46,7 @@ function keepPlace() {
 }
 
 /**
- * The place that was looked at when the page was left; else the member whom the address names, with the menu open.
+ * Returns to the place in the list where the page was left; else opens the menu of the member whom the address names.
  * @param {From<Event>} event
  */
 async function openNamed({ target: root }) {
@@ -64,7 +64,7 @@ async function openNamed({ target: root }) {
 }
 
 /**
- * A press on somebody opens their page, unless it selects them, or marks text.
+ * Opens the page of the member who was pressed, unless the list is for selecting, or the press has selected text.
  * @param {From<CustomEvent<{ member: Member }>>} event
  */
 function memberPressed({ target, detail, defaultPrevented }) {

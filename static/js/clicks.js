@@ -1,4 +1,4 @@
-// Handles clicks.
+// Handles clicks in a component.
 
 import { choose, openMenuOf } from './acts.js';
 import { fetchActs } from './acts_loader.js';
@@ -28,7 +28,7 @@ export function clicked(event) {
     extend(root, on('li'));
   } else if (on(`.${PREFIX}__held button`)) {
     applyDeferred(root, true);
-    // The pill goes, and the focus with it.
+    // The pill disappears, and would lose the focus.
     memoryOf(root).stop?.focus({ preventScroll: true });
   } else if (row && !on('a[href], button, input, label')) {
     emit(root, 'item-click', { member: memberOf(row) });

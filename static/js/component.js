@@ -1,5 +1,5 @@
 // A component on the page: its root, its parts, and what the script remembers about it.
-// Every part's id begins with the id of the root, so several components share a page.
+// Every part's id begins with the id of the root, so several components can share a page.
 
 /** @import { Digest } from './acts/live_region.js' */
 /** @import { Message, Pending } from './message_order.js' */
@@ -8,7 +8,7 @@
 export const PREFIX = 'chat-group-members';
 
 /**
- * htmx's own tools for extensions, handed over when ours is registered.
+ * htmx's internal API for extensions, set when htmx registers ours.
  * @type {HtmxApi}
  */
 export let api;
@@ -19,45 +19,45 @@ export const receiveApi = (internal) => {
 };
 
 /**
- * What is remembered about one component. The lower half, from `listNode` on, is forgotten with each new list.
+ * The state of one component. A new list resets the properties from `listNode` on.
  * @typedef {object} Memory
- * @property {Set<string>} announced Events that the host has heard of, as `name seq`.
- * @property {Set<string>} brokenPictures Addresses of pictures that failed.
- * @property {Element | null} [opener] The button whose menu was opened last; its row when the button is gone.
- * @property {Map<string, Member>} selected Who is selected, by uid.
- * @property {boolean} [begun] It has been adopted.
- * @property {Promise<void> | null} [selecting] Settles when the script of acts is there, or cannot be had.
- * @property {{ uid: string, order: string }} [chosen] The row that was pressed last: Shift goes on from there.
- * @property {HTMLElement | null} [pressed] The button that sent the act which is on its way.
- * @property {object | null} [currentRun] The one loop of `keepConnected` that goes on; none after the end of the stream.
+ * @property {Set<string>} announced Events that the host has been sent, as `name seq`.
+ * @property {Set<string>} brokenPictures Addresses of pictures that failed to load.
+ * @property {Element | null} [opener] The button whose menu was opened last; once it is gone, the row that gets the focus back.
+ * @property {Map<string, Member>} selected Selected members, by uid.
+ * @property {boolean} [begun] The component has been set up, see lifecycle.js.
+ * @property {Promise<void> | null} [selecting] Settles when the script of acts, which selecting needs, has loaded or failed.
+ * @property {{ uid: string, order: string }} [chosen] The row that was selected or deselected last: a press with Shift continues from it.
+ * @property {HTMLElement | null} [pressed] The focused button of the form whose act awaits its answer.
+ * @property {object | null} [currentRun] Identifies the loop of `keepConnected` that continues; null after the stream has ended.
  * @property {number} retryWait Least time until the next connection, milliseconds.
  * @property {string} [liveState] State of the stream: `on`, `off` or `reconnecting`.
- * @property {number} missing What the screen lacks and nobody fetches yet, see resync.js; 0 when nothing.
- * @property {boolean} [resyncing] What the screen lacks is being fetched.
- * @property {Promise<unknown>} [going] Settles when the window is where a person wanted to go.
- * @property {boolean} [must] The refetched window is shown also during an interaction.
- * @property {Digest | null} eventDigest Events that the live region has not said yet.
- * @property {number} [wasEmpty] The host has heard that the list is empty; 0 when it is not.
- * @property {number} [typing] Timer of the search that follows the last letter.
- * @property {boolean} [composing] The last letter is half a syllable.
- * @property {boolean} [hadFocus] Whether the view had the focus of which another takes the place.
- * @property {{ failed: boolean } | null} [lastSearch] The search that was asked for last, until it is on the screen.
- * @property {HTMLElement} listNode The list that the fields below are about.
- * @property {Element | null} stop The list's one stop of the Tab key.
- * @property {HTMLElement | null} streamNode The element that the stream's requests come from.
- * @property {string} received Id of the last message of the stream.
+ * @property {number} missing What is out of date and not being refetched yet: a constant of resync.js, or 0.
+ * @property {boolean} [resyncing] A resync is running.
+ * @property {Promise<unknown>} [going] Settles when the window that a person jumps to is shown or has failed.
+ * @property {boolean} [must] The next refetched window is shown even during an interaction.
+ * @property {Digest | null} eventDigest Events that the live region has not announced yet.
+ * @property {number} [wasEmpty] Above 0 when the list is empty and the host has been sent `empty`.
+ * @property {number} [typing] Timer that starts the search after a pause in typing.
+ * @property {boolean} [composing] An input method is composing.
+ * @property {boolean} [hadFocus] Whether the focus was in the view that is being replaced.
+ * @property {{ failed: boolean } | null} [lastSearch] The latest search, until its result is on the screen.
+ * @property {HTMLElement} listNode The list that the properties below belong to.
+ * @property {Element | null} stop The list's only Tab stop.
+ * @property {HTMLElement | null} streamNode The element that makes the stream's requests.
+ * @property {string} received Id of the last stream message; a new connection resumes after it.
  * @property {string} seen Id of the newest state on the screen.
  * @property {string} [filter] The filter that was pressed last.
- * @property {Partial<Record<'previous' | 'next', boolean | null>> & { failures: number }} extending By side, whether the focus goes to the page
- *   that is being loaded; null when none is. `failures`: so often it did not come.
- * @property {Record<string, string>} headings By the place of a section, what its heading counts now; nothing when it has none.
- * @property {Message[]} journal Messages since the oldest request that is awaited.
+ * @property {Partial<Record<'previous' | 'next', boolean | null>> & { failures: number }} extending By side, whether the focus moves to the
+ *   page that is being loaded; null when none is. `failures` counts the failed loads since the last success.
+ * @property {Record<string, string>} headings The count in each section's heading, by section key; empty when the section has no heading.
+ * @property {Message[]} journal Messages received since the oldest request in `awaited` was sent.
  * @property {Set<Pending>} awaited Requests without an answer yet.
- * @property {Message[]} late Messages older than the screen, until the stream is as far.
- * @property {number} catchUp Timer that applies the late ones at the latest.
- * @property {Map<string, Item>} deferred What waits behind the pill, by key.
- * @property {boolean} stale More waits than is held: the window has to be fetched.
- * @property {number} deferredTimer Timer that ends the hold at the latest.
+ * @property {Message[]} late Messages older than the screen, held until the stream catches up with it.
+ * @property {number} catchUp Timer that applies `late` when the stream does not catch up.
+ * @property {Map<string, Item>} deferred Changes that wait behind the pill, by key.
+ * @property {boolean} stale Some waiting changes are not in `deferred`: the window has to be refetched.
+ * @property {number} deferredTimer Timer that applies the deferred changes after the longest wait.
  */
 
 /** @type {WeakMap<HTMLElement, Memory>} */
@@ -75,7 +75,7 @@ export function memoryOf(root) {
 }
 
 /**
- * Adds to a set of what was met last: it keeps a thousand.
+ * Adds an entry to a set that keeps only the thousand entries added last.
  * @param {Set<string>} met
  * @param {string} one
  */
@@ -108,7 +108,7 @@ export function rootsIn(element) {
 }
 
 /**
- * The component around an element; else those inside it.
+ * The component around an element; without one, the components inside it.
  * @param {Element | Document} element
  */
 export function rootsAt(element) {
@@ -117,7 +117,7 @@ export function rootsAt(element) {
 }
 
 /**
- * The parts by name. Those without null are there whenever they are read without a question mark.
+ * The parts by name. A part whose type lacks null exists wherever the script reads it without `?.`.
  * @typedef {{ view: HTMLElement, list: HTMLElement, loading: HTMLElement, menu: HTMLElement, error: HTMLElement, say: HTMLElement, count: HTMLElement }} Boxes
  * @typedef {{ dialog: HTMLDialogElement, ended: HTMLTemplateElement, selection: HTMLFormElement, q: HTMLInputElement | null }} Controls
  * @typedef {Record<string, HTMLElement | null> & Boxes & Controls} Parts
@@ -150,7 +150,7 @@ export function word(root, name) {
 }
 
 /**
- * A word about a number: it comes in all forms that its language has, `one={n} change|other={n} changes`.
+ * The text about a number. The attribute has every plural form of its language: `one={n} change|other={n} changes`.
  * @param {HTMLElement} root
  * @param {string} name
  * @param {number} number
@@ -166,13 +166,13 @@ export function plural(root, name, number) {
 }
 
 /**
- * An address of the page's markup.
+ * Resolves an address that the page's markup contains.
  * @param {string} address
  */
 export const absolute = (address) => new URL(address, document.baseURI);
 
 /**
- * Adds query parameters to an address; what it has already stays.
+ * Adds query parameters to an address and keeps those that it has.
  * @param {string} address
  * @param {(string | URLSearchParams | undefined)[]} queries
  */
@@ -198,7 +198,7 @@ export const addressOf = (root, ...queries) => withQuery(root.dataset.href, view
 export const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 /**
- * Speaks a sentence through the component's status line.
+ * Announces a sentence through the component's status line.
  * @param {HTMLElement} root
  * @param {string} sentence
  */
@@ -212,7 +212,7 @@ export function say(root, sentence) {
  * @param {object} [detail]
  */
 export function emit(root, name, detail = {}) {
-  // After a revocation another element stands in the root's place.
+  // After a revocation, another element with the same id has replaced the root.
   const target = root.isConnected ? root : (document.getElementById(root.id) ?? root);
   return target.dispatchEvent(new CustomEvent(`${PREFIX}:${name}`, { detail, bubbles: true, composed: true, cancelable: true }));
 }

@@ -1,6 +1,6 @@
-// Deferred changes. While somebody interacts with the list - by a pointer, a finger, the focus, a menu, a text
-// selection - rows are painted where they are, and moves wait behind a pill: nobody presses on a row that just
-// jumped. A move that waits too long is made around the active row (interaction.js).
+// Deferred changes. While somebody interacts with the list (by a pointer, a finger, the focus, a menu, a text selection),
+// rows are updated in place, and moves wait behind a button, the pill, so that nobody presses a row that has just moved.
+// Moves that wait too long are applied around the active row (interaction.js).
 
 import { closeMenuOf } from './acts.js';
 import { list, memoryOf, PREFIX, plural, roots } from './component.js';
@@ -12,11 +12,13 @@ import { boxOf, buttonOf, find, keyOf, stays } from './rows.js';
 
 /** @import { Item } from './rows.js' */
 
+/** Longest time that changes wait, milliseconds. */
 const LONGEST_HOLD = 30_000;
+/** Most changes that are held; when more wait, the window is refetched. */
 const MOST_HELD = 200;
 
 /**
- * Whether an item would change the order of the rows, and not only how one looks.
+ * Whether an item adds, moves or removes a row, and not only changes how it looks.
  * @param {HTMLElement} root
  * @param {Item} item
  */
@@ -26,7 +28,7 @@ export function moves(root, item) {
 }
 
 /**
- * Paints what can be painted in place; the move waits. Only the latest state of each waits.
+ * Updates a row in place and defers its move. Only the latest item of each key is held.
  * @param {HTMLElement} root
  * @param {Item} item
  */
@@ -38,7 +40,7 @@ export function defer(root, item) {
 }
 
 /**
- * Shows how rows are now without moving any. What headings count is kept for `settleHeadings`.
+ * Updates rows in place, without moving any. The count of a heading is stored for `settleHeadings`.
  * @param {HTMLElement} root
  * @param {Item[]} items
  */
@@ -48,14 +50,14 @@ export function paint(root, items) {
     if (item.dataset.heading) place(root, item);
     if (!there) continue;
     const painted = item.cloneNode(true);
-    // The row keeps its old key, so that the list remains sorted for others.
+    // The row keeps its old key: the list must stay sorted for other rows to be placed.
     painted.dataset.order = there.dataset.order;
     morph(root, there, painted);
   }
 }
 
 /**
- * Shows that somebody has gone, without moving any other row.
+ * Marks the row of a person who has left, and disables its controls; no other row moves.
  * @param {HTMLElement} root
  * @param {Element} row
  */
@@ -79,7 +81,7 @@ export function keepDeferred(root, key, item) {
 }
 
 /**
- * What waits goes to its place around the active row; that row itself only if it must.
+ * Applies the deferred changes around the active row; a change of the active row itself waits on, unless `must`.
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */
@@ -87,7 +89,7 @@ export function applyDeferred(root, must) {
   const { deferred, stale } = memoryOf(root);
   forgetDeferred(root);
   if (stale) {
-    memoryOf(root).must = isInteracting(root);
+    memoryOf(root).must ||= isInteracting(root);
     requestResync(root, ROWS);
     return;
   }
@@ -120,8 +122,8 @@ export function showPill(root) {
 }
 
 /**
- * Places the changes that nothing holds back any more. Called when the pointer or the scroller moved on; where nobody moved, space above
- * the list stays: false.
+ * Applies the deferred changes of each list that nobody interacts with. Called when the pointer has moved, a person has scrolled or a menu
+ * has closed; also by a timer, which passes false: the space above the list stays.
  * @param {boolean} [spaceAbove]
  */
 export function applyUnlessInteracting(spaceAbove) {

@@ -1,5 +1,5 @@
-// The custom element: `<chat-group-members group="harbour" token="…">` in a plain page of any origin. It fetches the
-// component and puts it inside itself; the component then runs by itself, and this element signs its requests.
+// The custom element `<chat-group-members group="harbour" token="…">`, for a plain page of any origin. It fetches the
+// component and puts it inside itself. The component then runs by itself, and the element signs its requests.
 
 import { absolute, create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
 import { enter, leave } from './lifecycle.js';
@@ -8,12 +8,15 @@ import { home, htmx, ready } from './loader.js';
 import { AGAIN, emitError, loaded, newAlert, newRetryButton, OURS } from './requests.js';
 import { delay } from './wait.js';
 
-/** The attributes that are props; the service ignores one that it does not know. */
+/** The attributes that are sent as props; the service ignores those that it does not know. */
 const PROP = /^(hide|search)-|-(since|view|mode|by)$|^(explain|instance|lang|limit|options|scopes|status|theme|title)$/;
 const SWITCH = /^(hide|explain)/;
+/** Longest wait for the component, milliseconds. */
+const LOAD_TIMEOUT = 30_000;
 
 /**
- * The style sheet, once in a page or a shadow root, unless it is there.
+ * Adds the style sheet to a document or shadow root that has none. Gives a promise that settles when a sheet that was added here
+ * is loaded.
  * @param {string} base
  * @param {ParentNode & { head?: HTMLHeadElement }} tree
  */
@@ -42,7 +45,7 @@ class GroupMembers extends HTMLElement {
   /** @type {string | null | undefined} */
   #token;
   /**
-   * The address of what is shown.
+   * The address that the shown component was fetched from.
    * @type {string | undefined}
    */
   #shown;
@@ -58,7 +61,7 @@ class GroupMembers extends HTMLElement {
         else if (name === 'group' || name === 'src' || PROP.test(/** @type {string} */ (name))) this.#plan();
       }
     }).observe(this, { attributes: true });
-    // Set by the host before this script came: it would hide the accessor below.
+    // The host may have set `token` before this class was defined: that property would hide the accessor below.
     if (Object.hasOwn(this, 'token')) {
       const { token } = this;
       delete this.token;
@@ -66,13 +69,14 @@ class GroupMembers extends HTMLElement {
     }
   }
 
-  /** A viewer's token; empty while there is none yet, or none any more. */
+  /** The viewer's token. An empty one means that the host will provide one later; null, that none was given. */
   get token() {
     return this.#token ?? this.getAttribute('token');
   }
 
   /**
-   * A new one is used from then on, by the stream too, and wakes a list that had to stop. Another person's list goes at once.
+   * Uses a new token for all later requests and restarts the stream with it, also after the stream had to stop. Removes the list at
+   * once when the token is not for the same person.
    * @param {string | null | undefined} token
    */
   set token(token) {
@@ -82,7 +86,7 @@ class GroupMembers extends HTMLElement {
     this.#token = token;
     const [root] = rootsIn(this);
     if (root && subjectOf(token) === root.dataset.self) {
-      // A stream that is open would end with the token before.
+      // A stream that stayed open would end when the old token expires.
       stop(root);
       resume({ target: root });
     } else if (before || token) {
@@ -94,7 +98,7 @@ class GroupMembers extends HTMLElement {
 
   connectedCallback() {
     this.#token ??= this.getAttribute('token');
-    // In a shadow root nobody sees that it comes and goes.
+    // `watchPage` does not see what enters and leaves a shadow root.
     rootsIn(this).forEach(enter);
     this.#plan();
   }
@@ -104,7 +108,7 @@ class GroupMembers extends HTMLElement {
     rootsIn(this).forEach(leave);
   }
 
-  /** For all attributes that change at once, one request; the first, once the scripts of the host have run. */
+  /** Plans one load for all attributes that change together. The first load waits until the scripts of the host have run. */
   #plan() {
     if (this.#planned) return;
     this.#planned = true;
@@ -113,7 +117,7 @@ class GroupMembers extends HTMLElement {
         this.#planned = false;
         if (!this.isConnected) return;
         if (this.#shown !== this.#address || !rootsIn(this).length) return this.#load();
-        // What was asked for meanwhile is not wanted any more.
+        // The attributes name again what is shown: a load of something else is aborted.
         this.#going?.abort();
         this.ariaBusy = null;
       }),
@@ -138,7 +142,7 @@ class GroupMembers extends HTMLElement {
   }
 
   /**
-   * The bearer goes to the service, and nowhere else.
+   * Adds the token to a request that goes to the service, and to no other.
    * @param {Signable} request
    */
   sign(request) {
@@ -151,10 +155,13 @@ class GroupMembers extends HTMLElement {
   async #load() {
     this.#going?.abort();
     const going = (this.#going = new AbortController());
+    // A service that takes the connection and never answers is one that is not reached. Its abort has the reason 0; that of a load
+    // which another one replaces has an error.
+    setTimeout(() => going.abort(0), LOAD_TIMEOUT);
     const base = this.#base;
     const address = this.#address;
     if (!this.firstChild) this.append(create('div', { className: `${PREFIX}__row--skeleton` }));
-    // The host is asked for a token. An empty one means that it will come later.
+    // The host is asked for a token when it has announced one by an empty token, or when the service is of another origin.
     const { token } = this;
     if (!token && (token === '' || absolute(base).origin !== location.origin)) return emit(this, 'expired');
     this.ariaBusy = 'true';
@@ -163,9 +170,9 @@ class GroupMembers extends HTMLElement {
     this.sign(request);
     let status = 0;
     let text = '';
-    // The variables of the look are declared on the document's root, so that the host's win.
+    // The document needs the style sheet too: the variables are declared on its root, so that the host can override them.
     const [styles] = [this.getRootNode(), document].map((tree) => styled(base, tree));
-    // The message for when the service cannot be reached, in the language of the page: fetched while it can be.
+    // The texts of a failure, in the language of the page: fetched while the service can still be reached.
     const words = fetch(`${base}/static/words.json?lang=${/** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement).lang}`)
       .then((answer) => answer.json())
       .catch(() => {});
@@ -175,9 +182,9 @@ class GroupMembers extends HTMLElement {
       status = answer.status;
       await styles;
     } catch {
-      // Not reached; or not wanted any more.
+      // The service was not reached, or the load was aborted.
     }
-    if (going.signal.aborted) return;
+    if (going.signal.reason) return;
     this.ariaBusy = null;
     const focused = this.querySelector(':focus-visible');
     if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, words, focused);
@@ -186,16 +193,17 @@ class GroupMembers extends HTMLElement {
     const [root] = rootsIn(this);
     if (!root) return;
     if (focused) memoryOf(root).stop?.focus();
-    // Inherited by everything inside, the attribute `title` would show as a tooltip.
+    // The element's attribute `title` would be the tooltip of everything inside: an empty one stops that.
     root.title = '';
   }
 
   /**
-   * `words` are shown when there is no list with texts of its own.
+   * Shows that a load failed, and plans another if the service was not available. Its texts are those of the list that is shown;
+   * without a list, `words`.
    * @param {number} status
    * @param {string} text
    * @param {Promise<any>} words
-   * @param {Element | null} focused What a keyboard was at.
+   * @param {Element | null} focused The element that had the keyboard's focus.
    */
   async #failed(status, text, words, focused) {
     const going = /** @type {AbortController} */ (this.#going);
@@ -211,7 +219,7 @@ class GroupMembers extends HTMLElement {
       retry: 'Try again',
       ...(await words),
     };
-    if (going.signal.aborted) return;
+    if (going.signal.reason) return;
     if (OURS.test(text)) await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     else this.replaceChildren(Object.assign(newAlert(failed), { lang }));
     const alert = /** @type {HTMLElement} */ (this.querySelector('[role="alert"]'));

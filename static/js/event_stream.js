@@ -1,7 +1,7 @@
 // The format of server-sent events.
 
 /**
- * The fields of each message, by the rules of the HTML standard's event stream; `alive` is called for all that comes.
+ * Yields the fields of each message, parsed by the HTML standard's rules for event streams; calls `alive` for each chunk.
  * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
  * @param {() => void} alive
  */
@@ -13,7 +13,7 @@ export async function* messagesIn(body, alive) {
   try {
     for (let chunk; !(chunk = await reader.read()).done; ) {
       alive();
-      // A carriage return at the end may be half of a line end.
+      // A carriage return at the end of a chunk may be the first half of a CRLF.
       const lines = (rest + chunk.value).split(/\r\n|\n|\r(?!$)/);
       rest = /** @type {string} */ (lines.pop());
       for (const line of lines) {

@@ -1,4 +1,4 @@
-// The component as an extension of htmx: how it makes requests, swaps in answers and messages, and what a morph
+// The component as an extension of htmx: how it makes requests, how it swaps in answers and messages, and what a morph
 // leaves alone.
 
 import { api, memoryOf, PREFIX, receiveApi, rootOf } from './component.js';
@@ -13,7 +13,8 @@ import { delay } from './wait.js';
 import { AGAIN, configRequest, emitError, OURS } from './requests.js';
 
 /**
- * Whether a placeholder has got no list: the service is away, or a proxy has answered. The link that the host has put there stays.
+ * Whether the request of a placeholder brought no list: the service is not available, or a proxy has answered. What the host has
+ * put into the placeholder, such as a link, then stays.
  * @param {Element} source
  * @param {HtmxContext} ctx
  */
@@ -30,7 +31,7 @@ function afterRequest(source, { ctx }) {
 }
 
 /**
- * Gives each `place` swap the context of its request. The other parts of a message (totals, the empty state) are morphed.
+ * Gives each `place` swap the context of its request, and has the other parts of a message (totals, the empty state) morphed.
  * @param {Element} source
  * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
  */
@@ -40,13 +41,14 @@ function beforeSwap(source, { ctx, tasks }) {
     const root = type === 'oob' ? rootOf(target) : null;
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
     else if (root && root !== target) swapSpec.style = 'steadyMorph';
-    // The new element takes over the focus.
+    // The root itself is replaced: the new element takes over the focus.
     else if (root?.matches(':focus-within')) setTimeout(() => document.getElementById(root.id)?.focus());
   }
 }
 
 /**
- * The swap styles `place` and `steadyMorph`; `renew` is the component anew, for pages without this script: the instruction of that name fetches it.
+ * Carries out the swap styles `place` and `steadyMorph`. The style `renew` brings the whole component for pages without this script,
+ * and does nothing here: the instruction of that name fetches the component.
  * @param {string} style
  * @param {Element} target
  * @param {DocumentFragment} fragment
@@ -55,18 +57,19 @@ function beforeSwap(source, { ctx, tasks }) {
 function handleSwap(style, target, fragment, { ctx }) {
   const root = /** @type {HTMLElement} */ (rootOf(target));
   if (style === 'steadyMorph') {
-    // A morph that changes attributes of htmx makes htmx set the element up anew, which ends its stream. The script gave the root some.
+    // Copies the `hx-` attributes that the script has set on the target: if the morph changed them, htmx would process the element
+    // again, which ends its stream.
     for (const { name, value } of target.attributes) {
       if (/hx-/.test(name)) fragment.children[0].setAttribute(name, value);
     }
     const focused = root.matches(':focus-within');
-    // Content above the list may take more room, or less.
+    // The content above the list may get higher or lower.
     withScrollAnchor(root, () => api.morph(target, fragment, false));
-    // What the viewer lost with a role may have had it.
+    // The focus may have been on a control that the viewer has lost together with a role.
     if (focused && !root.matches(':focus-within')) memoryOf(root).stop?.focus({ preventScroll: true });
     return [target];
   }
-  // Nothing is placed in a list that has gone meanwhile.
+  // Without a root the list has been removed meanwhile: nothing is placed.
   if (style === 'place' && root) takeItems(root, [...fragment.children], Boolean(ctx.act), ctx.again);
   if (style === 'place' || style === 'renew') return [];
 }
@@ -81,12 +84,12 @@ function afterSwap(source, { ctx: { root } }) {
   updateLines(root);
 }
 
-/** What the script has made of the page stays when the server's fresh markup is morphed into it. */
+/** The parts and attributes that the script has changed: they stay when the server's fresh markup is morphed in. */
 const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|search|scroll)( |$)/;
 const KEPT_ATTRIBUTES = /^(data-(live|js|connect)|aria-expanded|tabindex|title|style)$/;
 
 /**
- * A view of another search has come meanwhile: it stays as a whole.
+ * False leaves a node as it is: a kept part, or the view when that of another search has come meanwhile.
  * @param {Element} node
  * @param {{ newNode: Element }} detail
  */
@@ -99,12 +102,12 @@ function beforeMorphNode(node, { newNode }) {
  * @param {{ attrName: string }} detail
  */
 function beforeMorphAttribute(element, { attrName }) {
-  // Those of the view are about its list.
+  // The attributes of the view describe its list, which is kept.
   return !((KEPT_ATTRIBUTES.test(attrName) || element.dataset.query !== undefined) && rootOf(element));
 }
 
 /**
- * A list, and the line that it comes by, have no code in them: what looks like them and has some is a stranger's.
+ * Drops code in attributes (such as `hx-on`) of components and placeholders: ours have none, so it is a stranger's.
  * @param {Element} element
  * @param {{ code: unknown }} detail
  */
@@ -113,7 +116,7 @@ function beforeCode(element, detail) {
 }
 
 /**
- * A list that is replaced takes its stream along.
+ * Ends the stream of a list that is removed.
  * @param {Element} element
  */
 function beforeCleanup(element) {

@@ -1,10 +1,10 @@
-// Our own page inside a frame of somebody else's: the frame is as high as its owner lets it be, so it
-// tells how high it wants to be. It also reports that its session has ended, and is told when it goes on.
-// Whoever may frame us (`--frame-ancestors`) may know both, and nothing else is said: hence the "*".
+// The messages between our own page in a frame and the page around the frame. Ours reports the height that it needs, which
+// only the page around can set, and that its session has expired; the page around reports that the session goes on. Whoever
+// may frame us (`--frame-ancestors`) may know this, and nothing else is sent: hence the target origin "*".
 
 import { PREFIX, rootOf } from './component.js';
 
-/** Room for a menu or a dialog. */
+/** The least height that is reported, pixels: room for a menu or a dialog. */
 const LOWEST = 360;
 
 /**
@@ -18,22 +18,23 @@ export const tellParent = (root, name, detail) => {
   }
 };
 
-/** Called at most once for each frame that is painted; also for a list that has just made way for another. */
+/** Reports the height when a list changes its size. Called at most once per painted frame, also for a list that was just replaced. */
 const heights = new ResizeObserver((changes) => {
   for (const { target } of changes) {
     const root = rootOf(target);
     if (!root) continue;
     const box = /** @type {HTMLElement} */ (target.parentElement);
     const { bottom } = root.getBoundingClientRect();
-    // Where the component ends in the page, which scrolls in a low window, and what its boxes hide. Nothing but the sum is rounded, and
-    // the frame's own height is not in it: with each list the frame would else become a pixel higher.
+    // The end of the component in the page, plus what its boxes hide. `scrollY` is part of it, because in a low window the page
+    // scrolls. Only the sum is rounded, and the frame's own height is not part of it: otherwise the frame would grow by a pixel with
+    // each list.
     const height = scrollY + bottom + root.scrollHeight - root.clientHeight + hiddenIn(box);
     tellParent(root, 'height', { height: Math.max(LOWEST, Math.ceil(height)) });
   }
 });
 
 /**
- * How much higher the content of a box is than the box; less than nothing when there is room left.
+ * How much higher the content of a box is than the box, pixels; negative when there is room left.
  * @param {Element} box
  */
 function hiddenIn(box) {
@@ -43,13 +44,14 @@ function hiddenIn(box) {
 }
 
 /**
- * Only a frame tells it; and WebKit calls each observer whose content is not laid out yet an error of the page.
+ * Observes the size of a list, but only in a frame: nobody else needs it, and WebKit reports an observer whose content is not laid
+ * out yet as an error of the page.
  * @param {Element} rows
  */
 export const watchHeight = (rows) => parent !== window && heights.observe(rows);
 
 /**
- * The page around the frame says that its session goes on.
+ * Resumes the streams when the page around the frame reports that the session goes on.
  * @param {typeof import('./live.js').resume} resume
  */
 export function watchFrame(resume) {

@@ -1,5 +1,4 @@
-// `chat-group-members.js`, for other people's pages: besides the list, the line of markup it comes by and
-// the custom element.
+// `chat-group-members.js`, for other people's pages: the list, its placeholder and the custom element.
 
 import { defineElement } from './element.js';
 import { start } from './index.js';
@@ -7,6 +6,6 @@ import { load } from './loader.js';
 
 load(() => {
   start();
-  // Last: an element that stands in the page already begins at once.
+  // Last, because an element that is in the page already starts at once.
   defineElement();
 });

@@ -1,5 +1,5 @@
-// On other people's pages the address and the frame belong to the host: this module leaves both alone. The build puts
-// this module, or own_page.js, in the place of `#page`.
+// On other people's pages the address and the frame belong to the host, so these functions do nothing. The build resolves
+// `#page` to this module or to own_page.js.
 
 export const keepAddress = () => {};
 export const tellParent = () => {};

@@ -1,4 +1,4 @@
-// Starts the component: joins what the other modules do to the page.
+// Starts the component: connects the other modules to each other and to the events of the page.
 
 import { fetchActsBy } from './acts.js';
 import { fetchActs } from './acts_loader.js';
@@ -19,7 +19,8 @@ import { searchTyped, submitted } from './search.js';
 import { focused } from './tab_stop.js';
 
 /**
- * Watched before anybody can stop them. Only a click that is meant for somebody else is kept from what it does.
+ * Events that are handled in the capture phase, before other listeners can stop them. Only a click that was meant for somebody else,
+ * and the search form's own sending, are cancelled.
  * @type {Record<string, (event: any) => unknown>}
  */
 const WATCHED = {
@@ -32,16 +33,16 @@ const WATCHED = {
     applyUnlessInteracting();
   },
   focusin: focused,
-  // What waits for a person is not placed because a script has scrolled.
+  // Deferred changes are placed after a scroll by a person, not after one by our script.
   scroll: (event) => scrolled(event) && applyUnlessInteracting(),
-  // In a form of the host's a form inside it submits, and no one further up hears of it.
+  // The `submit` event of a form inside a form of the host does not bubble up to the document.
   submit: submitted,
   visibilitychange: visibilityChanged,
   error: ({ target }) => target.matches?.(PICTURE) && pictureFailed(target),
 };
 
 /**
- * Answered after the host has heard of them.
+ * Events that are handled in the bubbling phase, after the host's listeners, which may cancel them.
  * @type {Record<string, (event: any) => unknown>}
  */
 const ANSWERED = {
@@ -51,7 +52,7 @@ const ANSWERED = {
   [`${PREFIX}:resume`]: resume,
 };
 
-/** Called once htmx is chosen. */
+/** Called when htmx has been chosen. */
 export function start() {
   resyncWith(resync);
   fetchActsBy(fetchActs);

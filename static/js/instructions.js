@@ -9,7 +9,7 @@ import { memberOf } from './rows.js';
 /** @import { Item, Member } from './rows.js' */
 
 /**
- * The detail of an event, as far as the script reads it; docs/events.md has all. Only `members-synced` has no `member`.
+ * The fields of an event's detail that the script reads; docs/events.md lists all. Only `members-synced` has no `member`.
  * @typedef {{ seq?: number, member: Member, by?: { uid: string } | null, synced?: object }} Detail
  */
 
@@ -44,7 +44,7 @@ export const INSTRUCTIONS = {
     const memory = memoryOf(root);
     // The result of a person's own act is shown at once.
     memory.must ||= own;
-    // What is fetched now has this markup, so the new stream must not report a difference again.
+    // The refetched component has this markup version, so the new stream must not report a difference again.
     const { dataset: address } = /** @type {HTMLElement} */ (memory.streamNode);
     address.connect = address.connect.replace(/markup=\w+/, `markup=${dataset.markup}`);
     requestResync(root, COMPONENT);
@@ -56,7 +56,7 @@ export const INSTRUCTIONS = {
   event(root, item, own, items) {
     const detail = { group: root.dataset.group, ...JSON.parse(item.dataset.detail) };
     const { uid, name } = detail.member ?? {};
-    // A row in the same message already has these facts.
+    // A detail without a name is completed from the member's row in the same message.
     if (uid && !name) detail.member = memberOf(/** @type {Item} */ (items?.find(({ dataset }) => dataset.uid === uid)));
     const isNews = emitOnce(root, item.dataset.name, detail);
     const before = Number(root.dataset.count);
@@ -65,7 +65,7 @@ export const INSTRUCTIONS = {
 };
 
 /**
- * Own acts are reported by the reply and by the stream; the host hears of each once. Says whether it is the first.
+ * Dispatches an event to the host, once: an own act is reported by its reply and by the stream. Returns whether it was the first time.
  * @param {HTMLElement} root
  * @param {string} name
  * @param {Detail} detail
@@ -82,7 +82,7 @@ export function emitOnce(root, name, detail) {
 }
 
 /**
- * A line about the group in a chat's header says the same numbers as the component on its page.
+ * Copies the component's numbers to each line about the same group on the page, such as in the header of a chat.
  * @param {HTMLElement} root
  */
 export function updateLines(root) {
@@ -98,7 +98,7 @@ export function updateLines(root) {
 }
 
 /**
- * Tells the host, once, when the list has become empty.
+ * Dispatches `empty` to the host once, when the list has become empty.
  * @param {HTMLElement} root
  */
 export function emitEmpty(root) {

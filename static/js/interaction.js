@@ -1,11 +1,11 @@
 // Tells whether a person interacts with a list: by a pointer, a finger, the focus, an open menu or a text selection.
-// Nothing may move under it, see deferred_changes.js.
+// No row may move meanwhile, see deferred_changes.js.
 
 import { isMenuOpen, list, memoryOf, PREFIX } from './component.js';
 import { isTouched, lastPointer, pressed, touched } from './press.js';
 import { ROW } from './rows.js';
 
-/** The text that somebody has marked. */
+/** The text selection of the page; null when it is empty. */
 export function selectedText() {
   const selection = getSelection();
   return selection?.isCollapsed ? null : selection;
@@ -36,7 +36,7 @@ export function isInteracting(root) {
   const rows = list(root);
   /** @param {string} state */
   const is = (state) => rows.matches(state) || pillOf(root)?.matches(state);
-  // The pill belongs to the list: else it would be gone before the press that is meant for it.
+  // The pill counts as part of the list: otherwise it would vanish before it can be pressed.
   const pointed = lastPointer !== 'touch' && is(':hover');
   return pointed || isTouched() || rows.contains(pressed) || is(':focus-within') || isMenuOpen(root) || selectedText()?.containsNode(rows, true);
 }

@@ -10,13 +10,13 @@ import { trim } from './window.js';
 
 /** @import { Item } from './rows.js' */
 
-/** Instructions that count once, however often their message is applied. */
+/** Instructions that are carried out only the first time their message is applied. */
 const ONCE = ['event', 'live'];
 /** Instructions that are skipped when their message is applied again while a resync runs. */
 const RESYNC_INSTRUCTIONS = ['resync', 'renew'];
 
 /**
- * The items of a message: what is for the host's page and for the connection comes first, then the list.
+ * Applies the items of a message: first those for the host's page and the connection, then those for the list.
  * `again` when the message has been applied before.
  * @param {HTMLElement} root
  * @param {Item[]} items
@@ -43,7 +43,7 @@ function applyItems(root, items, own) {
   const waits = new Set(items.filter((item) => deferring && moves(root, item)));
   withScrollAnchor(root, () => {
     for (const item of items) if (!item.dataset.note && !waits.has(item)) place(root, item);
-    // Names may take more lines than before.
+    // Deferred rows are updated here, with the anchor row kept: a name may take more lines than before.
     waits.forEach((item) => defer(root, item));
     for (const item of items) INSTRUCTIONS[item.dataset.note]?.(root, item, own, items);
     settleHeadings(root);

@@ -1,4 +1,4 @@
-// The keyboard. The list is one stop of the Tab key, see tab_stop.js; inside it arrows lead from row to row and between a
+// The keyboard. The list is one stop of the Tab key, see tab_stop.js. Inside it, arrow keys lead from row to row and between a
 // row and its controls, and typing leads to a name (acts/type_ahead.js). Without this script every control is a stop.
 
 import { choose, entryFor, fetchActs, goToName, isTyping } from './acts.js';
@@ -8,14 +8,15 @@ import { buttonOf, rowsOf } from './rows.js';
 import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
 
 /**
- * A key, or a context menu that is asked for: only that has a `button`.
+ * A `keydown` event, or a `contextmenu` event, which alone has a `button`.
  * @typedef {KeyboardEvent & { target: HTMLElement & { value?: string }, currentTarget: HTMLElement, button?: number }} KeyEvent
  */
 
+/** The number of rows that Page Up and Page Down move by. */
 const PAGE_OF_KEYS = 10;
 
 /**
- * On the root and not on the document: a host's dialog around the list hears Escape after us.
+ * Listens on the root, not on the document, so that Escape is handled here before it reaches a dialog of the host around the list.
  * @param {HTMLElement} root
  */
 export function listenForKeys(root) {
@@ -26,7 +27,7 @@ export function listenForKeys(root) {
 /** @param {KeyEvent} event */
 function keyPressed(event) {
   const { target, key, currentTarget: root } = event;
-  // While somebody composes, keys belong to the input method; 229 is how some browsers say so.
+  // During a composition, keys belong to the input method; some browsers only report that by the key code 229.
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
   const menu = target.closest(`.${PREFIX}__menu`);
   if (key === 'Escape' && (menu ?? target.closest(`.${PREFIX}__dialog`))) event.stopPropagation();
@@ -61,7 +62,7 @@ function menuAsked(event) {
 }
 
 /**
- * Where a key leads to from a row or a control in it.
+ * The element that a key moves the focus to from a row, or from a control in it.
  * @param {KeyEvent} event
  * @param {HTMLElement} root
  */
@@ -84,7 +85,7 @@ function fromRow(event, root) {
     fetchActs().then(() => goToName?.(root, event));
     return target;
   }
-  // No arrow is left to a radio button, which has arrow keys of its own.
+  // At an end the target itself is the answer, so that a radio button does not use the arrow key by itself.
   const side = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (side) {
     const stops = [row, ...row.querySelectorAll(CONTROL)];
@@ -94,14 +95,15 @@ function fromRow(event, root) {
   const end = rows.length;
   const outside = row.previousElementSibling ? end : -1;
   const place = /** @type {number} */ (placeOf(event, rows, row.dataset.uid ? rows.indexOf(row) : outside));
-  // The true first and last member, and what lies beyond the window, are fetched: the focus goes there then.
+  // Home and End lead to the true first and last member, and other keys beyond the loaded window: those rows are fetched, and
+  // the focus moves when they come.
   const beyond = key === 'Home' || place < 0 ? 'previous' : (key === 'End' || place >= end) && 'next';
   if (beyond && goToEnd(root, beyond, place in rows)) return target;
   return rows[place] ?? (beyond && target !== row && row);
 }
 
 /**
- * The index that a key leads to among things, from the one at `at`; undefined when it leads nowhere.
+ * The index among `things` that a key leads to from `at`, which may lie outside of them; undefined for a key that does not move.
  * @param {KeyEvent} event
  * @param {Element[]} things
  * @param {number} at

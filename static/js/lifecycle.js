@@ -21,7 +21,7 @@ import { setEnd } from './window.js';
 
 /** @import { Memory } from './component.js' */
 
-/** Watches the page for components; not while it is being read: half a component would be taken for a whole one. */
+/** Watches the page for components once it has been parsed: before that, a component may be incomplete. */
 export function watchPage() {
   ready.then(() => {
     rootsIn(document).forEach(enter);
@@ -29,14 +29,14 @@ export function watchPage() {
       for (const root of roots) if (!root.isConnected) leave(root);
       const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
       for (const root of rootsIn(document)) if (added.some((node) => node.contains(root))) enter(root);
-      // By Turbo, in a frame, from a cache, by `innerHTML`: the page's htmx does not see them come.
+      // The page's htmx does not notice placeholders that come by Turbo (a frame, a cached page) or by `innerHTML`.
       for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
     }).observe(document, { childList: true, subtree: true });
   });
 }
 
 /**
- * A component has come by whatever means: htmx, `innerHTML`, a router that puts pages back.
+ * Starts a component that has come to the page by any means: htmx, `innerHTML`, a router that puts pages back.
  * @param {HTMLElement} root
  */
 export function enter(root) {
@@ -44,7 +44,7 @@ export function enter(root) {
   htmx.process(root);
   if (root.dataset.waits) bringAskAgain(root);
   resume({ target: root });
-  // It was taken away before it had what it lacked.
+  // It was taken off the page before its resync succeeded.
   const { missing } = memoryOf(root);
   if (missing) requestResync(root, missing);
 }
@@ -57,7 +57,7 @@ export function leave(root) {
 }
 
 /**
- * Looks after each component that is, or has come, inside the element.
+ * Adopts the component around an element, or the components inside it, and their lists.
  * @param {Element} element
  */
 export function adoptComponents(element) {
@@ -72,7 +72,7 @@ function adoptComponent(root) {
   const memory = memoryOf(root);
   if (memory.begun) return;
   memory.begun = true;
-  // In a shadow root nobody sees it come.
+  // The observer of `watchPage` does not see into shadow roots.
   roots.add(root);
   listenAround(root);
   root.dataset.js = '';
@@ -82,7 +82,7 @@ function adoptComponent(root) {
   for (const picture of /** @type {NodeListOf<HTMLImageElement>} */ (root.querySelectorAll(PICTURE))) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
   }
-  // Scripts of the host that run after ours get the event of the first list too.
+  // The event of the first list waits for scripts of the host that run after this one and listen for it.
   Promise.all([ready, memory.selecting]).then(() => {
     if (list(root)) {
       emit(root, 'load', { count: Number(root.dataset.count) });
@@ -100,23 +100,23 @@ function adoptList(root) {
   const { listNode } = memoryOf(root);
   if (!rows || rows === listNode) return;
   forgetList(root, rows);
-  // A press that is on its way is meant for whoever stood there before; under a finger, also in another component.
+  // A press under way was meant for a row of the old list; with a finger, perhaps for a row of another component that was here.
   if (listNode || lastPointer === 'touch') markMoved(root);
   watchHeight(rows);
   for (const side of SIDES) setEnd(root, side, endOf(root, side)?.dataset.order);
-  // Headings are found by the ids that items get.
+  // `settleHeadings` finds headings by the ids that `adoptItems` sets.
   adoptItems(root);
   settleHeadings(root);
   const { streamNode, hadFocus, stop } = memoryOf(root);
-  // The focus was in the old list, or on the link out of an empty one. Focus in a filter is kept by htmx.
+  // The focus was in the old list, or on the link of an empty one. htmx restores focus that was in a filter.
   if (hadFocus && !view(root).matches(':focus-within')) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
   if (streamNode) keepConnected(root, streamNode);
-  // The list was rendered for another scope than the component: the instruction about the change was for the old list, or never came.
+  // The list was rendered for another scope than the component: the message about the change was for the old list, or was missed.
   if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);
 }
 
 /**
- * A new list came: it starts from the state that the address of its stream names.
+ * Resets what is remembered about the list. The event id in the address of its stream says which state the new list shows.
  * @param {HTMLElement} root
  * @param {Element} rows
  */
@@ -126,10 +126,10 @@ function forgetList(root, rows) {
   const address = absolute(streamNode?.dataset.connect ?? '');
   const seen = address.searchParams.get('lastEventId') ?? '';
   const { received } = memory;
-  // `received` is the last message of the stream that was applied, where a new connection goes on: what is around the list is as old.
-  // `seen` is the newest state on the screen, an answer's included: nothing that is asked for may be older.
+  // `received` is the last applied message of the stream, where a new connection resumes: what is around the list is no newer.
+  // `seen` is the newest state on the screen, answers included: no later answer may be older than it.
   closeStrayMenu?.(root);
-  // A button of the old list would keep all of it.
+  // A reference to a button of the old list would keep that whole list in memory.
   Object.assign(memory, {
     opener: null,
     stop: null,

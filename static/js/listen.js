@@ -1,5 +1,5 @@
-// Listens in each tree that holds a component: what happens in a shadow root reaches the document with another target, or
-// not at all.
+// Adds listeners to each tree (the document or a shadow root) that holds a component: an event in a shadow root reaches the
+// document with another target, or not at all.
 
 import { roots } from './component.js';
 
@@ -18,7 +18,8 @@ export function listen(handlers, capture) {
 }
 
 /**
- * Adds the listeners to the tree of a node; none is added twice. A node outside the document may come into another tree.
+ * Adds the listeners to the tree of a node; none is added twice. A node that is not in a page is skipped, because it may enter
+ * another tree later.
  * @param {Node} node
  */
 export function listenAround(node) {

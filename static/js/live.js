@@ -1,8 +1,8 @@
-// The live stream. A connection is one htmx request, so that what a host adds to htmx's requests (a
-// bearer token, a cross-origin mode) holds for it too. Reading it and the loop around it are ours: a
-// failed first connection is tried again, a refusal ends it, no element ever has two, and a connection
-// that died without a word is noticed. The extension hx-sse does none of these, and would add
-// `text/event-stream` to the Accept header of every htmx request of the host.
+// The live stream. A connection is one htmx request, so that what a host adds to htmx requests (a bearer
+// token, a cross-origin mode) applies to it. This module reads the stream and reconnects it: a failed first
+// connection is retried, a refusal ends the stream, no element has two connections, and a connection that
+// died silently is detected. The extension hx-sse does none of these, and would add `text/event-stream` to
+// the Accept header of every htmx request of the host.
 
 import { bringAskAgain } from './acts.js';
 import { addressOf, memoryOf, PREFIX, part, roots, rootsAt, say, word } from './component.js';
@@ -15,8 +15,9 @@ import { showLive } from './resync.js';
 import { retrySearch } from './search.js';
 import { delay, LONGEST_WAIT, untilVisible } from './wait.js';
 
+/** Delay before the first reconnection, milliseconds, unless the server asks for a longer one. */
 const SHORTEST_WAIT = 500;
-/** The server sends a heartbeat at least every 15 seconds; without one for so long, milliseconds, the connection is dead. */
+/** A connection without data for this long is dead, milliseconds. The server sends a heartbeat at least every 15 seconds. */
 const LONGEST_SILENCE = 45_000;
 
 /**
@@ -25,7 +26,7 @@ const LONGEST_SILENCE = 45_000;
  */
 export async function keepConnected(root, stream) {
   const memory = memoryOf(root);
-  // Only the latest call goes on: `endStream` and `resume` may come while an earlier one sleeps.
+  // Only the latest call continues: `endStream` and `resume` may be called while an earlier one waits.
   const run = (memory.currentRun = {});
   const current = () => stream.isConnected && memory.currentRun === run;
   let tries = 0;
@@ -50,7 +51,7 @@ export async function keepConnected(root, stream) {
 }
 
 /**
- * Reads until the stream ends, however it ends. htmx gets an empty answer: all has been swapped by then.
+ * Reads the stream until it ends, for whatever reason. htmx gets an empty response: each message has been applied on arrival.
  * @param {HTMLElement} root
  * @param {HTMLElement} stream
  * @param {RequestInfo | URL} address
@@ -65,11 +66,11 @@ async function readStream(root, stream, address, request) {
     watch = setTimeout(abort, silence, stream);
   };
   try {
-    // A connection without an answer is given up earlier than one that falls silent.
+    // A connection without a response is aborted sooner than one that falls silent.
     alive(LONGEST_WAIT);
     const response = await fetch(address, request);
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-      // A proxy may hold back all that comes after the head.
+      // The list is live from the first data, not from the response's head: a proxy may hold back the body.
       let heard = () => {
         setLive(root, 'on');
         heard = alive;
@@ -78,7 +79,7 @@ async function readStream(root, stream, address, request) {
       for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), () => heard())) receive(root, message);
     } else streamRefused(root, response, await response.text());
   } catch {
-    // Cut off, or never reached: `keepConnected` goes on.
+    // The connection was cut or could not be made: `keepConnected` reconnects.
   }
   clearTimeout(watch);
   return new Response(null, { status: 204 });
@@ -91,13 +92,14 @@ async function readStream(root, stream, address, request) {
 function receive(root, { id, event, data, retry }) {
   const memory = memoryOf(root);
   memory.retryWait = Math.max(SHORTEST_WAIT, Number(retry) || memory.retryWait);
-  // Named messages (`bye`) are for programs; what is for the screen has no name.
+  // Messages with a name (`bye`) are for other programs; those for the screen have none.
   if (data && !event) takeMessage(root, { id: id || memory.received, text: data });
   else if (id) memory.received = id;
 }
 
 /**
- * Dispatched here: htmx would send it to the document when the element is gone already.
+ * Aborts the request of a stream's element. The event is dispatched without htmx, which would dispatch it on the document when the
+ * element is off the page.
  * @param {Element | null} [stream]
  */
 export const abort = (stream) => stream?.dispatchEvent(new CustomEvent('htmx:abort'));
@@ -107,7 +109,8 @@ export function visibilityChanged() {
 }
 
 /**
- * Only the service's own errors have a code. What a proxy says while the service is away ends nothing, nor do 408, 425 and 429.
+ * Ends the stream after status 401 and after a refusal by the service, whose errors have a code. The error of a proxy, and 408, 425 and
+ * 429, only delay the next connection.
  * @param {HTMLElement} root
  * @param {Response} response
  * @param {string} text
@@ -121,14 +124,14 @@ function streamRefused(root, { status, headers }, text) {
 }
 
 /**
- * Taken out of the group while the connection was down: what is on the screen is not theirs to see.
+ * Replaces the list by a notice: its viewer was removed from the group while the connection was down and may not see the list.
  * @param {HTMLElement} root
  */
 function showEnded(root) {
   const memory = memoryOf(root);
   forgetDeferred(root);
   forgetRequests(memory);
-  // Each of them would keep all of the list.
+  // Each of these references would keep the whole list in memory.
   Object.assign(memory, { opener: null, stop: null, listNode: null, streamNode: null });
   root.classList.add(`${PREFIX}--ended`);
   Object.assign(root.dataset, { count: 0, scope: '', href: addressOf(root, 'part=component'), waits: '0 5000 10000 30000' });
@@ -139,7 +142,7 @@ function showEnded(root) {
 }
 
 /**
- * Nobody goes on with the connection.
+ * Ends the connection and its loop of reconnections.
  * @param {HTMLElement} root
  */
 export function stop(root) {
@@ -149,7 +152,7 @@ export function stop(root) {
 }
 
 /**
- * For good, or until the host says that it has a new token.
+ * Ends the stream for good, or until the host dispatches `resume`.
  * @param {HTMLElement} root
  * @param {string} [reason]
  */
@@ -161,7 +164,8 @@ export function endStream(root, reason) {
 }
 
 /**
- * The host dispatches `chat-group-members:resume`, on a root or on the document, with a new token.
+ * Reconnects streams that have ended. The host dispatches `chat-group-members:resume` on a root or on the document once it has a new
+ * token.
  * @param {{ target: Element | Document }} event
  */
 export function resume({ target }) {

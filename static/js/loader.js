@@ -1,12 +1,15 @@
-// Which htmx moves the component. A page with htmx 4 shares its own with us. A page without any gets
-// ours as its own, so that it may write `data-hx-get`. A page with an older htmx keeps that, and we use
-// one of our own that never touches the rest of the page.
+// Chooses the htmx that the component uses. A page with htmx 4 shares its own with us. A page without htmx gets ours as its
+// own, so that it can write `data-hx-get`. A page with an older htmx keeps that, and we use one of our own that never touches
+// the rest of the page.
 
-/** Where the service is: this script is `<mount>/static/chat-group-members.js`. Empty in a module or a copy, which cannot tell. */
+/**
+ * The address of the service, from that of this script, `<mount>/static/chat-group-members.js`. Empty, because unknown, when the
+ * script is a module or a copy elsewhere.
+ */
 export const home = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.src.match(/(.*)\/static\//)?.[1] ?? '';
 
 /**
- * All scripts of the page have run, also those that stand behind ours.
+ * Settles when all scripts of the page have run, also those after ours.
  * @type {Promise<void | Event>}
  */
 export const ready = new Promise((done) => {
@@ -16,13 +19,13 @@ export const ready = new Promise((done) => {
 });
 
 /**
- * Set before anything else of ours runs.
+ * The htmx that the component uses; set before the component starts.
  * @type {Htmx}
  */
 export let htmx;
 
 /**
- * Decides, at once or when the page is ready, and then starts the component.
+ * Chooses the htmx, at once or when the page is ready, and then starts the component.
  * @param {() => void} start
  */
 export function load(start) {
@@ -32,12 +35,12 @@ export function load(start) {
 
 /** @param {() => void} start */
 function choose(start) {
-  // Somebody has put the script into the page twice.
+  // The page has the script twice.
   if (customElements.get('chat-group-members')) return;
   const theirs = window.htmx;
   htmx = theirs?.registerExtension ? theirs : newHtmx();
   if (htmx !== theirs) {
-    // It would overwrite the `history.state` of the host's router.
+    // With its history on, our htmx would overwrite the `history.state` of the host's router.
     htmx.config.history = false;
     if (theirs) {
       htmx.initialize = () => {};

@@ -1,8 +1,7 @@
-// In what order messages and answers reach the screen. A message of the stream and an answer to a request
-// carry the event number of the state they describe, `epoch.seq`; elements carry none. An answer is
-// applied when it comes. After it, in order, the messages are applied again that came since it was asked
-// for and are not older than it. So nothing that is old stays on the screen, and nothing has to be
-// remembered about rows that are gone.
+// The order in which messages and answers reach the screen. A message of the stream and an answer to a request
+// carry the event id of the state they describe, `epoch.seq`; elements carry none. An answer is applied when it
+// arrives. Then the messages that arrived since its request, and are not older than the answer, are applied
+// again in order. So no outdated state stays on the screen, and removed rows need not be remembered.
 
 import { memoryOf } from './component.js';
 import { htmx } from './loader.js';
@@ -11,17 +10,17 @@ import { COMPONENT, requestResync } from './resync.js';
 /** @import { Memory } from './component.js' */
 
 /**
- * A message of the stream: the number of the state it leads to, and its markup.
+ * A message of the stream: the id of the state it leads to, and its markup.
  * @typedef {{ id: string, text: string }} Message
  */
 /**
- * A request that awaits its answer: how long the journal was when it went out.
+ * A request without an answer yet; `from` is the length of the journal when it was sent.
  * @typedef {{ from: number }} Pending
  */
 
-/** Messages that are kept while answers are awaited; with more of them the component is fetched anew. */
+/** Most messages that are kept while answers are awaited; with more, the component is refetched. */
 const MOST_KEPT = 1_000;
-/** A message older than an answer on the screen waits so long for the messages after it, milliseconds. */
+/** Longest time that a message older than the screen waits for the messages after it, milliseconds. */
 const CATCH_UP = 1_000;
 
 /** @param {Memory} memory */
@@ -35,25 +34,25 @@ const epochOf = (id = '') => id.replace(/\d*$/, '');
 /** @param {string} [id] */
 const seqOf = (id = '') => Number(id.split('.').at(-1));
 /**
- * Ids of two histories cannot be compared: none is older.
+ * Whether an id is older than another. Ids of different epochs cannot be compared: neither is older.
  * @param {string | undefined} id
  * @param {string} other
  */
 export const isOlder = (id, other) => epochOf(id) === epochOf(other) && seqOf(id) < seqOf(other);
 
 /**
- * The screen shows a state; of another history when the database was put back.
+ * Records the newest state on the screen. It is of another epoch after the database was restored from a backup.
  * @param {Memory} memory
  * @param {string} id
  */
 export function setSeen(memory, id) {
-  // Events of another history may bear the same numbers.
+  // Events of another epoch may have the same numbers.
   if (epochOf(id) !== epochOf(memory.seen)) memory.announced.clear();
   memory.seen = id;
 }
 
 /**
- * A request goes out. What it answers is put in order by `endRequest`.
+ * Records that a request is sent: from now on messages are kept, and `endRequest` applies them again after the answer.
  * @param {HTMLElement} root
  * @returns {Pending}
  */
@@ -65,7 +64,7 @@ export function beginRequest(root) {
 }
 
 /**
- * The answer to a request, as of event `id`, is on the screen; without `id` none came.
+ * Ends a request whose answer, as of event `id`, is on the screen; without `id`, none is.
  * @param {HTMLElement} root
  * @param {Pending} request
  * @param {string | false | null} [id]
@@ -73,7 +72,7 @@ export function beginRequest(root) {
 export function endRequest(root, request, id) {
   const memory = memoryOf(root);
   const isKnown = memory.awaited?.delete(request);
-  // The messages since its request are no longer kept, so what the answer may have undone is fetched again.
+  // The messages since the request were discarded, so what the answer may have undone is refetched.
   if (id && !isKnown) requestResync(root, COMPONENT);
   else if (id) {
     if (!isOlder(id, memory.seen)) setSeen(memory, id);
@@ -83,8 +82,8 @@ export function endRequest(root, request, id) {
 }
 
 /**
- * Handles a message of the stream. One that is older than an answer on the screen waits for the messages after it, so that nothing
- * older is shown in between.
+ * Handles a message of the stream. A message older than the screen waits for the messages after it, so that no older state is
+ * shown in between.
  * @param {HTMLElement} root
  * @param {Message} message
  */
@@ -114,7 +113,7 @@ export function applyLate(root) {
 }
 
 /**
- * Nothing that one message holds stops those after it: the screen fetches what it may have missed.
+ * Applies a message. An error in it does not stop the messages after it: the component is refetched.
  * @param {HTMLElement} root
  * @param {Message} message
  * @param {boolean} [again]
@@ -124,7 +123,7 @@ function apply(root, { id, text }, again) {
   memory.received = id;
   htmx.swap({ root, again, sourceElement: memory.streamNode, text, swap: 'none swapEmpty:false' }).catch((error) => {
     console.error(error);
-    // It may have been about the viewer's own rights.
+    // Rows alone would not do: the message may have been about the viewer's own rights.
     requestResync(root, COMPONENT);
   });
 }

@@ -1,4 +1,4 @@
-// Places each row by its key alone, without its neighbours; rows beyond the loaded window are left out.
+// Places each row by its key (`data-order`): a message does not name its neighbours. Rows outside the loaded window are left out.
 
 import { closeMenuOf, rightsChanged } from './acts.js';
 import { api, create, list, memoryOf, PREFIX, part, remember, rootOf, word } from './component.js';
@@ -8,13 +8,13 @@ import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 /** @import { Item } from './rows.js' */
 
 /**
- * The first element with a larger key; else the end of the window, or null for the end of the list.
+ * The first element with a larger key; else the sentinel at the window's end, or null when the list ends there.
  * @param {HTMLElement} root
  * @param {string} order
  */
 function firstAfter(root, order) {
   const elements = list(root).children;
-  // What stands at the beginning of the window has no larger key than a place in it.
+  // The sentinel at the window's start is no exception: its key is not larger than any key in the window.
   let low = 0;
   let high = elements.length - (endOf(root, 'next') ? 1 : 0);
   while (low < high) {
@@ -26,7 +26,7 @@ function firstAfter(root, order) {
 }
 
 /**
- * Brings one row to its present state.
+ * Adds, updates, moves or removes a row as its item says; of a heading only the count is stored.
  * @param {HTMLElement} root
  * @param {Item} item
  */
@@ -50,11 +50,11 @@ export function place(root, item) {
   }
 }
 
-/** The sections in display order: the place of a heading, which the places of its rows begin with, is its index. */
+/** The sections in display order. The index of a section is the key of its heading and the first digit of its rows' keys. */
 const SECTIONS = /** @type {Record<string, any>} */ (['owner', 'admin', 'moderator', 'participant']);
 
 /**
- * A heading stands in the window when a row of its section does.
+ * Shows the heading of each section that has a row in the window, and removes the others.
  * @param {HTMLElement} root
  */
 export function settleHeadings(root) {
@@ -89,7 +89,7 @@ export function settleHeadings(root) {
 const countIn = (heading) => /** @type {HTMLElement} */ (heading.querySelector('span'));
 
 /**
- * Same node, new content: focus, selection and the picture stay.
+ * Updates a row in place. Its node stays, and with it the focus, a text selection and the picture.
  * @param {HTMLElement} root
  * @param {Element} there
  * @param {Item} item
@@ -120,7 +120,7 @@ export function move(rows, node, before) {
 }
 
 /**
- * Takes a row away; focus inside it goes on to the nearest row, and its menu closes.
+ * Removes a row and closes its menu; focus inside it moves to the nearest row.
  * @param {HTMLElement} root
  * @param {Element | null} row
  */
@@ -131,7 +131,7 @@ export function remove(root, row) {
   const neighbour = nearest(root, row);
   closeMenuOf?.(root, row);
   if (row.contains(memory.opener)) memory.opener = neighbour;
-  // A row is focusable only as the stop: also where the focus is to come back from a menu that is open.
+  // Only the Tab stop is focusable: a row that gets the focus back from an open menu or dialog must be the stop too.
   const comesBack = memory.opener === neighbour && !list(root).matches(':focus-within');
   if ((focused || comesBack || row.contains(memory.stop)) && list(root).contains(neighbour)) setTabStop(root, neighbour);
   row.remove();

@@ -1,17 +1,17 @@
-// The placeholder: the line of markup that a host writes where the list is to be. Whatever inserts it, it becomes the
-// list, and neither the attributes of the host's htmx nor its Turbo remove the list again.
+// The placeholder: the line of markup that a host writes where the list is to be. It becomes the list, whatever inserts it.
+// The list does not inherit the host's htmx attributes, and Turbo does not remove it again.
 
 import { absolute, PREFIX, rootOf, rootsAt } from './component.js';
 import { home } from './loader.js';
 
 /**
- * What an htmx 4 may let elements inherit. The rest holds for our requests as for the host's own:
- * `hx-headers` and `hx-config` say how requests are signed and sent.
+ * The htmx attributes that a component must not inherit from the host. It does inherit the others: `hx-headers` and `hx-config`
+ * say how the host's requests are signed and sent, and ours too.
  */
 const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,replace-url,select,select-oob,sync,vals';
 
 /**
- * The id of the list that an element of htmx fetches by itself; nothing for any other element.
+ * The id of the component that an element fetches by its `hx-get`; nothing for any other element.
  * @param {Element} element
  */
 export function idFor({ dataset, attributes }) {
@@ -24,7 +24,7 @@ export function idFor({ dataset, attributes }) {
 export const placeholdersIn = (element) => [...element.querySelectorAll('[hx-trigger], [data-hx-trigger]')].filter((one) => !rootOf(one) && idFor(one));
 
 /**
- * What an element says itself is not looked for further up.
+ * Gives components and placeholders empty attributes of their own, so that htmx does not look for these attributes further up.
  * @param {Event} event
  */
 function beforeProcess(event) {
@@ -38,7 +38,8 @@ function beforeProcess(event) {
 }
 
 /**
- * Turbo morphs a page into its newer self. A list looks after itself, an element after what is in it.
+ * Keeps Turbo from morphing a list, or the content of a custom element, when it morphs the page into a newer version. Of a custom
+ * element only the attributes are updated.
  * @param {From<CustomEvent<{ newElement?: Element }>>} event
  */
 function beforeTurboMorph(event) {
@@ -59,7 +60,7 @@ function beforeTurboMorph(event) {
 }
 
 /**
- * A parent with nothing but a `max-height` has no height to be a hundred per cent of.
+ * Has a component inherit the `max-height` of its parent. Our `max-block-size: 100%` has no effect in a parent without a height.
  * @param {HTMLElement} root
  */
 export function fitHeight(root) {
@@ -69,7 +70,7 @@ export function fitHeight(root) {
   }
 }
 
-// At once: an htmx of the page may begin before all scripts of the page have run.
+// Added at once, because the page's own htmx may start before all scripts of the page have run.
 document.addEventListener('htmx:before:process', beforeProcess);
 document.addEventListener('turbo:before-morph-element', beforeTurboMorph);
 document.addEventListener('turbo:before-frame-morph', beforeTurboMorph);

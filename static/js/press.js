@@ -1,14 +1,14 @@
-// Tracks where a finger or a button goes down and where it comes up again. A press acts only when it ends on the
-// person it began on, and when that row had been seen where it is: else it was meant for somebody else.
+// Tracks where a finger or a mouse button goes down and where it comes up again. A press acts only when it ends on the
+// person it began on, and when that row had been in its place long enough to be seen: else it was meant for somebody else.
 
 import { rootOf, roots } from './component.js';
 import { ROW, rowsOf, topOf } from './rows.js';
 
-/** A row that has just come or moved is not yet seen: a press on it is meant for another, milliseconds. */
+/** A press on a row that came or moved less than this ago was meant for what had been there before, milliseconds. */
 const UNSEEN = 500;
 
 /**
- * Each of the rows is where it was not before.
+ * Records that each of the rows has just moved.
  * @param {HTMLElement} root
  */
 export function markMoved(root) {
@@ -16,8 +16,8 @@ export function markMoved(root) {
 }
 
 /**
- * Looks whether a list stands elsewhere in the page than before: what moves it as a whole is its host, and nobody tells.
- * @param {boolean} [scrolled] A box of the host's around it, by a person, who sees where it goes.
+ * Detects that the host moved the whole list; no event reports it.
+ * @param {boolean} [scrolled] A box around the list was scrolled: its rows do not count as moved, because the person saw them move.
  */
 function lookAround(scrolled) {
   for (const root of roots) {
@@ -28,7 +28,8 @@ function lookAround(scrolled) {
 }
 
 /**
- * Not every end of an interaction is told: the rest after a finger, a focus that goes, a pointer that leaves the window.
+ * Calls `settle` regularly, because no event reports some ends of an interaction: the end of the rest after a finger, a focus
+ * that is lost, a pointer that leaves the window.
  * @param {() => void} settle
  */
 export const keepLooking = (settle) =>
@@ -43,18 +44,18 @@ const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
 
 export let lastPointer = '';
 /**
- * What a button or a finger went down on, until it is released.
+ * The node that a mouse button or a finger went down on, until it is released.
  * @type {Node | null}
  */
 export let pressed = null;
 /**
- * The press that the next click ends: of whom, and whether their row had only just come there.
+ * The press that the next click ends: the person it was on, and whether their row had just come or moved.
  * @type {{ uid?: string, unseen?: boolean | null } | null}
  */
 let press = null;
 
 /**
- * Tells later whether since now nothing else was pressed, and the focus has stayed.
+ * Returns a function that tells whether, since this call, nothing else was pressed and the focus has not moved.
  * @param {HTMLElement} root
  */
 export function watchPress(root) {
@@ -65,20 +66,20 @@ export function watchPress(root) {
 }
 
 /**
- * What the last finger was on, until the list has rested after it.
+ * The node that the last finger was on, until the rest after it is over.
  * @type {Node | null}
  */
 export let touched = null;
-/** After the last finger, or the end of its fling, a list rests so long, milliseconds. */
+/** The rest: how long nothing in a list moves after the last finger, or after the end of its fling, milliseconds. */
 export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
-/** The finger that went down last scrolls, or did. */
+/** Whether the finger that went down last scrolls, or has scrolled. */
 let scrolls = false;
 
-/** A finger is on the list, or its fling goes on. */
+/** Whether a finger is down, its fling goes on, or the rest after it is not over. */
 export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < TOUCH_REST);
 
-/** The list may go on scrolling after a finger: to scroll it from a script would end that. */
+/** Whether the list may still be scrolling after a finger was lifted: scrolling it from a script would end that. */
 export const isFlinging = () => scrolls && !pressed && isTouched();
 
 /** @param {From<PointerEvent, Node>} event */
@@ -89,20 +90,20 @@ export function pressBegan({ target, pointerType }) {
   const row = target.closest?.(ROW);
   pressed = target;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
-  // Heard there also once the element is removed.
+  // Touch events go to the element that the touch began on, even after it was removed from the page.
   for (const type of ['touchend', 'touchcancel']) target.addEventListener(type, /** @type {any} */ (pressReleased));
 }
 
 /** @param {PointerEvent} event */
 export function pointerOver({ pointerType, buttons }) {
   lastPointer = pointerType;
-  // A release in a menu of the browser's own, or in another window, is not heard.
+  // No event reports a release in the browser's own menu, or in another window.
   if (!buttons && pointerType !== 'touch') pressed = null;
 }
 
 /** @param {PointerEvent & { touches?: TouchList }} event */
 export function pressReleased({ type, pointerType, touches }) {
-  // A finger that scrolls is no pointer any more, and still there.
+  // A finger that begins to scroll causes `pointercancel`, and is still down.
   const begins = type === 'pointercancel' && pointerType === 'touch';
   scrolls ||= begins;
   if (touches?.length || begins) return;
@@ -114,7 +115,7 @@ export function pressReleased({ type, pointerType, touches }) {
 }
 
 /**
- * Whether it was a person who has scrolled, and not a script: `scrolledTo` is where that has put the box.
+ * Whether a person scrolled, and not our script, which records in `scrolledTo` where it has put the box.
  * @param {From<Event, any>} event
  */
 export function scrolled({ target }) {
@@ -122,13 +123,13 @@ export function scrolled({ target }) {
   const box = target.scrollingElement ?? target;
   const { scrollTop, scrolledTo } = box;
   box.scrolledTo = NaN;
-  // A fling goes on.
+  // The fling goes on, so the rest begins anew.
   if (scrollTop !== scrolledTo && isTouched()) touchedAt = performance.now();
   return scrollTop !== scrolledTo;
 }
 
 /**
- * Keeps the click from everybody when it is not the end of a press on the same person. A key's has no detail.
+ * Cancels a click whose press began on another person or on a row that had just moved. Keyboard clicks (`detail` 0) pass.
  * @param {From<MouseEvent, EventTarget>} event
  */
 export function pressEnded(event) {

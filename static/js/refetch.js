@@ -1,5 +1,5 @@
-// Fetches the window again: as far as it is loaded when the screen lacks something, or around another place that a
-// person goes to. A failed fetch is retried.
+// Refetches the window: the loaded range when the screen is out of date, or the rows around a place that a person jumps to.
+// A resync that fails is retried.
 
 import { checkSelection } from './acts.js';
 import { addressOf, list, memoryOf, part } from './component.js';
@@ -19,9 +19,9 @@ import { extend, focusEnd, getRows, readRows, setEnd, trim } from './window.js';
 /** @import { Item, Side } from './rows.js' */
 /** @typedef {ReturnType<typeof readRows>} Page */
 
-/** Behind so many rows a list that has ended may go on. */
+/** A list with more rows is refetched to its last loaded row, a shorter one without a next page to its end. */
 const FULL_PAGE = 60;
-/** Between tries that fail, milliseconds; grows. */
+/** Delay after the first refetch that fails, milliseconds; doubles up to `LONGEST_WAIT`. */
 const FIRST_RETRY = 500;
 
 /** @param {HTMLElement} root */
@@ -31,9 +31,9 @@ export async function resync(root) {
   for (let wait = FIRST_RETRY; memory.missing && root.isConnected && list(root); wait = Math.min(wait * 2, LONGEST_WAIT)) {
     const { missing: what, must } = memory;
     Object.assign(memory, { missing: 0, must: false });
-    // Selection, rows, component.
+    // Indexed by `SELECTION`, `ROWS` and `COMPONENT`.
     const refetch = /** @type {(root: HTMLElement, must?: boolean) => Promise<unknown>} */ ([null, settleSelection, refetchWindow, refetchComponent][what]);
-    // One that throws has failed, and is tried again.
+    // A refetch that throws counts as failed and is retried.
     if (await refetch(root, must).catch(console.error)) continue;
     memory.must ||= must;
     requestResync(root, what);
@@ -44,7 +44,7 @@ export async function resync(root) {
 }
 
 /**
- * Everything around the list anew, with the viewer's present rights; then the list.
+ * Refetches the component around the list, with the viewer's current rights, and then the window.
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */
@@ -61,12 +61,12 @@ async function refetchComponent(root, must) {
 }
 
 /**
- * The window anew, as far as it is loaded; while somebody interacts with the list only in place, unless it must.
+ * Refetches the loaded range of the list. During an interaction rows are only updated in place, unless `must`.
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */
 async function refetchWindow(root, must) {
-  // It would take the place of the request of whoever goes elsewhere, and is wanted there.
+  // Wait for a pending jump: this request would abort it, and must refetch the window it leads to.
   await memoryOf(root).going?.catch(() => {});
   const rows = rowsOf(root);
   const anchor = anchorRowOf(root);
@@ -77,7 +77,7 @@ async function refetchWindow(root, must) {
 }
 
 /**
- * False when nobody said whether those who are selected are members still.
+ * Deselects people who are no longer members. False when the service did not answer.
  * @param {HTMLElement} root
  */
 async function settleSelection(root) {
@@ -85,7 +85,7 @@ async function settleSelection(root) {
 }
 
 /**
- * The window around a place.
+ * Fetches and shows the window around a place.
  * @param {HTMLElement} root
  * @param {string} order
  * @param {boolean} [must]
@@ -95,8 +95,9 @@ export function showAround(root, order, must) {
 }
 
 /**
- * Shows the window that these queries give one after the other; during an interaction only if it must. It reaches as far as the
- * place `anchor`; whoever `leaves` for elsewhere leaves the active row behind. False when it could not be had.
+ * Fetches the consecutive parts of a window and shows them. During an interaction rows are only updated in place, unless `must`. If the
+ * window ends before the place `anchor`, the window around `anchor` is fetched instead. With `leaves`, the active row is not kept. False
+ * when a fetch failed.
  * @param {HTMLElement} root
  * @param {string[]} queries
  * @param {boolean} [must]
@@ -111,11 +112,11 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
   /** @type {string | undefined} */
   let oldest;
   let isShort = true;
-  // Whatever becomes of the answers, nothing waits for them any more.
+  // The request must end also when this throws: until then the journal keeps every message.
   try {
     for (const query of queries) {
       const answer = await getRows(root, rows, query);
-      // Another list has come: this one lacks nothing any more.
+      // True when another list has replaced this one: nothing of it is left to refetch.
       if (answer?.status !== 200) return rows !== list(root);
       oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
       parts.push(readRows(root, answer.text));
@@ -132,18 +133,18 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
       } else if (!isShort) replace(root, items, ends, leaves);
       settleHeadings(root);
     });
-    // Between the rows that were there many may have come.
+    // Many rows may have been added between those that were loaded.
     trim(root);
   } finally {
     endRequest(root, request, !isShort && oldest);
   }
-  // More have come before the anchor than one window holds.
+  // So many rows were added before the anchor that it lies beyond this window.
   if (isShort) return showAround(root, /** @type {string} */ (anchor), must);
   return true;
 }
 
 /**
- * What is not in the new window goes, what stays keeps its node, all in the order given.
+ * Replaces the rows of the list by those of the new window, in their order. Rows that stay keep their nodes.
  * @param {HTMLElement} root
  * @param {Item[]} items
  * @param {Record<Side, string | undefined>} ends
@@ -155,10 +156,10 @@ function replace(root, items, ends, leaves) {
   const rows = list(root);
   const kept = new Map(items.map((item) => [item.id, item]));
   memoryOf(root).headings = {};
-  // The pointer may rest on another than the one with the focus, which would be lost.
+  // The row with the focus comes first: the pointer may rest on another row, and removing the focused row would lose the focus.
   const active = /** @type {Element} */ (!leaves && isInteracting(root) && (rows.querySelector(`${ROW}:focus-within`) ?? activeRowOf(root)));
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== active) remove(root, child);
-  // Whoever is in the active row, and no member any more, stays until it is let go.
+  // An active row that is not in the new window stays until the interaction ends.
   if (active && !kept.has(active.id)) {
     const gone = /** @type {Element} */ (active.cloneNode());
     gone.dataset.gone = '';
@@ -179,7 +180,8 @@ function replace(root, items, ends, leaves) {
 }
 
 /**
- * Over an end of the window, or, when it is `far`, to the true first or last member. The end, when it goes there by itself.
+ * Moves the focus beyond an end of the window: to the adjacent row or, when `far`, to the first or last member of the whole list. Returns
+ * the end; null when the list is loaded up to there, and the caller has to move the focus.
  * @param {HTMLElement} root
  * @param {Side} side
  * @param {boolean} far

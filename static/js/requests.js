@@ -1,34 +1,35 @@
-// Requests of a component. Each sends the screen's event id, none waits for ever, and a failure is shown in one
-// place, with a button to try again.
+// Requests of a component. Each, except the stream's, sends the event id of the screen and has a timeout. A failure is shown in
+// the error place, with a retry button where there is something to retry.
 
 import { tellParent } from '#page';
 import { absolute, create, emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
 import { home, htmx } from './loader.js';
 
-/** A request without an answer is given up after so long, milliseconds; an act may wait for a lock. */
+/** Timeout of a GET request, milliseconds. */
 export const LONGEST_REQUEST = 10_000;
+/** Timeout of any other request, milliseconds; longer because an act may wait for a lock. */
 const LONGEST_ACT = 30_000;
 
-/** A list whose service is away is asked for again so often, milliseconds. */
+/** Delay before a list that could not be fetched is requested again, milliseconds. */
 export const AGAIN = 5_000;
 
-/** How the service's own answers begin. A proxy says other things, and so does a host that answers every address. */
+/** Matches the start of the service's own markup; not the page of a proxy, or of a host that answers every address. */
 export const OURS = /^\s*<\w+ [^>]*class="chat-group-members/;
 
 /**
- * What came of `get`. `id` is the event number of the state it describes; `ours` says that no proxy wrote it.
+ * The result of `get`. `id` is the event id of the state that it describes; `ours` is true when it comes from the service, not a proxy.
  * @typedef {{ status: number, text: string, id: string, ours?: boolean }} Answer
  */
 
 /**
- * The answer to the request that each source has made last.
+ * The answer to the latest request of each source.
  * @type {WeakMap<Element, Answer>}
  */
 const latest = new WeakMap();
 
 /**
- * Fetches something for a component, through htmx, so that what a host adds to its requests holds for it
- * too. Status 0: not reached, or given up. Null: the same source has asked for something else meanwhile.
+ * Makes a request for a component through htmx, so that what the host adds to htmx requests applies to it. The answer has status 0 when
+ * the service was not reached or timed out; it is null when the same source has made another request meanwhile.
  * @param {HTMLElement} root
  * @param {Element} source
  * @param {string} address
@@ -46,11 +47,11 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
     try {
       const response = await fetch(url, request);
       const text = await response.text();
-      // A login page on the way is no answer.
+      // A redirect leads to a login page, which is not an answer.
       if (!response.redirected)
         Object.assign(answer, { text, status: response.status, ours: isOurs(response), id: response.headers.get('Last-Event-ID') ?? '' });
     } catch {
-      // Answered with status 0.
+      // `answer` keeps status 0.
     }
     return new Response(null, { status: 204 });
   };
@@ -59,13 +60,13 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
 }
 
 /**
- * Our errors say where they belong. Anything else comes from a proxy on the way.
+ * Whether a response is the service's answer to this component: its errors have the header `HX-Retarget`, those of a proxy do not.
  * @param {Response} response
  */
 export const isOurs = ({ status, headers }) => status < 400 || headers.has('HX-Retarget');
 
 /**
- * False keeps a request from being made.
+ * Prepares a request of a component. False stops it.
  * @param {Element} source
  * @param {{ ctx: HtmxContext }} detail
  */
@@ -73,11 +74,11 @@ export function configRequest(source, { ctx }) {
   ctx.root = rootOf(source);
   if (!ctx.root) return;
   const { request } = ctx;
-  // Also from a page of another origin; htmx knows a mode only for all requests of a page.
+  // The page may be of another origin. htmx can set the mode only for all requests of a page.
   request.mode = 'cors';
   const place = ctx.root.closest(PREFIX);
   if (place) place.sign(request);
-  // Only this service, or the one that the host's element names, is asked: a page may hold markup of strangers.
+  // Outside the custom element, only this service is requested: the page may contain untrusted markup.
   else if (!absolute(request.action).href.startsWith(home)) return false;
   const { streamNode, seen } = memoryOf(ctx.root);
   request.timeout = request.method === 'GET' ? LONGEST_REQUEST : LONGEST_ACT;
@@ -86,7 +87,7 @@ export function configRequest(source, { ctx }) {
 }
 
 /**
- * Says that a request failed; `again` makes it anew.
+ * Shows and reports that a request failed; the retry button calls `again`.
  * @param {HTMLElement} root
  * @param {number} status
  * @param {() => void} [again]
@@ -101,8 +102,8 @@ export function fail(root, status, again) {
 }
 
 /**
- * Shows an alert in the component's error place, or none. A keyboard's focus that was in the one before goes to the new
- * one's button, or to the list.
+ * Shows an alert in the component's error place, or clears the place. Keyboard focus in the old alert moves to the new
+ * alert's button, or to the list.
  * @param {HTMLElement} root
  * @param {...Element} alert
  */
@@ -114,7 +115,7 @@ export function showError(root, ...alert) {
 }
 
 /**
- * What became of `get`: the service's own words about a refusal, or that it failed. Whether it went well.
+ * Shows the outcome of `get`: the service's refusal, a failure, or no alert after a success. Returns whether it succeeded.
  * @param {HTMLElement} root
  * @param {Answer} answer
  * @param {() => void} [again]
@@ -141,13 +142,13 @@ export function emitError(element, status, message, code, details = status ? `HT
 }
 
 /**
- * When a style sheet is there, or cannot be had.
+ * Awaits that a style sheet has loaded or failed to load.
  * @param {HTMLLinkElement} link
  */
 export const loaded = (link) => link.sheet || new Promise((done) => (link.onload = link.onerror = done));
 
 /**
- * Its words may run the other way than the page around it.
+ * Creates an alert. Its text may have another direction than the page around it, hence `dir`.
  * @param {string} textContent
  */
 export function newAlert(textContent) {
@@ -165,7 +166,7 @@ export function newRetryButton(label, again) {
 }
 
 /**
- * The host hears of a refusal that stands in the error place.
+ * Scrolls a refusal in the error place into view and reports it to the host.
  * @param {HTMLElement} root
  */
 export function showRefusal(root) {
@@ -179,7 +180,7 @@ export function showRefusal(root) {
 }
 
 /**
- * The host gives a new one and says so, see `resume`.
+ * Asks the host for a new token. The host answers with `resume`, see live.js.
  * @param {HTMLElement} root
  */
 export function askForToken(root) {

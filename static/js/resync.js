@@ -19,7 +19,7 @@ export const ROWS = 2;
 export const COMPONENT = 3;
 
 /**
- * Something on the screen is out of date and will not be sent: shows that, and fetches it until that succeeds.
+ * Records that a part of the screen is out of date and will not come by the stream, shows that, and refetches it until that succeeds.
  * @param {HTMLElement} root
  * @param {number} what
  */

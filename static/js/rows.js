@@ -1,5 +1,5 @@
 // The rows and headings of a list, and the two ends of its loaded window. An item is a row or a heading, in the list
-// or on its way there; its place is its key, `data-order`.
+// or in a message for it; its key, `data-order`, says where it belongs.
 
 import { create, memoryOf, PREFIX, part, word } from './component.js';
 
@@ -12,7 +12,7 @@ import { create, memoryOf, PREFIX, part, word } from './component.js';
  * @typedef {'previous' | 'next'} Side
  */
 /**
- * Who stands in a row, as scripts of the host get it; `joinedAt` in seconds since the epoch.
+ * The member of a row, as scripts of the host get it; `joinedAt` in seconds since the Unix epoch.
  * @typedef {{ uid: string, name: string, scope: string, avatar: string | null, joinedAt: number, status?: string }} Member
  */
 
@@ -21,15 +21,15 @@ export const SIDES = ['previous', 'next'];
 
 export const ROW = `.${PREFIX}__row`;
 
-/** Pictures of built-in rows, and those that templates draw. */
+/** Matches the pictures of built-in rows and of custom templates. */
 export const PICTURE = `${ROW} > b > img, .${PREFIX}__picture`;
 
 /** @param {Element} row */
 export const topOf = (row) => row.getBoundingClientRect().top;
 
 /**
- * Adds to an item what its markup need not say: its id; a row's label, and the button of its menu, which without this script the name leads
- * to. Takes away a picture that failed once: it would flash again with every change of the row.
+ * Adds to an item what its markup leaves out: its id and, to a row, its label and the button of its menu. Without this script the name is
+ * the link to the menu. Removes a picture that has failed before: it would flash with every change of the row.
  * @param {HTMLElement} root
  * @param {Item} item
  */
@@ -52,7 +52,7 @@ export function dress(root, item) {
 }
 
 /**
- * None when the list has ended.
+ * The rows of the list; empty when the component shows no list.
  * @param {HTMLElement} root
  */
 export const rowsOf = (root) => [...root.querySelectorAll(ROW)];
@@ -93,26 +93,26 @@ export const endOf = part;
 export const isInWindow = (root, order) => isBetween(order, endOf(root, 'previous')?.dataset.order, endOf(root, 'next')?.dataset.order);
 
 /**
- * Whether a place lies between two ends. Where there is none, the list goes on as far as it goes.
+ * Whether a place lies between two ends; a missing end sets no limit.
  * @type {(order: any, previous?: string, next?: string) => boolean}
  */
 export const isBetween = (order, previous, next) => !(order < /** @type {string} */ (previous) || order > /** @type {string} */ (next));
 
 /**
- * Whether an item has, or is to get, a place in the loaded window.
+ * Whether an item belongs in the loaded window: it is not gone, and its key lies inside.
  * @param {HTMLElement} root
  * @param {Item} item
  */
 export const stays = (root, item) => !isGone(item) && isInWindow(root, item.dataset.order);
 
 /**
- * Keys begin with their section: a row that is painted in place has another scope than its section.
+ * The section of an item, by the first character of its key. The scope does not tell: a row updated in place may have a newer one.
  * @param {Item} item
  */
 export const sectionOf = ({ dataset }) => dataset.order[0];
 
 /**
- * Where focus goes when there is nobody left.
+ * The element that takes the focus when no row is left.
  * @param {HTMLElement} root
  */
 export const outside = (root) => part(root, 'title') ?? root;
@@ -122,7 +122,7 @@ export const outside = (root) => part(root, 'title') ?? root;
  * @returns {Member}
  */
 export function memberOf(row) {
-  // A row with a custom template has facts that it may not show in attributes.
+  // A row with a custom template may not show these facts, so it also has them as attributes.
   const { uid, scope, status, joinedAt, name, avatar } = row.dataset;
   const shown = row.querySelector(`.${PREFIX}__name`)?.textContent.trim() ?? '';
   const picture = avatar ?? row.querySelector(PICTURE)?.getAttribute('src');

@@ -1,5 +1,5 @@
-// Keeps what a person looks at in place. The anchor row is the one under a finger, the pointer, the focus or a text
-// selection; else the first row that is fully visible. The scroller compensates for changes around it.
+// Keeps the anchor row in its place on the screen while the list changes, by scrolling. The anchor row is the active row
+// (interaction.js), if it is visible; else the first row that is fully visible.
 
 import { list } from './component.js';
 import { activeRowOf, isInteracting, selectedText } from './interaction.js';
@@ -7,12 +7,12 @@ import { isFlinging } from './press.js';
 import { endOf, rowsOf, topOf } from './rows.js';
 
 /**
- * Where a row is, and whether all of it is in sight.
+ * The upper edge of a row, pixels, and whether the row is fully visible.
  * @typedef {{ top: number, whole: boolean }} Sight
  */
 
 /**
- * The nearest box that scrolls the list: our own, one of the host's, also around a shadow root, or the page.
+ * The nearest box that scrolls the list: the component's own, one of the host's (also outside a shadow root), or the page.
  * @param {HTMLElement} root
  */
 export function scrollerOf(root) {
@@ -27,7 +27,7 @@ export function scrollerOf(root) {
 }
 
 /**
- * The visible part of a scroller: its upper and its lower edge.
+ * The upper and the lower edge of the visible part of a scroller, pixels.
  * @param {Element} scroller
  */
 function edgesOf(scroller) {
@@ -37,7 +37,7 @@ function edgesOf(scroller) {
 }
 
 /**
- * The rows that are at least partly in sight, from top to bottom, with where each of them is.
+ * The rows that are at least partly visible, from top to bottom, with their positions.
  * @param {HTMLElement} root
  */
 function rowsInSight(root) {
@@ -61,7 +61,8 @@ export function anchorRowOf(root, seen = rowsInSight(root)) {
 }
 
 /**
- * Changes the list, or what is around it, around the anchor row. At the very top, while nobody interacts, what comes pushes the rest down.
+ * Runs a change of the list or its surroundings and keeps the anchor row in place. When the top of the list is visible and nobody
+ * interacts, nothing is kept: new rows push the others down.
  * @param {HTMLElement} root
  * @param {() => void} change
  */
@@ -74,24 +75,24 @@ export function withScrollAnchor(root, change) {
   keepSelectedText(change);
   if (!list(root)) return;
   const after = scrollerOf(root);
-  // A box with little to scroll hands scrolling to the next box around it.
+  // A box whose content fits does not scroll; a box around it does. If the change switches between the two, the inner one is used.
   const scroller = before.contains(after) ? after : before;
   const rows = [...seen.keys()];
-  // Whoever was looked at may have gone: then the next.
+  // If the change removed the anchor row, the next visible row that is left replaces it.
   const anchor = /** @type {Element} */ (rows.slice(rows.indexOf(first)).find((row) => row.isConnected));
   /** @param {Element} row */
   const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
-  // Space above that is needed no more is given back by scrolling.
+  // The distance to scroll: how far the anchor row has moved, less the space above, which scrolling replaces.
   const drift = () => shift(anchor) - spaceOf(root, 'Start');
   if (anchor && !atTop && !isFlinging()) {
     if (Math.round(drift())) scrollBy(scroller, drift());
-    // Beyond its end no list can be scrolled: it has space there until that is out of sight.
+    // A list cannot be scrolled beyond its end: space is added there, and removed once it is out of sight.
     if (drift() >= 1) {
       addSpace(root, 'End', drift() + scroller.clientHeight);
-      // With that its own box may be what scrolls.
+      // With the space, the component's own box may have become the scroller.
       scrollBy(scrollerOf(root), drift());
     }
-    // Nor before its start; and a scroller stops at whole pixels, heights of lines do not.
+    // Space above makes up what scrolling cannot: a position before the list's start, and fractions of a pixel.
     addSpace(root, 'Start', -shift(anchor));
   }
   giveSpaceBack(root, false);
@@ -99,20 +100,20 @@ export function withScrollAnchor(root, change) {
 }
 
 /**
- * A browser ends a text selection whose text is rewritten or whose row moves: it is put back.
+ * Runs a change and restores the text selection, which a browser ends when its text is rewritten or its row moves.
  * @param {() => void} change
  */
 function keepSelectedText(change) {
   const selection = /** @type {any} */ (selectedText() ?? {});
   const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
   change();
-  // Nothing happens when a text has gone. Only texts have a length; other nodes are selected from their beginning.
+  // The call has no effect when a node was removed. Only text nodes have a `length`; in other nodes the offset becomes 0.
   if (selection.anchorNode !== anchorNode || selection.isCollapsed)
     selection.setBaseAndExtent(anchorNode, Math.min(anchorOffset, anchorNode.length), focusNode, Math.min(focusOffset, focusNode.length));
 }
 
 /**
- * Nobody holds the list, and its very beginning is in sight.
+ * Whether nobody interacts with the list and its beginning is visible.
  * @param {HTMLElement} root
  */
 function isAtTop(root) {
@@ -129,7 +130,7 @@ export function scrollBy(scroller, top) {
 }
 
 /**
- * The empty space before or after the list, pixels.
+ * The space added before or after the list, pixels.
  * @param {HTMLElement} root
  * @param {'Start' | 'End'} side
  */
@@ -146,7 +147,7 @@ function addSpace(root, side, more) {
 }
 
 /**
- * Below, as far as it is out of sight; above, at the top, or when it must.
+ * Removes added space: below, the part out of sight; above, when the list is at its top, unless `must` decides.
  * @param {HTMLElement} root
  * @param {boolean} [must]
  */

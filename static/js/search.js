@@ -1,4 +1,4 @@
-// Searching and filtering: the view of the list is replaced by another. The latest request wins, and is retried when
+// Searching and filtering, which replace the view of the list by another. The latest request wins, and is retried when
 // it failed. Without this script the box is a form, and each filter a link.
 
 import { keepAddress } from '#page';
@@ -11,7 +11,7 @@ import { showLive } from './resync.js';
 /** @import { Memory } from './component.js' */
 /** @import { Answer } from './requests.js' */
 
-/** Letters that follow each other within so many milliseconds are one search. */
+/** The search starts this long after the last letter, milliseconds. */
 const TYPING = 250;
 
 /** @param {InputEvent} event */
@@ -20,7 +20,7 @@ export function searchTyped(event) {
   if (!root || event.target !== part(root, 'q')) return;
   const memory = memoryOf(root);
   clearTimeout(memory.typing);
-  // Half a syllable is no search: what is composed counts when it is done.
+  // A composition by an input method is searched for when it is complete, not before.
   memory.composing = event.isComposing;
   if (!memory.composing) memory.typing = setTimeout(runSearch, TYPING, root);
 }
@@ -45,7 +45,7 @@ export function filterPressed(event, root, filter) {
 }
 
 /**
- * From an empty list back to everybody.
+ * Ends the search and the filter, from the link in an empty list.
  * @param {Event} event
  * @param {HTMLElement} root
  */
@@ -56,14 +56,14 @@ export function clearSearch(event, root) {
 }
 
 /**
- * The view that somebody wants: as it is, with what stands in the box and the filter pressed last.
+ * The query of the view that is wanted: that of the present view, with the text of the search box and the filter pressed last.
  * @param {HTMLElement} root
  */
 function wantedQuery(root) {
   const query = new URLSearchParams(view(root).dataset.query);
   const { filter } = memoryOf(root);
   const box = part(root, 'q');
-  // Its default value too: Back in WebKit puts a box with `autocomplete=off` back to that, on a page that the browser has kept.
+  // The default value is set too: on a page that WebKit restores from its cache, a box with `autocomplete=off` is reset to it.
   if (box) query.set('searchKeyword', (box.defaultValue = box.value.trim()));
   if (filter !== undefined) query.set('filter', filter);
   return query;
@@ -79,7 +79,7 @@ export function retrySearch(root) {
 }
 
 /**
- * Shows what is wanted. `back` when the address says it already.
+ * Fetches and shows the view that is wanted. With `back`, it comes from the address, which gets no new history entry.
  * @param {HTMLElement} root
  * @param {boolean} [back]
  */
@@ -91,21 +91,22 @@ export async function runSearch(root, back) {
   /** @type {Memory['lastSearch']} */
   const search = (memory.lastSearch = { failed: false });
   view(root).classList.add('htmx-request');
-  // From an element that has nothing inside: how the requests of the root wait for each other would hold for its stream and its acts too.
+  // The source is an element without content, because `get` sets `hx-sync` on it: on the root, the stream and the acts inside could
+  // inherit that.
   const answer = /** @type {Answer} */ (await get(root, part(root, 'ended'), withQuery(root.dataset.href, query, 'part=view&markup=lean')));
-  // The selection must not be lost with its rows.
+  // The script of acts takes over the ticked boxes before their rows are replaced.
   await memory.selecting;
   if (memory.lastSearch !== search || !view(root)) return;
   withScrollAnchor(root, () => view(root).classList.remove('htmx-request'));
   const isWell = wentWell(root, answer, () => runSearch(root));
-  // The service's own refusal would be the same again.
+  // A refusal by the service itself is not retried, because it would be the same again.
   search.failed = !isWell && !answer.ours;
   showLive(root);
   if (search.failed) setTimeout(retrySearch, LONGEST_REQUEST, root);
   if (!isWell) return;
   memory.lastSearch = null;
   memory.hadFocus = view(root).matches(':focus-within');
-  // Settles at once: between the two lists the focus would be lost.
+  // `settle:0`, because the focus would be lost in a pause between the two lists.
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML settle:0' });
   memory.hadFocus = false;
   root.dataset.count = view(root).dataset.count;

@@ -1,5 +1,4 @@
-// The parts of the main script that the script of acts uses: both must share the same memory, the same htmx, the same
-// page.
+// The parts of the main script that the script of acts uses: both must share one memory, one htmx and one page.
 
 import { keepAddress } from '#page';
 import { provideActs } from './acts.js';
@@ -18,8 +17,8 @@ import { focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
 
 /**
- * Positions need no names in either script. build/bundle.mjs reads this list: what acts/ imports from here
- * stands in it, or the build fails.
+ * The parts are passed by position, which needs no names in either script. build/bundle.mjs reads this list and fails unless it has
+ * exactly what acts/ imports from the main script.
  */
 // biome-ignore format: one list
 export const shared = () => [

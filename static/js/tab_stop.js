@@ -9,14 +9,14 @@ import { dress, ROW } from './rows.js';
 export const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
 
 /**
- * An item of the list that came, or changed: none of its controls is a stop, unless it is the one of the list.
+ * Takes the controls of an item that came or changed out of the order of the Tab key, except the one that is the list's stop.
  * @param {HTMLElement} root
  * @param {Item} item
  */
 export function adoptItem(root, item) {
   const memory = memoryOf(root);
   for (const control of item.querySelectorAll(CONTROL)) if (control !== memory.stop) control.tabIndex = -1;
-  // In a copy of a page another row may be one.
+  // In a restored copy of a page, a row may still have the attribute of a former stop.
   if (item !== memory.stop) item.removeAttribute('tabindex');
   closeStrayMenu?.(root);
   showSelected?.(root, item);
@@ -25,7 +25,7 @@ export function adoptItem(root, item) {
 
 /** @param {HTMLElement} root */
 export function adoptItems(root) {
-  // Firefox makes every box that scrolls a stop of its own.
+  // Firefox makes every scrollable box a stop of the Tab key.
   /** @type {HTMLElement} */ (list(root).parentElement).tabIndex = -1;
   for (const item of list(root).children) adoptItem(root, item.dataset.uid || item.dataset.heading ? dress(root, item) : item);
 }
@@ -38,7 +38,7 @@ export function setTabStop(root, control) {
   const memory = memoryOf(root);
   const { stop } = memory;
   if (stop === control) return;
-  // A row that is no stop takes no focus from the mouse either.
+  // Without the attribute, a row that is not the stop does not get the focus by the mouse either.
   if (stop?.matches('li')) stop.removeAttribute('tabindex');
   else if (stop) stop.tabIndex = -1;
   memory.stop = control;

@@ -1,9 +1,10 @@
-// Waiting: between tries, and until the network or the page is back.
+// Waiting: between tries, and until the browser is online or the page is visible.
 
+/** The limit of delays that grow between tries, milliseconds. */
 export const LONGEST_WAIT = 15_000;
 
 /**
- * Milliseconds, a little more or less, so that not everybody returns at once; or until online.
+ * Waits 70 to 130 percent of the time, so that clients do not all return at once; less when the browser comes online meanwhile.
  * @param {number} milliseconds
  * @returns {Promise<void>}
  */
@@ -18,7 +19,7 @@ export function delay(milliseconds) {
   });
 }
 
-/** Until the page is looked at. */
+/** Waits until the page is visible; null when it is. */
 export function untilVisible() {
   return document.hidden ? new Promise((done) => document.addEventListener('visibilitychange', done, { once: true })) : null;
 }

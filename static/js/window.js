@@ -1,5 +1,5 @@
-// The loaded window: a bounded part of the list with two ends. A sentinel stands at each end behind which
-// there is more; in sight, it asks for more, and the far end lets go of as much.
+// The loaded window: a bounded part of the list. A sentinel marks each end beyond which there are more rows. When it comes
+// near the view, the next page is loaded, and surplus rows are removed at the other end.
 
 import { addressOf, create, list, memoryOf, PREFIX, part, rootOf, word } from './component.js';
 import { anchorRowOf, withScrollAnchor } from './scroll_anchor.js';
@@ -17,28 +17,29 @@ import { delay } from './wait.js';
 /** @import { Side } from './rows.js' */
 
 const MOST_ROWS = 300;
-/** What stands at an end is asked for so long before it comes into sight. */
+/** How near a sentinel must come to the view for its page to be loaded. */
 const AHEAD = '600px 0px';
-/** Before the second try for a page that fails, milliseconds; each waits as long again, up to twenty times that. */
+/** Delay after the first failed load of a page, milliseconds; each further failure adds as much, up to twenty times that. */
 const RETRY = 3_000;
 
 const ahead = new IntersectionObserver(
   (entries) => {
-    // The list may have gone since it came into sight.
+    // The list may have been removed since the sentinel came near.
     for (const { isIntersecting, target } of entries) if (isIntersecting && target.isConnected) extend(/** @type {HTMLElement} */ (rootOf(target)), target);
   },
   { rootMargin: AHEAD, scrollMargin: AHEAD },
 );
 
 /**
- * Asks for the page behind an end. A place holds nothing that an address would have to escape.
+ * The query for the page beyond an end. A place has no characters that an address must escape.
  * @param {Side} side
  * @param {string} order
  */
 const pageAt = (side, order) => `${side === 'next' ? 'cursor' : 'before'}=${order}`;
 
 /**
- * Ends the window at a place, or, without one, at the end of the list.
+ * Puts the sentinel of a side at a place; without a place the list ends there, and the sentinel is removed. Returns whether the old
+ * sentinel had the focus.
  * @param {HTMLElement} root
  * @param {Side} side
  * @param {string | null} [order]
@@ -60,14 +61,14 @@ export function setEnd(root, side, order) {
 }
 
 /**
- * The focus goes to the link at an end of the window, or, where the list has ended, out of it.
+ * Moves the focus to the link in the sentinel of a side; out of the list when there is no sentinel.
  * @param {HTMLElement} root
  * @param {Side} side
  */
 export const focusEnd = (root, side) => (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
 
 /**
- * What a fetched part of the list holds: its members and headings, and its own ends.
+ * Parses a fetched part of the list: its rows and headings, its rows alone, and the places of its ends.
  * @param {HTMLElement} root
  * @param {string} text
  */
@@ -80,7 +81,7 @@ export function readRows(root, text) {
 }
 
 /**
- * Fetches rows at a place; null when something else is wanted by now.
+ * Fetches rows at a place; null when the source has made another request meanwhile, or another list has come.
  * @param {HTMLElement} root
  * @param {Element} source
  * @param {string} place
@@ -92,7 +93,7 @@ export async function getRows(root, source, place) {
 }
 
 /**
- * Loads the page behind an end of the window; `focus` to go on in it. The last row that was there stays where it is.
+ * Loads the page beyond an end of the window; with `focus`, the focus moves into it. The anchor row stays where it is.
  * @param {HTMLElement} root
  * @param {Element} end
  * @param {boolean} [focus]
@@ -102,29 +103,31 @@ export async function extend(root, end, focus) {
   const side = end.matches(`.${PREFIX}__next`) ? 'next' : 'previous';
   const under = extending[side];
   extending[side] = focus || (under ?? false);
-  // It is on its way already.
+  // The page is being loaded already; this call only adds its `focus`.
   if (under != null) return;
   const request = beginRequest(root);
   const page = addPage(root, end, side, focus).catch((error) => {
-    // One that breaks is tried again as one that does not come; what it has left of itself on the screen is made good for.
+    // A page that cannot be applied is retried like one that failed to load; a resync repairs what it left.
     console.error(error);
+    extending.failures++;
     requestResync(root, ROWS);
   });
   const id = /** @type {string | null} */ (await page);
   extending[side] = null;
   endRequest(root, request, id);
-  // If it is still in sight, ask again: the observer reports changes only.
+  // The observer reports only changes: a sentinel that is still near the view must be observed anew.
   const again = endOf(root, side);
   if (again) {
     ahead.unobserve(again);
     if (!id) await delay(RETRY * Math.min(extending.failures, 20));
-    // Also in a list that is not on the page for now.
+    // A list that is off the page for now is observed too: it may be put back.
     if (again === endOf(root, side)) ahead.observe(again);
   }
 }
 
 /**
- * Puts the page behind an end on the screen, unless its place is another by now. Gives the event id of the answer; none when it did not come.
+ * Fetches the page beyond an end and adds it to the list, unless the end has moved meanwhile. Returns the event id of the answer, or a
+ * falsy value when there is none.
  * @param {HTMLElement} root
  * @param {Element} end
  * @param {Side} side
@@ -137,11 +140,11 @@ async function addPage(root, end, side, focus) {
   loading.classList.toggle('htmx-request', side === 'next');
   const answer = await getRows(root, end, pageAt(side, order));
   if (loading.isConnected) withScrollAnchor(root, () => loading.classList.remove('htmx-request'));
-  // A scroller is not corrected during a fling.
+  // Rows are not added above during a touch or fling: the scroll position cannot be corrected then.
   while (side === 'previous' && isTouched()) await htmx.timeout(TOUCH_REST / 4);
-  // Let go of, or loaded anew, meanwhile: its place is another now.
+  // A trim or a refetch may have moved or removed the end meanwhile.
   const current = answer && endOf(root, side);
-  // Whatever else is said over the list stays: further rows come by themselves.
+  // `wentWell` would clear any alert. A page loads without a person's action, so it only clears the alert of its own failure.
   const well = current && ((answer.status === 200 && !extending.failures) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus)));
   extending.failures = well ? 0 : extending.failures + 1;
   if (well && current.dataset.order === order) {
@@ -161,14 +164,14 @@ async function addPage(root, end, side, focus) {
 }
 
 /**
- * What keeps its end of the window loaded: focus, or a text selection.
+ * Whether a row must not be trimmed: it has the focus, or part of a text selection.
  * @param {Element} row
  */
 const isKept = (row) => row.matches(':focus-within') || selectedText()?.containsNode(row, true);
 
 /**
- * Lets go of rows at the end that is far from the anchor row, once nobody touches the list: what goes is made good for by the scroller, and a
- * fling would end by that.
+ * Removes the rows beyond the limit at one side, by default the side farther from the anchor row. It waits until nobody touches the
+ * list: the removal corrects the scroll position, which would end a fling.
  * @param {HTMLElement} root
  * @param {Side} [side]
  */

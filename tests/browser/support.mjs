@@ -192,7 +192,13 @@ export class Viewer {
     // A press on a row that has only just come there opens nothing; one on the opener of a menu that came late closes it again.
     for (const patience of [1_500, 3_000, PATIENCE]) {
       await this.button(uid).click();
-      if (await menu.waitFor({ timeout: patience }).then(() => true, () => false)) return;
+      if (
+        await menu.waitFor({ timeout: patience }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
     }
     assert.fail(`the menu of ${uid} does not open`);
   }

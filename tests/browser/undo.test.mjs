@@ -1,6 +1,8 @@
 // Undoing what was done: it is as before for both sides, unless something else has happened since.
 
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { bar, undo } from './bars.mjs';
 import { sameAsFresh } from './law.mjs';
@@ -42,6 +44,25 @@ scene(
     await bar(ben).waitFor({ state: 'detached' });
   },
   { complaints: /Failed to fetch|net::ERR_FAILED/ },
+);
+
+scene(
+  'what the service cannot undo now can be tried again',
+  async ({ viewer, server }) => {
+    const ben = await viewer('ben');
+    await ben.dialog('dee', 'kick');
+    await ben.confirm();
+    await bar(ben).waitFor();
+    const [file, away] = ['test.db', 'away.db'].map((name) => join(server.folder, name));
+    await rename(file, away); // acts are refused with 503 until it is back
+    await undo(ben).click();
+    await ben.part('error').getByRole('alert').waitFor();
+    await rename(away, file);
+    await undo(ben).click();
+    await ben.there('dee');
+    await bar(ben).waitFor({ state: 'detached' });
+  },
+  { complaints: /503/ },
 );
 
 scene(

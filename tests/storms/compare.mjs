@@ -121,6 +121,9 @@ async function bothSides() {
   };
 }
 
+/** What stands for an end of the window beyond which there are more rows. */
+const MORE = { previous: 'there is more before', next: 'there is more after' };
+
 /**
  * Waits until the screen is live and agrees, twice in a row. What remains after that is given as
  * `problems`, each with the name of its verdict.
@@ -142,6 +145,11 @@ export async function compare(screen, log) {
   const over = () => Date.now() - began > (last === 'on' ? UNTIL_LIVE + UNTIL_SAME : UNTIL_LIVE);
   while (agreed < 2) {
     const same = (await look()) && (sides.state === 'on' || sides.ended || sides.status === 404);
+    // The rows beyond an end may have gone since it was set: it asks once it is in sight, and the empty answer removes it.
+    for (const [side, words] of Object.entries(MORE)) {
+      if (!sides.shown.includes(words) || sides.fresh.includes(words)) continue;
+      await screen.ask((side) => document.querySelector(`.chat-group-members__${side}`)?.scrollIntoView({ block: 'nearest' }), side);
+    }
     agreed = same ? agreed + 1 : 0;
     if (sides.ended && same) break;
     last = sides.state;

@@ -205,6 +205,11 @@ export function watch() {
     return !box || (new URLSearchParams(query()).get('searchKeyword') ?? '') === box.value.trim();
   }
 
+  /** A word that is being composed is not asked for. */
+  let composed = null;
+  for (const type of ['compositionstart', 'compositionend'])
+    addEventListener(type, ({ target }) => (composed = type === 'compositionstart' ? target : null), true);
+
   /** Since when the list, live and asking for nothing, has not shown what stands in the box. */
   let wrongSince = Infinity;
   /** Milliseconds. A search that failed is tried again after ten seconds. */
@@ -212,7 +217,7 @@ export function watch() {
 
   function watchSearch(now) {
     const asks = root()?.dataset.live !== 'on' || root().querySelector(`.${PREFIX}__view.htmx-request`);
-    if (!list() || asks || document.hidden || showsWanted()) wrongSince = Infinity;
+    if (!list() || asks || document.hidden || (composed && composed === document.activeElement) || showsWanted()) wrongSince = Infinity;
     else if (wrongSince === Infinity) wrongSince = now;
     else if (now - wrongSince > UNTIL_TRIED_AGAIN) {
       wrongSince = now;

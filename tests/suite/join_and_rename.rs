@@ -21,8 +21,13 @@ async fn shown(world: &World) -> Option<String> {
 
 /// Waits until a statement of the service waits for the other transaction.
 pub(crate) async fn until_something_waits(cluster: &Cluster) {
+    until_so_many_wait(cluster, 1).await;
+}
+
+/// Waits until so many statements of the service wait for other transactions.
+pub(crate) async fn until_so_many_wait(cluster: &Cluster, count: u32) {
     let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = 'chat' AND wait_event_type = 'Lock'";
-    eventually("a statement waits", async || cluster.sql("chat", waiting).trim() == "1").await;
+    eventually("statements wait", async || cluster.sql("chat", waiting).trim() == count.to_string()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -9,6 +9,7 @@ mod acts;
 mod authors;
 mod backup;
 mod bytes;
+mod changes_at_once;
 mod component;
 mod compression;
 mod crowd;

@@ -248,6 +248,22 @@ async fn without_javascript_a_member_is_muted_and_the_list_of_the_muted_lifts_it
 }
 
 #[tokio::test]
+async fn the_list_of_the_muted_offers_a_moderator_to_lift_only_what_they_may() {
+    let world = World::new().await;
+    for uid in ["cy", "ben", "dee", "eve"] {
+        world.ada.mute(uid, json!({"until": 3600})).await.ok();
+    }
+    world.eve.leave().await.ok();
+    let offered = async |viewer: &Actor| {
+        let page = viewer.page("/groups/den/mutes").await.ok();
+        ["ben", "cy", "dee", "eve"].map(|uid| page.has(&format!("li[data-uid={uid}] [data-action=unmute]")))
+    };
+    assert_eq!(offered(&world.cy).await, [false, false, true, true]);
+    assert_eq!(offered(&world.ben).await, [false, true, true, true]);
+    assert_eq!(offered(&world.ada).await, [true; 4]);
+}
+
+#[tokio::test]
 async fn an_act_that_the_page_hides_is_not_offered() {
     let world = World::new().await;
     let row = |answer: &Answer| answer.attribute("li[data-uid=dee]", "data-acts");

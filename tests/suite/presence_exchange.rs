@@ -1,13 +1,18 @@
 //! What nodes keep for each other about who is there, in the moments when it can be lost.
 
+use chat_group_members::config::{Config, Secret};
 use chat_group_members::domain::Status;
 use chat_group_members::live::HostReport;
 use chat_group_members::store::{HOST_NODE, NodePresence};
+use reqwest::Method;
+use serde_json::{Value, json};
 
-use crate::peer_nodes::{another, first, until_status};
-use crate::support::uid;
+use crate::peer_nodes::{API_KEY, another, first, until_status};
+use crate::support::actor::send;
+use crate::support::{World, uid};
 
 const DAY: i64 = 24 * 3_600_000;
+const STREAM: &str = "/groups/den/events?format=json";
 
 fn gone(name: &str) -> NodePresence {
     NodePresence { uid: uid(name), open: false, away: false, until: None, closed_at: 0 }
@@ -38,6 +43,38 @@ async fn what_the_host_reports_to_a_node_that_drains_reaches_the_others() {
     here.app.hub().presences().reports_written().await;
     here.app.stop();
     until_status(&there, "eve", "online").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_deleted_on_one_node_and_made_again_is_offline_on_the_node_that_had_their_stream() {
+    let with_key = |config: &mut Config| config.api_keys = vec![Secret::new(API_KEY)];
+    let (cluster, here) = first(with_key).await;
+    let there = another(&cluster, with_key).await;
+    let ask = async |node: &World, method: Method, path: &str, body: Value| {
+        send(node.ada.anonymous(method, path).header("apikey", API_KEY).json(&body)).await.ok()
+    };
+    let (mut dee, eve) = (here.dee.raw(STREAM, &[]).await, here.eve.raw(STREAM, &[]).await);
+    for name in ["dee", "eve"] {
+        until_status(&there, name, "online").await;
+    }
+    // Eve is away when she is deleted, and Dee has a stream open.
+    drop(eve);
+    for node in [&here, &there] {
+        node.clock.advance(6_000);
+    }
+    until_status(&there, "eve", "away").await;
+    for (name, called) in [("dee", "Dee Again"), ("eve", "Eve Again")] {
+        ask(&there, Method::DELETE, &format!("/v3/users/{name}"), json!({})).await;
+        ask(&there, Method::POST, "/v3/users", json!({"uid": name, "name": called})).await;
+    }
+    dee.rest().await;
+    ask(&there, Method::POST, "/v3/groups/den/members", json!({"participants": ["dee", "eve"]})).await;
+    for name in ["dee", "eve"] {
+        until_status(&here, name, "offline").await;
+        until_status(&there, name, "offline").await;
+        let user = here.ada.anonymous(Method::GET, &format!("/v3/users/{name}")).header("apikey", API_KEY);
+        assert_eq!(send(user).await.ok().json()["data"]["status"], "offline");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -147,6 +147,21 @@ async fn nobody_is_put_back_who_is_gone() {
 }
 
 #[tokio::test]
+async fn whoever_was_deleted_and_made_again_is_not_put_back() {
+    let world = world().await;
+    world.ben.act(Method::POST, "/groups/den/bulk", json!({"act": "kick", "uid": ["cy", "dee"]})).await.ok();
+    let last = world.head("den").await;
+    host(&world, Method::DELETE, "/v3/users/cy", json!({})).await.ok();
+    world.clock.advance(1_000);
+    host(&world, Method::POST, "/v3/users", json!({"uid": "cy", "name": "Cyrus"})).await.ok();
+    undo(&world.ben, last - 1).await.refused(409, "ERR_UNDO_OVERTAKEN");
+    let undone = undo_batch(&world.ben, last).await.ok().json();
+    assert_eq!((&undone["data"][0]["uid"], &undone["data"][0]["code"]), (&json!("cy"), &json!("ERR_UNDO_OVERTAKEN")));
+    let scopes = (world.scope("den", "cy").await, world.scope("den", "dee").await);
+    assert_eq!(scopes, (None, Some(Scope::Participant)));
+}
+
+#[tokio::test]
 async fn a_mute_and_a_role_that_would_have_ended_by_now_are_not_put_back() {
     let world = world().await;
     world.cy.mute("dee", json!({"until": 60})).await.ok();
@@ -174,6 +189,24 @@ async fn whoever_comes_back_after_the_end_of_their_role_has_the_lasting_one() {
     assert_eq!((&back["new"], back.get("until")), (&json!("participant"), None), "{back}");
     assert_eq!((world.head("den").await, world.scope("den", "dee").await), (kicked + 1, Some(Scope::Participant)));
     assert!(!world.app.store().read().await.unwrap().any_ended().await.unwrap(), "no end is left");
+}
+
+#[tokio::test]
+async fn whoever_kicks_somebody_whose_role_has_just_ended_may_undo_it_before_the_sweep_as_after_it() {
+    let world = world().await;
+    for (who, is_swept) in [("dee", false), ("eve", true)] {
+        world.ada.grant(who, json!({"scope": "moderator", "until": 60})).await.ok();
+        world.clock.advance(61_000);
+        if is_swept {
+            eventually("the role has ended", || async {
+                !world.app.store().read().await.unwrap().any_ended().await.unwrap()
+            })
+            .await;
+        }
+        world.cy.kick(who).await.ok();
+        undo(&world.cy, world.head("den").await).await.ok();
+        assert_eq!(world.scope("den", who).await, Some(Scope::Participant), "{who}");
+    }
 }
 
 #[tokio::test]

@@ -8,11 +8,15 @@ use crate::domain::Guid;
 use crate::membership::{self, ActError};
 use crate::store::{Findings, Inspection, Store, repairs};
 
-/// Makes the safe repairs of these findings, and reports each step.
+/// Makes the safe repairs of these findings, and reports each step. Returns the names of the checks whose repairs were made.
 ///
 /// # Errors
 /// When the database takes no writes, or no copy of the old rows could be made: then nothing was changed.
-pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl FnMut(String)) -> anyhow::Result<()> {
+pub(super) async fn run(
+    config: &Config,
+    findings: &[Findings],
+    mut report: impl FnMut(String),
+) -> anyhow::Result<Vec<&'static str>> {
     let broken: Vec<&str> = findings.iter().filter(|found| found.total > 0).map(|found| found.check.name).collect();
     let repairs: Vec<_> = broken.iter().flat_map(|check| repairs(check)).collect();
     let has = |check: &str| broken.contains(&check);
@@ -24,7 +28,7 @@ pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl
     }
     if repairs.is_empty() && !["users-sort-key", "presence-reporter", "schema-index"].iter().any(|check| has(check)) {
         report("there is nothing that can be mended by itself".into());
-        return Ok(());
+        return Ok(Vec::new());
     }
     let now = Clock::default().now();
     let mut inspection = Inspection::open_to_mend(config.direct_database_url(), now).await?;
@@ -36,8 +40,13 @@ pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl
     drop(inspection);
     report(format!("what was before is kept in {kept}"));
     let store = Store::open(config.direct_database_url(), Clock::default()).await?;
-    let mut said = |check: &str, mended: Result<Vec<(Guid, ActError)>, ActError>| match mended {
-        Ok(left) if left.is_empty() => report(format!("{check}: mended")),
+    let mut repaired = Vec::new();
+    let mut said = |check: &'static str, mended: Result<Vec<(Guid, ActError)>, ActError>| match mended {
+        Ok(left) if left.is_empty() => {
+            if !repaired.contains(&check) {
+                repaired.push(check);
+            }
+        }
         Ok(left) => {
             for (guid, error) in left {
                 report(format!("{check}: could not be mended in group {guid}: {error}"));
@@ -60,5 +69,5 @@ pub(super) async fn run(config: &Config, findings: &[Findings], mut report: impl
         let names = found.listed.iter().map(|finding| name(&finding.detail)).collect();
         said("schema-index", membership::mend_indexes(&store, names).await.map(everywhere));
     }
-    Ok(())
+    Ok(repaired)
 }

@@ -28,19 +28,31 @@ const FINDINGS: u8 = 1;
 /// When the database could not be looked at.
 pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     let mut report = DoctorReport::default();
+    let mut repaired = Vec::new();
     if args.mend {
-        inspect(config, &mut report).await?;
+        if let Err(error) = inspect(config, &mut report).await {
+            report.print(args.json, Some(&error));
+            return Err(error.into());
+        }
         let mut lines = Vec::new();
         let mended = mend::run(config, &report.findings, |line| lines.push(line)).await;
         report = DoctorReport::default();
         lines.into_iter().for_each(|line| report.note(line));
-        if let Err(error) = mended {
-            report.wrong("mend", format!("{error:#}"));
+        match mended {
+            Ok(checks) => repaired = checks,
+            Err(error) => report.wrong("mend", format!("{error:#}")),
         }
     }
     check_configuration(config, &mut report).await;
     check_templates(config, &mut report);
     let inspected = inspect(config, &mut report).await;
+    if inspected.is_ok() {
+        for check in repaired {
+            // A repair may cover a part of what its check finds.
+            let is_left = report.findings.iter().any(|found| found.check.name == check && found.total > 0);
+            report.note(format!("{check}: {}", if is_left { "not all of it could be mended" } else { "mended" }));
+        }
+    }
     report.print(args.json, inspected.as_ref().err());
     inspected?;
     Ok(if report.is_sound() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })

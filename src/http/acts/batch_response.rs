@@ -12,7 +12,7 @@ use crate::http::problem::{Problem, not_undone};
 use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, json as json_response, see_other};
 use crate::http::stream::swaps::instruction;
-use crate::i18n::{Lang, SafeHtml, TextKey};
+use crate::i18n::{Lang, SafeHtml, TextKey, key};
 use crate::membership::{ActError, BatchOutcome, Item, UndoError};
 use crate::views::{self, LeftOut, SwapItem, UndoForm, Undoable, ViewContext};
 
@@ -61,38 +61,44 @@ pub(super) async fn respond<E: Reason>(
 }
 
 impl ActResponse {
-    /// The rows of those whom it was done to, the undo, and who was left out.
+    /// The rows of those whom it was done to, the undo, and who was left out. To how many it was done is said in one place: beside the
+    /// button that undoes it, or else in the alert.
     fn for_people<E: Reason>(&self, outcome: BatchOutcome<E>) -> Result<Response, Problem> {
         let (act, changed, batch) = (&self.act, outcome.changed(), outcome.batch);
-        let left_out = left_out(&outcome, act.context.lang);
+        let is_act = self.done.act().is_some();
+        let left_out = left_out(&outcome, is_act, act.context.lang);
         if act.plain_form || act.info.format == Format::Page {
             let id = act.access.group.id(outcome.seq);
             let done = flash::of_batch_in_url(self.done.act(), changed, batch, &left_out);
             return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
         }
-        // The undo of acts shows no bar with its result, so the alert has it.
-        let done = if self.done.act().is_none() { self.sentence(changed) } else { None };
-        let alert = if left_out.is_empty() { None } else { Some(left_out.of_outcome(done).render()?) };
-        let can_undo = !outcome.is_repeat;
+        // A repeated request does not know how much of the undo window is left.
+        let undoable = batch.filter(|_| is_act && !outcome.is_repeat).and_then(|first| self.undoable(first));
+        let has_alert = !left_out.is_empty() || (is_act && undoable.is_none());
+        let done = self.sentence(changed).filter(|_| undoable.is_none());
+        let alert = if has_alert { Some(left_out.of_outcome(done).render()?) } else { None };
         let is_done = |item: &Item<E>| matches!(item.result, Ok(Some(_)));
         let done_to = outcome.items.into_iter().filter(is_done).map(|item| item.uid).collect();
         self.swaps_about(done_to, None, |context| {
             let alert = alert.clone().map(|html| instruction("left-out", vec![("html", html)]));
-            self.undo_of_batch(context, changed, batch.filter(|_| can_undo)).into_iter().chain(alert).collect()
+            self.result(context, changed, undoable.as_ref()).into_iter().chain(alert).collect()
         })
     }
 
-    /// The number of people it was done to, with the button that undoes all of it. A repeated request does not know how much of
-    /// the undo window is left.
-    fn undo_of_batch(&self, context: &ViewContext, changed: usize, batch: Option<u64>) -> Option<SwapItem<'static>> {
+    /// The undo of the acts of which this is the first event; `None` when nothing can be undone.
+    fn undoable(&self, seq: u64) -> Option<Undoable> {
+        // Rounded down, as after one act: the transaction has used a part of the first second.
+        let seconds = self.act.app.config().undo_window.as_secs().saturating_sub(1);
+        (seconds > 0).then_some(Undoable { seq, seconds, batch: true })
+    }
+
+    /// The number of people it was done to, with the button that undoes all of it; without one, only of an undo.
+    fn result(&self, context: &ViewContext, changed: usize, undoable: Option<&Undoable>) -> Option<SwapItem<'static>> {
         let text = self.sentence(changed)?;
         if self.done.act().is_none() {
             return Some(undone(text.to_string()));
         }
-        // Rounded down, as after one act: the transaction has used a part of the first second.
-        let seconds = self.act.app.config().undo_window.as_secs().saturating_sub(1);
-        let seq = batch.filter(|_| seconds > 0)?;
-        Some(SwapItem::Undo(UndoForm::new(context, text, &Undoable { seq, seconds, batch: true })))
+        Some(SwapItem::Undo(UndoForm::new(context, text, undoable?)))
     }
 
     /// To how many people it was done.
@@ -101,12 +107,13 @@ impl ActResponse {
     }
 }
 
-/// Those whom it was not done to, by reason.
-fn left_out<E: Reason>(outcome: &BatchOutcome<E>, lang: Lang) -> LeftOut {
+/// Those whom it was not done to, by reason; of an act, last those whom it changed nothing about.
+fn left_out<E: Reason>(outcome: &BatchOutcome<E>, is_act: bool, lang: Lang) -> LeftOut {
     let mut left_out = LeftOut::new(lang);
-    for (uid, person, why) in outcome.left_out() {
-        let name = shown(&person.name, uid.as_str()).into_owned();
-        left_out.add(why.sentence(), uid.clone(), name, MOST_NAMED);
+    let refused = outcome.left_out().map(|(uid, person, why)| (uid, person, why.sentence()));
+    let unchanged = outcome.unchanged().filter(|_| is_act).map(|(uid, person)| (uid, person, key::BATCH_UNCHANGED));
+    for (uid, person, why) in refused.chain(unchanged) {
+        left_out.add(why, uid.clone(), shown(&person.name, uid.as_str()).into_owned(), MOST_NAMED);
     }
     left_out
 }

@@ -18,7 +18,7 @@ use crate::http::stream::swaps::{event_for, instruction, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{self, ActError, Outcome};
-use crate::views::{self, Ended, SwapItem, UndoForm, ViewContext};
+use crate::views::{self, Ended, Swap, SwapItem, UndoForm, ViewContext};
 
 /// The request that a response is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,11 +192,11 @@ impl ActResponse {
             Some(me) => {
                 let scope = me.scope_at(act.app.clock().now());
                 let context = act.context.with_scope(scope);
-                let swap = swap(&context, &state, &pending, Some(own), scope != act.access.scope);
-                let swap = swap.map(|mut swap| {
-                    swap.items.extend(and(&context));
-                    swap
-                });
+                let mut swap = swap(&context, &state, &pending, Some(own), scope != act.access.scope);
+                let added = and(&context);
+                if !added.is_empty() {
+                    swap.get_or_insert_with(|| Swap::of_items(&context, Vec::new())).items.extend(added);
+                }
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
             }
         };

@@ -78,8 +78,8 @@ impl FoundRestrictions {
         json(&serde_json::json!({"data": data, "meta": {"count": self.count, "next": self.next}}))
     }
 
-    /// These people as a list on a page, whose links keep the page to return to.
-    fn list<'a>(&self, context: &'a ViewContext, state: &GroupState, back: Option<&str>) -> BansList<'a> {
+    /// These people as a list on this viewer's page, whose links keep the page to return to.
+    fn list<'a>(&self, context: &'a ViewContext, state: &GroupState, viewer: &Uid, back: Option<&str>) -> BansList<'a> {
         let (href, lifts) = match self.kind {
             RestrictionKind::Ban => (context.bans_href(), ActKind::Unban),
             RestrictionKind::Mute => (context.mutes_href(), ActKind::Unmute),
@@ -93,7 +93,7 @@ impl FoundRestrictions {
             lifts,
             search,
             count: self.count,
-            bans: self.shown.iter().map(|one| row(context, state, self.kind, one)).collect(),
+            bans: self.shown.iter().map(|one| row(context, state, viewer, self.kind, one)).collect(),
             next: self.next.as_ref().map(|place| return_to::with_parameter(&searched, "cursor", place)),
             own,
         }
@@ -105,7 +105,7 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrict
     let (flash, back) = (Flash::read(app, access, viewer, info).await?, return_to::parse(app, info));
     let notice = flash.map(|flash| flash.notice(context));
     let state = access.group.state();
-    let list = found.list(context, &state, back.as_deref());
+    let list = found.list(context, &state, viewer.uid(), back.as_deref());
     if info.format == Format::Page {
         let group = &state.roster().group().shown_name();
         return rendered(&BansPage { layout: app.layout(), context, group, list, back, notice, lang: info.lang });
@@ -113,12 +113,15 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrict
     rendered(&BansList { style: Some(context.acts_style()), ..list })
 }
 
-fn row(context: &ViewContext, state: &GroupState, kind: RestrictionKind, ban: &Restriction) -> BanRow {
+fn row(context: &ViewContext, state: &GroupState, viewer: &Uid, kind: RestrictionKind, ban: &Restriction) -> BanRow {
     let roster = state.roster();
-    let sees_notes = rules::see_notes(Standing::Member(context.scope), state.standing(&ban.uid), false).is_ok();
-    let (url, by_whom) = match kind {
-        RestrictionKind::Ban => (context.urls().ban(&ban.uid), key::BANS_BY),
-        RestrictionKind::Mute => (context.urls().mute(&ban.uid), key::MUTES_BY),
+    let (actor, target, own) = (Standing::Member(context.scope), state.standing(&ban.uid), ban.uid == *viewer);
+    let sees_notes = rules::see_notes(actor, target, own).is_ok();
+    let (url, by_whom, lifted) = match kind {
+        RestrictionKind::Ban => (context.urls().ban(&ban.uid), key::BANS_BY, rules::unban(actor, target)),
+        RestrictionKind::Mute => {
+            (context.urls().mute(&ban.uid), key::MUTES_BY, rules::unmute(actor, target, own, true))
+        }
     };
     // The person who banned may have left since; then only their uid is known here.
     let by =
@@ -137,7 +140,7 @@ fn row(context: &ViewContext, state: &GroupState, kind: RestrictionKind, ban: &R
             .map_or(Message::from(key::BANS_FOREVER), |until| Message::from(key::BANS_UNTIL).at(until))
             .text(context.lang),
         by: message.html(context.lang),
-        action: format!("{url}?lang={}", context.lang.tag()),
+        action: lifted.is_ok().then(|| format!("{url}?lang={}", context.lang.tag())),
         notes: sees_notes.then(|| context.notes_href(&ban.uid)),
     }
 }

@@ -6,11 +6,10 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rules};
+use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rules, rfc3339};
 use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
-use crate::http::respond::json::rfc3339;
 use crate::http::stream::swaps::may_see;
 use crate::i18n::{ArgsKey, Message, key};
 use crate::live::GroupState;

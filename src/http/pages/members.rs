@@ -143,7 +143,11 @@ impl Renderer<'_> {
     fn respond(&self, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
         let Renderer { app, access, state, viewer, info, now } = self;
         let key = cache_key(app, access, state, viewer, info, *now);
-        let etag = etag(app, viewer, info, &key);
+        let etag = match flash.as_ref().and_then(Flash::seconds_left) {
+            // Soon nothing can be undone any more, and nothing else in the key says so.
+            Some(left) => etag(app, viewer, info, &format!("{key} {left}")),
+            None => etag(app, viewer, info, &key),
+        };
         let known = is_known(headers, &etag);
         let kept = if known { None } else { app.render_cache().get(&key, own_place(state, viewer)) };
         let response = match kept {
@@ -165,7 +169,7 @@ impl Renderer<'_> {
             Format::Json => data(&context, access, state, viewer, &range),
             Format::Csv => Ok(csv(&context, state, info, range)),
             _ => {
-                let is_short_lived = flash.as_ref().is_some_and(Flash::is_short_lived);
+                let is_short_lived = flash.as_ref().and_then(Flash::seconds_left).is_some();
                 let window = self.markup(&context, &range, flash)?;
                 let is_cached = !is_short_lived && app.render_cache().put(key, &window, own_place(state, viewer));
                 Ok(if is_cached { cached(&window, headers) } else { html(window.plain()) })

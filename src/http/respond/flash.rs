@@ -108,9 +108,9 @@ impl Flash {
         Ok(text.map(|text| Flash { text, undoable: undoable(app, &event), left_out }))
     }
 
-    /// Whether it says what holds for a short time only.
-    pub(crate) fn is_short_lived(&self) -> bool {
-        self.undoable.is_some()
+    /// The time that it says is left for the undo, in seconds; `None` when it offers none.
+    pub(crate) fn seconds_left(&self) -> Option<u64> {
+        self.undoable.as_ref().map(|undoable| undoable.seconds)
     }
 
     /// The notice for this viewer's page.
@@ -145,10 +145,10 @@ async fn left_out(reader: &mut Reader, access: &GroupAccess, info: &RequestInfo)
     Ok(left_out)
 }
 
-/// The reason that an address names: of all messages, those that refuse.
+/// The reason that an address names: of all messages, those that say why something was not done.
 fn reason(id: &str) -> Option<TextKey> {
-    let is_of_undo = [key::UNDO_TOO_LATE, key::UNDO_OVERTAKEN].map(TextKey::id).contains(&id);
-    TextKey::named(id).filter(|_| is_of_undo || id.starts_with("refused-"))
+    let others = [key::UNDO_TOO_LATE, key::UNDO_OVERTAKEN, key::BATCH_UNCHANGED].map(TextKey::id);
+    TextKey::named(id).filter(|_| others.contains(&id) || id.starts_with("refused-"))
 }
 
 /// The name of a person whose last event this is. Anybody can write a uid into a URL: names are shown only of members, of the

@@ -1,9 +1,8 @@
 //! Groups, bans, notes and events as data.
 
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::domain::{EventKind, Group, LoggedEvent, MemberRecord, PersonNote, Restriction, Scope, TouchedMember};
+use crate::domain::{EventKind, Group, LoggedEvent, MemberRecord, PersonNote, Restriction, Scope, TouchedMember, rfc3339};
 use crate::live::GroupState;
 
 /// A group as the contract shows one; `owner` is `None` for the host. `online` and `scope` are for members only.
@@ -95,9 +94,4 @@ pub(crate) fn synced(touched: &[TouchedMember]) -> [(&'static str, usize); 3] {
         ("left", count(|touched| touched.old.is_some() && touched.new.is_none())),
         ("changed", count(|touched| touched.old.is_some() && touched.new.is_some() && touched.old != touched.new)),
     ]
-}
-
-/// Milliseconds since the epoch as RFC 3339.
-pub(crate) fn rfc3339(milliseconds: i64) -> String {
-    Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
 }

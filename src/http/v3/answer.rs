@@ -28,7 +28,7 @@ pub(super) struct Page<T> {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"updatedAt": 1700000500, "affix": "append"}))]
 pub(super) struct Cursor {
-    /// Seconds since the epoch.
+    /// Seconds since the epoch; microseconds (16 digits) where the page ends within a second.
     pub updated_at: i64,
     /// `append` or `prepend`.
     pub affix: &'static str,
@@ -64,11 +64,17 @@ pub(super) struct Success {
 }
 
 /// Data as an answer.
+///
+/// # Errors
+/// When the value cannot be serialised.
 pub(super) fn data(value: impl Serialize) -> Result<Response, V3Error> {
     Ok(reply::json(&Data { data: value })?)
 }
 
 /// Yes, in the original's words.
+///
+/// # Errors
+/// As [`data`].
 pub(super) fn success(message: impl Into<String>) -> Result<Response, V3Error> {
     data(Success { success: true, message: message.into() })
 }

@@ -14,9 +14,8 @@ use super::request::auth::{Caller, known};
 use super::request::body::Sent;
 use super::request::path::Path;
 use crate::app::App;
-use crate::domain::{Guid, Status, Uid};
+use crate::domain::{Guid, Status, Uid, rfc3339};
 use crate::http::openapi::UserPath;
-use crate::http::respond::json::rfc3339;
 use crate::live::HostReport;
 
 /// Longest time for which a report holds, in seconds; also when none is given.

@@ -6,8 +6,7 @@ use utoipa::ToSchema;
 
 use super::request::auth::Caller;
 use crate::app::App;
-use crate::domain::{Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid, conversation_between};
-use crate::http::respond::json::rfc3339;
+use crate::domain::{Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid, conversation_between, rfc3339};
 use crate::live::GroupState;
 use crate::store::{GroupDetails, User, UserDetails};
 

@@ -11,9 +11,8 @@ use super::request::auth::Caller;
 use super::request::body::Sent;
 use super::request::path::Path;
 use crate::app::App;
-use crate::domain::parse_moment;
+use crate::domain::{parse_moment, rfc3339};
 use crate::http::openapi::IdempotencyHeader;
-use crate::http::respond::json::rfc3339;
 use crate::membership;
 use crate::store::{Backlog, EndpointState, StoredEndpoint};
 

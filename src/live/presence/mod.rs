@@ -16,7 +16,7 @@ use self::record::{AWAY, PresenceRecord, Source};
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
 use crate::roster::PresenceSnapshot;
-use crate::store::NodePresence;
+use crate::store::{DELETED_USER, NodePresence};
 
 /// The records of everybody who is online or away, or was a short time ago.
 #[derive(Clone)]
@@ -35,6 +35,8 @@ struct People {
     records: HashMap<Uid, PresenceRecord>,
     /// The people whose entries have not been written for the other nodes yet.
     unsynced: HashMap<Source, HashSet<Uid>>,
+    /// The people whom the host has deleted, until that is written for the other nodes.
+    deleted: HashSet<Uid>,
     /// Counts what the host has reported here, while there are other nodes.
     reports: u64,
     /// The people whose status was reported, read from another node, or sent to viewers of this node, while there are other nodes:
@@ -98,6 +100,7 @@ impl Presences {
     pub(super) fn drop_person(&self, uid: &Uid) -> bool {
         let mut people = self.people();
         people.unsettled.remove(uid);
+        people.deleted.remove(uid);
         for uids in people.unsynced.values_mut() {
             uids.remove(uid);
         }
@@ -116,6 +119,17 @@ impl Presences {
             }
             drop(people);
             self.changed.notify_one();
+        }
+    }
+
+    /// Forgets somebody whom the host has deleted, here and on the other nodes: each of those forgets the streams that it has counted.
+    /// For somebody who is erased [`Presences::forget`] is enough, since every node learns of it from the database.
+    pub fn forget_deleted(&self, uid: &Uid) {
+        self.forget(uid);
+        if self.shared {
+            let mut people = self.people();
+            people.deleted.insert(uid.clone());
+            self.mark_unsynced(people, Source::HOST, uid);
         }
     }
 
@@ -172,13 +186,15 @@ impl Presences {
     /// The entries of this source that were not written for the other nodes yet.
     pub(super) fn take_unsynced(&self, source: Source) -> Vec<NodePresence> {
         let mut people = self.people();
-        let unsynced = people.unsynced.remove(&source).unwrap_or_default();
+        let People { records, unsynced, deleted, .. } = &mut *people;
         let entry = |uid: Uid| {
-            let known = people.records.get(&uid).and_then(|record| record.entry_of(source, &uid));
+            let known = records.get(&uid).and_then(|record| record.entry_of(source, &uid));
+            let is_deleted = source == Source::HOST && deleted.remove(&uid);
             // Without a record they have been offline for long, or are forgotten.
-            known.unwrap_or(NodePresence { uid, open: false, away: false, until: None, closed_at: 0 })
+            let entry = known.unwrap_or(NodePresence { uid, open: false, away: false, until: None, closed_at: 0 });
+            if is_deleted { NodePresence { closed_at: DELETED_USER, ..entry } } else { entry }
         };
-        unsynced.into_iter().map(entry).collect()
+        unsynced.remove(&source).unwrap_or_default().into_iter().map(entry).collect()
     }
 
     /// Records that these statuses were sent to this node's viewers.
@@ -211,7 +227,10 @@ impl Presences {
 
     /// Queues entries that could not be written. They are written later, with the values that they have then.
     pub(super) fn requeue(&self, source: Source, entries: Vec<NodePresence>) {
-        self.people().unsynced.entry(source).or_default().extend(entries.into_iter().map(|entry| entry.uid));
+        let mut people = self.people();
+        let deleted = entries.iter().filter(|entry| entry.closed_at == DELETED_USER);
+        people.deleted.extend(deleted.map(|entry| entry.uid.clone()));
+        people.unsynced.entry(source).or_default().extend(entries.into_iter().map(|entry| entry.uid));
     }
 
     /// All entries of this source.
@@ -224,7 +243,15 @@ impl Presences {
         let now = self.clock.now();
         let mut people = self.people();
         let People { records, unsynced, unsettled, .. } = &mut *people;
-        for entry in entries {
+        let mut has_forgotten = false;
+        for mut entry in entries {
+            if entry.closed_at == DELETED_USER {
+                entry.closed_at = 0;
+                if records.get_mut(&entry.uid).is_some_and(PresenceRecord::forget_streams) {
+                    unsynced.entry(Source::HERE).or_default().insert(entry.uid.clone());
+                    has_forgotten = true;
+                }
+            }
             // An entry that was reported here and is not written yet is newer.
             if unsynced.get(&source).is_some_and(|uids| uids.contains(&entry.uid)) {
                 continue;
@@ -235,6 +262,10 @@ impl Presences {
             } else if let Some(record) = records.get_mut(&entry.uid) {
                 record.update(source, &entry);
             }
+        }
+        drop(people);
+        if has_forgotten {
+            self.changed.notify_one();
         }
     }
 

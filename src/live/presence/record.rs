@@ -29,6 +29,8 @@ impl Source {
 #[derive(Debug, Default)]
 pub(in crate::live) struct PresenceRecord {
     streams: u32,
+    /// Whether the open streams are of somebody who was deleted: once they close, nothing is left of them.
+    is_forgotten: bool,
     reports: Vec<Report>,
     last_sent: Option<PresenceSnapshot>,
 }
@@ -80,9 +82,21 @@ impl PresenceRecord {
     pub(in crate::live) fn close(&mut self, now: i64) -> bool {
         self.streams = self.streams.saturating_sub(1);
         if self.streams == 0 {
-            self.set(Report::of_streams(Source::HERE, false, now));
+            let closed_at = if std::mem::take(&mut self.is_forgotten) { 0 } else { now };
+            self.set(Report::of_streams(Source::HERE, false, closed_at));
         }
         self.streams == 0
+    }
+
+    /// Forgets the streams that they opened here, those that are still open as soon as they close; returns whether the report of them
+    /// is another one now.
+    pub(in crate::live) fn forget_streams(&mut self) -> bool {
+        self.is_forgotten = self.streams > 0;
+        if self.is_forgotten || !self.is_known_to(Source::HERE) {
+            return false;
+        }
+        self.set(Report::of_streams(Source::HERE, false, 0));
+        true
     }
 
     /// Records the host's report. Somebody whom it reports as offline is offline at once, unless they have a stream open.

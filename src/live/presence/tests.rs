@@ -100,6 +100,50 @@ fn somebody_who_is_forgotten_is_forgotten_by_the_other_nodes_as_well() {
 }
 
 #[test]
+fn somebody_who_is_deleted_is_forgotten_by_the_node_that_has_their_streams() {
+    let clock = Clock::default();
+    let (here, there) = (Presences::new(clock.clone(), true), Presences::new(clock, true));
+    let dee: Uid = "dee".parse().unwrap();
+    let (gone, staying) = (here.attend(&ada()), here.attend(&dee));
+    drop(gone);
+    assert_eq!(changes_of(&here), [Status::Online, Status::Online]);
+    let written = || {
+        let entries = here.take_unsynced(Source::HERE).into_iter();
+        entries.map(|entry| (entry.uid, entry.open, entry.closed_at)).collect::<Vec<_>>()
+    };
+    written();
+
+    for uid in [ada(), dee.clone()] {
+        there.forget_deleted(&uid);
+    }
+    let unwritten = there.take_unsynced(Source::HOST);
+    assert_eq!(unwritten.len(), 2, "though nothing was known there");
+    there.requeue(Source::HOST, unwritten);
+    here.merge(Source::HOST, there.take_unsynced(Source::HOST));
+    assert_eq!(written(), [(ada(), false, 0)]);
+    let offline: Vec<Uid> = here.changes().into_iter().map(|(uid, _)| uid).collect();
+    assert_eq!(offline, [ada()], "whose stream had closed");
+
+    drop(staying);
+    assert_eq!(changes_of(&here), [Status::Offline], "at once, as soon as the stream closes");
+    assert_eq!(written(), [(dee.clone(), false, 0)]);
+    drop(here.attend(&dee));
+    assert_eq!(changes_of(&here), [Status::Online], "whoever has the id now");
+}
+
+#[test]
+fn what_the_host_reports_of_somebody_who_has_the_id_of_a_deleted_one_holds() {
+    let clock = Clock::default();
+    let (here, there) = (Presences::new(clock.clone(), true), Presences::new(clock, true));
+    drop(here.attend(&ada()));
+    there.forget_deleted(&ada());
+    there.set_host_report(&ada(), HostReport { status: Status::Away, until: None });
+    here.merge(Source::HOST, there.take_unsynced(Source::HOST));
+    assert_eq!(changes_of(&here), [Status::Away], "and the stream of the other is forgotten");
+    assert!(here.entries_of(Source::HOST)[0].open);
+}
+
+#[test]
 fn somebody_with_tabs_on_two_nodes_is_one_person() {
     let clock = Clock::default();
     let presences = Presences::new(clock.clone(), true);

@@ -188,18 +188,20 @@ impl Undo<'_> {
         act: &PastAct,
         target: &Person,
     ) -> Result<Result<(), UndoError>, StoreError> {
-        let is_gone = act.before.held.is_some() && target.profile.is_none();
         let is_overtaken = !act.undone
-            && (is_gone || target.state() != act.after || tx.has_changed_since(self.guid, &act.uid, act.seq).await?);
+            && (target.state() != act.after
+                || is_gone(tx, act).await?
+                || tx.has_changed_since(self.guid, &act.uid, act.seq).await?);
+        let before = act.before.standing_at(tx.now());
         let past = Past {
             kind: act.kind,
             cause: act.cause,
             doer: self.doer,
             own: act.by.as_ref() == Some(&self.actor.uid),
             about_doer: act.by.as_ref() == Some(&act.uid),
-            before: act.before.standing(),
+            before,
             // What was put back already stays so, and what was overtaken too: how high they are now matters for neither.
-            now: if act.undone || is_overtaken { act.before.standing() } else { target.standing() },
+            now: if act.undone || is_overtaken { before } else { target.standing() },
         };
         if let Err(refusal) = rules::undo(self.actor.standing(), past) {
             return Ok(Err(UndoError::Refused(refusal)));
@@ -212,4 +214,12 @@ impl Undo<'_> {
         }
         Ok(if is_overtaken { Err(UndoError::Overtaken) } else { Ok(()) })
     }
+}
+
+/// Whether the member whom an act was about is no user any more. A user who was made after the act has the id, and is another person.
+async fn is_gone(tx: &mut Tx<'_>, act: &PastAct) -> Result<bool, StoreError> {
+    if act.before.held.is_none() {
+        return Ok(false);
+    }
+    Ok(tx.user(&act.uid).await?.is_none_or(|user| user.created_at > act.at))
 }

@@ -110,6 +110,12 @@ impl<E> BatchOutcome<E> {
         asked.filter_map(|(item, person)| Some((&item.uid, person, item.result.as_ref().err()?)))
     }
 
+    /// Those whom it would have changed nothing about.
+    pub fn unchanged(&self) -> impl Iterator<Item = (&Uid, &Asked)> {
+        let asked = self.items.iter().zip(&self.people);
+        asked.filter(|(item, _)| matches!(item.result, Ok(None))).map(|(item, person)| (&item.uid, person))
+    }
+
     /// Whether it could be done to nobody.
     pub fn is_for_nobody(&self) -> bool {
         !self.items.is_empty() && self.items.iter().all(|item| item.result.is_err())

@@ -177,7 +177,7 @@ impl StagedSync {
             if report.changed >= UidRange::SIZE
                 && let Err(error) = analyze(&self.store).await
             {
-                tracing::debug!(%error, "not analyzed; the database does so later by itself");
+                tracing::debug!(%error, "ANALYZE failed; the database repeats it later by itself");
             }
             announce_renames(&self.store).await;
         }

@@ -228,7 +228,7 @@ impl CopyTarget {
         for table in TABLES {
             let sql = format!("ANALYZE {}", table.name);
             if let Err(error) = sqlx::query(AssertSqlSafe(sql)).execute(&mut self.connection).await {
-                tracing::debug!(%error, table = table.name, "not analyzed; the database does so later by itself");
+                tracing::debug!(%error, table = table.name, "ANALYZE failed; the database repeats it later by itself");
             }
         }
     }

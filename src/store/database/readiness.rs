@@ -102,6 +102,8 @@ impl Store {
         loop {
             if let Pool::Sqlite(file) = &self.pool {
                 file.check_damage().await;
+                // PostgreSQL's gauge is set by its probe.
+                metrics::gauge!("chat_group_members_store_up").set(u8::from(file.answers_reads().await));
             }
             // A failure of an act during this try causes another try of the rows in the next round.
             let failed_before = std::mem::replace(&mut failed, outcomes.failures());

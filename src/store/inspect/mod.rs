@@ -1,12 +1,13 @@
 //! Inspection of a database without changing it: opens it read-only and checks what is stored against every invariant
 //! that `docs/doctor.md` lists.
 //!
-//! `schema.rs` has the required tables, keys and indexes, `rules.rs` the invariants that SQL can check, `values.rs`
+//! `schema.rs` has the required tables, keys and indexes, `defaults.rs` the defaults of columns, `rules.rs` the invariants that SQL can check, `values.rs`
 //! those that only the domain can. `run.rs` goes through all of them.
 //!
 //! Not here: anything that writes. `mend.rs` in the folder above does the repairs.
 
 mod database;
+mod defaults;
 mod finding;
 mod rules;
 mod run;

@@ -43,6 +43,7 @@ impl Inspection {
             return Ok(all);
         }
         all.extend(self.check_schema().await?);
+        all.push(self.check_defaults().await?);
         if !self.is_postgres() {
             all.push(self.check_integrity().await?);
             all.push(self.check_foreign_key_rows().await?);

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::feed_event::{Feed, FeedCounts, FeedEvent, FeedGroup, MAX_PEOPLE};
+use super::feed_event::{Feed, FeedCounts, FeedEvent, FeedGroup, MAX_PEOPLE, MembersAfter, PEOPLE_OF_PART};
 use super::feed_person::{FeedPerson, TouchedRow, people};
 use super::feed_rows::{FeedGroupRow, FeedRow};
 use crate::domain::{EventKind, Guid, Scope};
@@ -15,14 +15,21 @@ use crate::store::sql::decode::parse_uid;
 use crate::store::sql::query::fetch;
 
 impl Reader {
-    /// Up to `limit` events after `since`, fewer when the log does not keep all of them; `None` when there never
-    /// was such a group.
+    /// Up to `limit` events after `since`, fewer when the log does not keep all of them, and when they touched many people: at least
+    /// one, if there is one. `None` when there never was such a group. The members are counted unless they are `known` as of the group's
+    /// last event, since all their rows are read for that.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn feed(&mut self, guid: &Guid, since: u64, limit: usize) -> Result<Option<Feed>, StoreError> {
+    pub async fn feed(
+        &mut self,
+        guid: &Guid,
+        since: u64,
+        limit: usize,
+        known: Option<MembersAfter>,
+    ) -> Result<Option<Feed>, StoreError> {
         let epoch = self.epoch().await?;
-        let Some((group, head, rewritten)) = self.feed_group(guid).await? else { return Ok(None) };
+        let Some((group, head, rewritten)) = self.feed_group(guid, &epoch, known).await? else { return Ok(None) };
         let first: Option<(i64,)> = fetch!(
             fetch_optional,
             self.tx,
@@ -53,7 +60,12 @@ impl Reader {
                 }
             }
         }
-        for event in &mut events {
+        let (mut people, mut end) = (0, events.len());
+        for (place, event) in events.iter_mut().enumerate() {
+            if people >= PEOPLE_OF_PART {
+                end = place;
+                break;
+            }
             if event.kind == EventKind::MembersSynced {
                 self.add_synced(guid, event).await?;
             }
@@ -61,7 +73,9 @@ impl Reader {
             if event.kind == EventKind::OwnerTransferred {
                 event.people.sort_by_key(|person| person.new != Some(Scope::Owner));
             }
+            people += event.people.len();
         }
+        events.truncate(end);
         Ok(Some(Feed { epoch, group, head, rewritten, first, previous, events }))
     }
 
@@ -144,24 +158,32 @@ impl Reader {
         Ok(feed.events.iter().map(after).collect())
     }
 
-    async fn feed_group(&mut self, guid: &Guid) -> Result<Option<(FeedGroup, u64, u64)>, StoreError> {
+    async fn feed_group(
+        &mut self,
+        guid: &Guid,
+        epoch: &str,
+        known: Option<MembersAfter>,
+    ) -> Result<Option<(FeedGroup, u64, u64)>, StoreError> {
         static GROUP: LazyLock<String> = LazyLock::new(|| {
             format!(
                 "SELECT {}, g.seq, g.rewritten_seq, g.created_at, g.updated_at,
-                   (SELECT m.uid FROM members m WHERE m.guid = g.guid AND m.scope = 3) AS owner,
-                   (SELECT count(*) FROM members m WHERE m.guid = g.guid AND m.scope >= 0) AS members
+                   (SELECT m.uid FROM members m WHERE m.guid = g.guid AND m.scope = 3) AS owner
                  FROM groups g WHERE g.guid = $1",
                 GroupRow::columns("g")
             )
         });
         let row: Option<FeedGroupRow> = fetch!(fetch_optional, self.tx, GROUP.as_str(), guid.as_str())?;
-        row.map(|row| {
-            let owner = row.owner.as_deref().map(parse_uid).transpose()?;
-            let FeedGroupRow { seq, rewritten_seq, created_at, updated_at, members, group, .. } = row;
-            let group = FeedGroup { group: group.decode()?, owner, members: members as u64, created_at, updated_at };
-            Ok((group, seq as u64, rewritten_seq as u64))
-        })
-        .transpose()
+        let Some(FeedGroupRow { seq, rewritten_seq, created_at, updated_at, owner, group }) = row else {
+            return Ok(None);
+        };
+        let owner = owner.as_deref().map(parse_uid).transpose()?;
+        let is_current = |known: &MembersAfter| known.event.seq == seq as u64 && *known.event.epoch == *epoch;
+        let members = match known.filter(is_current) {
+            Some(known) => known.members,
+            None => self.members_count(guid).await?,
+        };
+        let group = FeedGroup { group: group.decode()?, owner, members, created_at, updated_at };
+        Ok(Some((group, seq as u64, rewritten_seq as u64)))
     }
 
     /// The people touched by these events, except by syncs and by the end of the group.

@@ -1,10 +1,12 @@
 //! What the feed holds.
 
 use super::feed_person::FeedPerson;
-use crate::domain::{Cause, EventKind, Group, Uid};
+use crate::domain::{Cause, EventId, EventKind, Group, Uid};
 
 /// Events of a sync that touched more members come without them.
 pub const MAX_PEOPLE: usize = 500;
+/// A part of the log ends with the event with which it has so many people: a thousand syncs of [`MAX_PEOPLE`] are half a million.
+pub(super) const PEOPLE_OF_PART: usize = 10 * MAX_PEOPLE;
 
 /// A part of a group's log.
 #[derive(Debug, Clone)]
@@ -38,6 +40,15 @@ pub struct FeedGroup {
     pub created_at: i64,
     /// When it was last changed, milliseconds since the epoch.
     pub updated_at: i64,
+}
+
+/// The number of a group's members after one of its events, known without counting rows.
+#[derive(Debug, Clone)]
+pub struct MembersAfter {
+    /// The event.
+    pub event: EventId,
+    /// The number of members.
+    pub members: u64,
 }
 
 /// An event of the log.

@@ -14,7 +14,6 @@ pub(super) struct FeedGroupRow {
     pub(super) created_at: i64,
     pub(super) updated_at: i64,
     pub(super) owner: Option<String>,
-    pub(super) members: i64,
     #[sqlx(flatten)]
     pub(super) group: GroupRow,
 }

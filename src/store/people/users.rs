@@ -10,7 +10,7 @@ use crate::domain::{Guid, Name, Uid, sort_key};
 use crate::store::error::StoreError;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_guid, parse_tags, parse_uid, tags_text};
-use crate::store::sql::insert::insert;
+use crate::store::sql::insert::{insert, insert_returning};
 use crate::store::sql::query::{execute, fetch, fetch_scalar};
 use crate::store::sql::table::{OnConflict, selected};
 use crate::store::sql::tables::{USERS, UserValues};
@@ -58,16 +58,16 @@ const KEPT: [(&str, OnConflict); 6] = [
     ("tags", OnConflict::Keep),
 ];
 
-impl UserValues<'_> {
-    /// A user with empty required fields and no details, to be completed.
-    fn without_details() -> Self {
+impl<'r> UserValues<'r> {
+    /// A new user without details. `at` in milliseconds since the epoch.
+    fn new(uid: &'r Uid, (name, sort_key): (&'r Name, &'r str), avatar: Option<&'r str>, at: i64) -> UserValues<'r> {
         UserValues {
-            uid: "",
-            name: "",
-            avatar: None,
-            sort_key: "",
-            created_at: 0,
-            updated_at: 0,
+            uid: uid.as_str(),
+            name: name.as_str(),
+            avatar,
+            sort_key,
+            created_at: at,
+            updated_at: at,
             role: None,
             link: None,
             status_message: None,
@@ -99,6 +99,19 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Like [`Tx::user`], once the changes of this user that are under way are committed; later ones wait for this one. Takes the lock
+    /// of an update, which whoever makes them a member does not wait for. Nothing is locked on SQLite, where one transaction writes at
+    /// a time.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn user_to_change(&mut self, uid: &Uid) -> Result<Option<User>, StoreError> {
+        if let Connection::Postgres(_) = self.connection {
+            execute!(self.connection, "SELECT 1 FROM users WHERE uid = $1 FOR NO KEY UPDATE", uid.as_str())?;
+        }
+        self.user(uid).await
+    }
+
     /// The name and picture of somebody who was just made a member: another may have been committed since they were read. `None` on
     /// SQLite, where none can.
     ///
@@ -115,21 +128,27 @@ impl Tx<'_> {
         Ok(row.and_then(ProfileRow::decode))
     }
 
+    /// Inserts a user; `false` when one of this id is stored. Whoever inserts the same one at the same time waits here for this
+    /// transaction.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn insert_user(&mut self, uid: &Uid, name: &Name, avatar: Option<&str>) -> Result<bool, StoreError> {
+        static INSERT: LazyLock<String> =
+            LazyLock::new(|| USERS.insert(1) + " ON CONFLICT (uid) DO NOTHING RETURNING created_at");
+        let sort_key = sort_key(name.as_str());
+        let row = UserValues::new(uid, (name, &sort_key), avatar, self.now);
+        Ok(insert_returning(self.connection.reborrow(), &INSERT, row).await?.is_some())
+    }
+
     /// Inserts a user, or replaces name and picture of a stored one.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn upsert_user(&mut self, uid: &Uid, name: &Name, avatar: Option<&str>) -> Result<(), StoreError> {
         static UPSERT: LazyLock<String> = LazyLock::new(|| USERS.upsert(1, &KEPT));
-        let row = UserValues {
-            uid: uid.as_str(),
-            name: name.as_str(),
-            avatar,
-            sort_key: &sort_key(name.as_str()),
-            created_at: self.now,
-            updated_at: self.now,
-            ..UserValues::without_details()
-        };
+        let sort_key = sort_key(name.as_str());
+        let row = UserValues::new(uid, (name, &sort_key), avatar, self.now);
         insert(self.connection.reborrow(), &UPSERT, [row]).await
     }
 

@@ -149,8 +149,9 @@ impl Tx<'_> {
         Ok(erased.into_iter().collect())
     }
 
-    /// Removes a person from syncs that are still staged: a list uploaded before the erasure does not add them again. A placeholder
-    /// row takes their place, so that rows staged later leave them out too.
+    /// Removes a person from syncs. Of a sync that is still staged a placeholder row takes their place, so that rows staged later leave
+    /// them out too: a list uploaded before the erasure does not add them again. Of a sync that was applied or given up, nothing
+    /// is read any more that they are in.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -164,6 +165,7 @@ impl Tx<'_> {
                  DO UPDATE SET name = NULL, avatar = NULL, sort_key = NULL, scope = -1, state = ",
                 state!(Unchanged)
             ),
+            "DELETE FROM sync_rows WHERE sync IN (SELECT sync FROM syncs WHERE phase <> 0) AND uid = $1",
             "DELETE FROM sync_renames WHERE uid = $1",
         ] {
             execute!(self.connection, sql, uid.as_str())?;

@@ -23,7 +23,7 @@ pub(super) use health::Health;
 pub(super) use hosts::APPLICATION_NAME;
 pub use notify::Notify;
 pub(super) use open::{connect, connect_to_read, identity, open, read};
-pub use presence::{HOST_NODE, Heartbeat, NodePresence, PresenceTable};
+pub use presence::{DELETED_USER, HOST_NODE, Heartbeat, NodePresence, PresenceTable};
 pub(super) use primary::Primary;
 pub(super) use retry::is_retryable;
 pub(super) use schema::bring_to_newest;

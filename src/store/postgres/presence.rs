@@ -10,6 +10,10 @@ use crate::store::sql::decode::parse_uid;
 /// The node name for presence that the host application reports. Any node may write under it.
 pub const HOST_NODE: &str = "host";
 
+/// [`NodePresence::closed_at`] in the host's entry about somebody who was deleted: every node forgets the streams that it has counted
+/// of them. Versions that do not know it read a time long ago.
+pub const DELETED_USER: i64 = -1;
+
 /// Presence of one person on one node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodePresence {
@@ -21,7 +25,7 @@ pub struct NodePresence {
     pub away: bool,
     /// When `open` ends by itself, milliseconds since the epoch; `None` when it does not.
     pub until: Option<i64>,
-    /// When the last one closed, milliseconds since the epoch.
+    /// When the last one closed, milliseconds since the epoch; or [`DELETED_USER`].
     pub closed_at: i64,
 }
 

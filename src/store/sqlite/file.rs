@@ -76,6 +76,15 @@ impl OpenFile {
         Ok(())
     }
 
+    /// Whether a row can be read from the file that was opened. While all connections read, it can.
+    pub(in crate::store) async fn answers_reads(&self) -> bool {
+        if matches!(self.watch.found(), Found::Another | Found::Emptied | Found::Without(_)) {
+            return false;
+        }
+        let Some(mut connection) = self.readers.try_acquire() else { return true };
+        sqlx::query("SELECT value FROM facts LIMIT 1").execute(&mut *connection).await.is_ok()
+    }
+
     /// Checks the file when a statement of this process has met damage in one.
     pub(in crate::store) async fn check_damage(&self) {
         self.watch.check_damage().await;

@@ -35,9 +35,9 @@ struct RestrictedPersonRow {
 }
 
 impl Tx<'_> {
-    /// Completes what the sync with this event number has written of whom it touched, by mutes, which no sync lifts, and by the
-    /// ends of scopes. These go with their scopes, so [`Tx::forget_ends_of_other_scopes`] comes after. Bans are none of them: who
-    /// is banned is left out of a sync.
+    /// Adds mutes and the ends of scopes to the log's rows of the people whom the sync with this event number touched. It reads
+    /// the ends before [`Tx::forget_ends_of_other_scopes`] deletes those whose scope has changed. A sync lifts no mute. It leaves
+    /// banned people out, so that no bans are added.
     ///
     /// # Errors
     /// See [`Tx`]; [`StoreError::Inconsistent`] when the domain refuses a stored row.

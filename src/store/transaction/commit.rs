@@ -4,21 +4,22 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::domain::LoggedEvent;
+use crate::store::lane::Lane;
 
 /// The events that a transaction appended.
 #[derive(Default)]
 pub struct Appended {
     /// Events of groups.
     pub logged: Vec<LoggedEvent>,
-    /// Whether anything was appended to the outbox.
-    pub outbox: bool,
+    /// The lanes of the outbox to which anything was appended.
+    pub outbox: Vec<Lane>,
 }
 
 impl Appended {
     /// Adds what another act of the transaction appended.
     pub(in crate::store) fn add(&mut self, mut other: Appended) {
         self.logged.append(&mut other.logged);
-        self.outbox |= other.outbox;
+        self.outbox.append(&mut other.outbox);
     }
 }
 

@@ -26,13 +26,13 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn append_outbox(&mut self, kind: &str, person: Option<&Uid>, data: &Value) -> Result<(), StoreError> {
         let at = self.now;
-        self.outbox |= append_outbox(self.connection.reborrow(), kind, person, data, at).await?;
+        self.outbox.extend(append_outbox(self.connection.reborrow(), kind, person, data, at).await?);
         Ok(())
     }
 }
 
-/// Appends an event that happened at `at`, milliseconds since the epoch; `false` when there is no endpoint to
-/// deliver it to.
+/// Appends an event that happened at `at`, milliseconds since the epoch, and answers its lane; `None` when there is no
+/// endpoint to deliver it to.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written, [`StoreError::ReadOnly`] when it is a file
@@ -43,22 +43,23 @@ pub(in crate::store) async fn append_outbox(
     person: Option<&Uid>,
     data: &Value,
     at: i64,
-) -> Result<bool, StoreError> {
+) -> Result<Option<Lane>, StoreError> {
     static NEXT: LazyLock<String> = LazyLock::new(|| {
         OUTBOX_LANES.upsert(1, &[("seq", OnConflict::Set("outbox_lanes.seq + 1"))]) + " RETURNING seq"
     });
     static INSERT: LazyLock<String> = LazyLock::new(|| OUTBOX.insert(1));
     let endpoint: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT id FROM webhook_endpoints LIMIT 1")?;
     if endpoint.is_none() {
-        return Ok(false);
+        return Ok(None);
     }
-    let lane = Lane::Outbox(person.cloned()).to_string();
+    let of = Lane::Outbox(person.cloned());
+    let lane = of.to_string();
     // Concurrent writers for the same person wait here for this transaction, so that numbers follow commits.
     let next = OutboxLaneValues { lane: &lane, seq: 1 };
     let seq = insert_returning(on.reborrow(), &NEXT, next).await?.unwrap_or(1);
     let row = OutboxValues { lane: &lane, seq, id: &new_delivery_id(), kind, data: &data.to_string(), at, person: "" };
     insert(on, &INSERT, [row]).await?;
-    Ok(true)
+    Ok(Some(of))
 }
 
 /// Appends the event that a new epoch begins, for every endpoint of webhooks, in the transaction that begins it. `now` in

@@ -4,6 +4,7 @@ use super::append::{insert_events, insert_log};
 use super::commit::Appended;
 use crate::domain::{Guid, LoggedEvent, Uid};
 use crate::store::error::StoreError;
+use crate::store::lane::Lane;
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::{Connection, with_timeout};
 use crate::store::sql::query::{execute, fetch_scalar};
@@ -33,7 +34,8 @@ pub struct Tx<'c> {
     /// Events that acts before this one appended and that are not inserted yet.
     earlier: &'c [LoggedEvent],
     logged: Vec<LoggedEvent>,
-    pub(in crate::store) outbox: bool,
+    /// The lanes of the outbox that it appended to.
+    pub(in crate::store) outbox: Vec<Lane>,
 }
 
 impl<'c> Tx<'c> {
@@ -43,7 +45,7 @@ impl<'c> Tx<'c> {
         log: LogAccess,
         earlier: &'c [LoggedEvent],
     ) -> Tx<'c> {
-        Tx { connection, now, pseudonyms, log, earlier, logged: Vec::new(), outbox: false }
+        Tx { connection, now, pseudonyms, log, earlier, logged: Vec::new(), outbox: Vec::new() }
     }
 
     /// When the last event of a group was that is not inserted yet, milliseconds since the epoch.
@@ -148,7 +150,7 @@ impl<'c> Tx<'c> {
              RETURNING CAST(1 AS BIGINT)";
         let touched: Vec<i64> = fetch_scalar!(fetch_all, self.connection, touched, retention, PRUNED)?;
         let is_full = |rows: &Vec<i64>| rows.len() as i64 == PRUNED;
-        let webhooks = self.prune_webhooks(dead, endpoint_seen_after).await?;
+        let webhooks = self.prune_webhooks(dead).await?;
         Ok(webhooks || [keys, events, touched].iter().any(is_full))
     }
 }

@@ -52,6 +52,13 @@ pub struct StoredEndpoint {
     pub answered_at: i64,
 }
 
+impl StoredEndpoint {
+    /// Whether its last answer to any node was a success (2xx).
+    pub fn last_succeeded(&self) -> bool {
+        self.answer.parse::<u16>().is_ok_and(|status| (200..300).contains(&status))
+    }
+}
+
 impl Reader {
     /// Every endpoint that is stored.
     ///
@@ -126,30 +133,58 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Leaves an endpoint alone until `due_at`, or with `attempts` 0 delivers everything to it at once. Times in
-    /// milliseconds since the epoch.
+    /// Leaves an endpoint alone until `due_at`, unless its tries have changed since it was `read`: another node may have
+    /// delivered to it meanwhile. Answers whether it is left alone. Times in milliseconds since the epoch.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn back_off_endpoint(
         &mut self,
-        endpoint: &str,
+        read: &StoredEndpoint,
         attempts: u32,
         due_at: i64,
         failing_since: i64,
-    ) -> Result<(), StoreError> {
-        execute!(
+    ) -> Result<bool, StoreError> {
+        let left_alone: Option<String> = fetch_scalar!(
+            fetch_optional,
             self.connection,
-            "UPDATE webhook_endpoints SET attempts = $2, due_at = $3, failing_since = $4 WHERE id = $1",
-            endpoint,
+            "UPDATE webhook_endpoints SET attempts = $2, due_at = $3, failing_since = $4
+             WHERE id = $1 AND attempts = $5 AND due_at = $6 RETURNING id",
+            &read.id,
             i64::from(attempts),
             due_at,
-            failing_since
+            failing_since,
+            i64::from(read.attempts),
+            read.due_at
         )?;
-        if attempts == 0 {
-            let due = "UPDATE webhook_positions SET due_at = 0 WHERE endpoint = $1 AND due_at > 0";
-            execute!(self.connection, due, endpoint)?;
+        Ok(left_alone.is_some())
+    }
+
+    /// Delivers again to an endpoint that failed for every group. Lanes that failed are tried at once, except those whose next
+    /// try is further away than the schedule puts it: the receiver has asked for that time. `longest_waits` is the schedule: the
+    /// longest time from a lane's first failure to its next try, from its second, and so on, in milliseconds; the last one
+    /// repeats. The request itself is not stored, so one whose rest is within the schedule's time is not kept.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn reopen_endpoint(&mut self, endpoint: &str, longest_waits: &[i64]) -> Result<(), StoreError> {
+        // The waits grow: a lane is within one of fewer failures only where it is within its own.
+        for (attempts, wait) in (1_i64..).zip(longest_waits) {
+            execute!(
+                self.connection,
+                "UPDATE webhook_positions SET due_at = 0
+                 WHERE endpoint = $1 AND attempts >= $2 AND due_at > 0 AND due_at <= $3",
+                endpoint,
+                attempts,
+                self.now + wait
+            )?;
         }
+        self.end_back_off(endpoint).await
+    }
+
+    async fn end_back_off(&mut self, endpoint: &str) -> Result<(), StoreError> {
+        let sql = "UPDATE webhook_endpoints SET attempts = 0, due_at = 0, failing_since = 0 WHERE id = $1";
+        execute!(self.connection, sql, endpoint)?;
         Ok(())
     }
 
@@ -163,7 +198,8 @@ impl Tx<'_> {
         state.map(|state| state.parse().map_err(|_| inconsistent("state of an endpoint", &state))).transpose()
     }
 
-    /// Pauses an endpoint, stops it, or lets it have what it missed; `false` when there is none of this id.
+    /// Pauses an endpoint, stops it, or lets it have what it missed at once, whatever time it asked for; `false` when there
+    /// is none of this id.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -176,7 +212,9 @@ impl Tx<'_> {
             state.as_str()
         )?;
         if known.is_some() && state == EndpointState::Active {
-            self.back_off_endpoint(endpoint, 0, 0, 0).await?;
+            let due = "UPDATE webhook_positions SET due_at = 0 WHERE endpoint = $1 AND due_at > 0";
+            execute!(self.connection, due, endpoint)?;
+            self.end_back_off(endpoint).await?;
         }
         Ok(known.is_some())
     }

@@ -1,12 +1,13 @@
 //! Webhooks as stored: the endpoints (`endpoints.rs`), where each of them stands in each lane and which node delivers it
 //! (`positions.rs`), how far behind it is (`backlog.rs`), what it gets again (`replay.rs`), what is to be delivered of the outbox
-//! (`outbox.rs`), what is deleted when everybody has it (`prune.rs`), and whose status they were told (`presence.rs`).
+//! (`outbox.rs`), what is deleted when everybody has it (`prune.rs`, `erased_lanes.rs`), and whose status they were told (`presence.rs`).
 //!
 //! Not here: lanes (`store/lane.rs`), what is delivered of groups (`store/log/feed.rs`), writing to the outbox (`store/transaction/outbox.rs`), and
 //! the delivery (`crate::webhooks`).
 
 mod backlog;
 mod endpoints;
+mod erased_lanes;
 mod outbox;
 mod positions;
 mod presence;

@@ -197,7 +197,7 @@ impl Tx<'_> {
             }
         }
         insert(self.connection.reborrow(), &OUTBOX.insert(rows.len()), rows).await?;
-        self.outbox = true;
+        self.outbox.extend(lanes.values().map(|changes| Lane::of_presence(&changes[0].uid)));
         Ok(())
     }
 }

@@ -1,8 +1,8 @@
 //! Props as a query string, in one canonical form.
 
 use super::choice::{GroupBy, STATUS, Selection, canonical};
-use super::{Props, value};
-use crate::domain::Scope;
+use super::Props;
+use crate::domain::{Scope, rfc3339};
 
 impl Props {
     /// These props as a query string in canonical form; empty when all are defaults.
@@ -18,7 +18,7 @@ impl Props {
         put("searchKeyword", &self.search);
         put("scopes", &scopes.unwrap_or_default());
         put("status", canonical(STATUS, self.online));
-        put("joinedSince", &self.joined_since.map(value::moment).unwrap_or_default());
+        put("joinedSince", &self.joined_since.map(|second| rfc3339(second * 1000)).unwrap_or_default());
         put("filter", self.quick_filter.as_str());
         put("limit", &self.limit.map(|limit| limit.to_string()).unwrap_or_default());
         put("selectionMode", canonical(Selection::WORDS, self.selection));

@@ -66,12 +66,6 @@ pub(super) fn seconds_ago(value: &str) -> Option<u32> {
     parse_whole(value).and_then(|seconds| u32::try_from(seconds).ok())
 }
 
-/// A moment in RFC 3339.
-pub(super) fn moment(second: i64) -> String {
-    // `since` takes no other moments.
-    Timestamp::from_second(second).map(|moment| moment.to_string()).unwrap_or_default()
-}
-
 pub(super) fn language(value: &str) -> Parsed<Option<String>> {
     let fits = value.len() <= 35 && value.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if fits { Ok(non_empty(value.to_owned())) } else { Err("a language tag such as en or pt-BR".into()) }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::inbox::MAX_WANTED;
 use super::{Dispatcher, LEASE, LaneTask, POLL_INTERVAL, WRITE_INTERVAL};
-use crate::store::{ClaimedLane, EndpointState, Lane, StoreError};
+use crate::store::{ClaimedLane, EndpointState, Lane, StoreError, StoredEndpoint};
 use crate::webhooks::lane::HeldLane;
 
 /// Lanes that are delivered at the same time.
@@ -52,6 +52,11 @@ impl Dispatcher {
         let now = self.now();
         let is_seen = stored.as_ref().is_some_and(|stored| now - stored.seen_at < SEEN_INTERVAL);
         self.stored = stored;
+        // A failure is stored as the last answer before it is counted: a success in its place ends the row, whichever node
+        // delivered.
+        if self.stored.as_ref().is_some_and(StoredEndpoint::last_succeeded) {
+            self.failed.clear();
+        }
         if self.is_open() {
             let probing = self.is_probing();
             let lanes = reader.undelivered_lanes(&self.endpoint.id, &self.token, probing, LANES_PER_POLL).await?;

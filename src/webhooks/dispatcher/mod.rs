@@ -55,7 +55,7 @@ pub(in crate::webhooks) struct Dispatcher {
     is_wanted: HashSet<Lane>,
     running: JoinSet<(Lane, LaneOutcome)>,
     lanes_of_tasks: HashMap<Id, Lane>,
-    /// Lanes that failed since the last delivery.
+    /// Lanes that failed since the last delivery, as far as this node knows of deliveries by others.
     failed: HashSet<Lane>,
     /// The number of delivered messages at the last check.
     delivered: u64,

@@ -6,8 +6,8 @@ use tokio::task::{Id, JoinError};
 use tokio::time::Instant;
 
 use super::{Dispatcher, POLL_INTERVAL};
-use crate::store::{EndpointState, Lane, StoreError};
-use crate::webhooks::backoff::backoff;
+use crate::store::{EndpointState, Lane, StoreError, StoredEndpoint};
+use crate::webhooks::backoff::{backoff, longest_waits};
 use crate::webhooks::deliver::LaneOutcome;
 
 /// After this many failed lanes in a row, the whole endpoint counts as failing.
@@ -76,7 +76,7 @@ impl Dispatcher {
         self.failed.clear();
         if self.is_probing() {
             tracing::info!(endpoint = self.endpoint.id, "an endpoint of webhooks takes deliveries again");
-            self.back_off(0, 0, 0).await?;
+            self.reopen().await?;
             self.poll_at = Instant::now();
         }
         Ok(())
@@ -102,30 +102,46 @@ impl Dispatcher {
         })
         .await?;
         self.failed.insert(lane);
-        let (attempts, since, is_open) = match &self.stored {
-            Some(stored) => (stored.attempts, stored.failing_since, stored.due_at <= now),
-            None => (0, 0, true),
-        };
-        if is_open && (attempts > 0 || self.failed.len() >= FAILURES_IN_A_ROW) {
-            if attempts == 0 {
-                tracing::warn!(
-                    endpoint = self.endpoint.id,
-                    answer,
-                    "an endpoint of webhooks fails for one group after the other; everything waits for it"
-                );
-            }
-            let since = if attempts == 0 { now } else { since };
-            self.back_off(attempts + 1, now + backoff(attempts + 1, retry_after), since).await?;
+        let Some(read) = self.stored.clone() else { return Ok(()) };
+        let is_failing = read.attempts > 0 || self.failed.len() >= FAILURES_IN_A_ROW;
+        let is_first = read.attempts == 0;
+        if read.due_at <= now && is_failing && self.back_off(read, now, retry_after).await? && is_first {
+            tracing::warn!(
+                endpoint = self.endpoint.id,
+                answer,
+                "an endpoint of webhooks fails for one group after the other; everything waits for it"
+            );
         }
         Ok(())
     }
 
-    async fn back_off(&mut self, attempts: u32, due_at: i64, since: i64) -> Result<(), StoreError> {
+    /// Leaves the endpoint alone for a while after it failed at `now`, milliseconds since the epoch; `false` when another node
+    /// has changed its state since it was `read`: then it is read again.
+    async fn back_off(&mut self, read: StoredEndpoint, now: i64, retry_after: Option<i64>) -> Result<bool, StoreError> {
+        let attempts = read.attempts + 1;
+        let due_at = now + backoff(attempts, retry_after);
+        let failing_since = if read.attempts == 0 { now } else { read.failing_since };
+        let left_alone = StoredEndpoint { attempts, due_at, failing_since, ..read.clone() };
+        let is_written = self
+            .write_by(move |tx| {
+                Box::pin(async move { tx.back_off_endpoint(&read, attempts, due_at, failing_since).await })
+            })
+            .await?;
+        if is_written {
+            self.stored = Some(left_alone);
+        } else {
+            self.poll_at = Instant::now();
+        }
+        Ok(is_written)
+    }
+
+    /// The endpoint takes deliveries: everything is due, except what it has asked to get later.
+    async fn reopen(&mut self) -> Result<(), StoreError> {
         if let Some(stored) = &mut self.stored {
-            (stored.attempts, stored.due_at, stored.failing_since) = (attempts, due_at, since);
+            (stored.attempts, stored.due_at, stored.failing_since) = (0, 0, 0);
         }
         let id = self.endpoint.id.clone();
-        self.write_by(move |tx| Box::pin(async move { tx.back_off_endpoint(&id, attempts, due_at, since).await })).await
+        self.write_by(move |tx| Box::pin(async move { tx.reopen_endpoint(&id, &longest_waits()).await })).await
     }
 
     async fn set_state(&mut self, state: EndpointState) -> Result<(), StoreError> {

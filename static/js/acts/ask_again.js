@@ -1,4 +1,4 @@
-// After the viewer was put out, asks the service a few times whether that was undone.
+// After the viewer was removed from the group, asks the service a few times whether that was undone.
 
 import { part } from '../component.js';
 import { htmx } from '../loader.js';
@@ -6,8 +6,7 @@ import { get } from '../requests.js';
 import { delay } from '../wait.js';
 
 /**
- * Asks after each of the waits that the component names, in milliseconds. A wait of 0 stands first where the screen does not know
- * yet why its viewer is out: that answer is shown.
+ * Asks after each wait of `data-waits`, milliseconds. A first wait of 0 means that the reason is unknown: a ban's is shown.
  * @param {HTMLElement} root
  */
 export async function askAgain(root) {
@@ -16,7 +15,7 @@ export async function askAgain(root) {
     if (!root.isConnected || part(root, 'list')) return;
     const answer = await get(root, root, /** @type {string} */ (root.dataset.href));
     if (answer?.status === 200) return htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerHTML' });
-    // Of a ban the service says why; anybody else only reads that they are out.
+    // The service explains a ban; in every other case the general text stays.
     if (wait === '0' && answer && /BANNED/.test(answer.text)) /** @type {HTMLElement} */ (root.firstElementChild).innerHTML = answer.text;
   }
 }

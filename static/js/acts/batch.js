@@ -1,4 +1,4 @@
-// Acts on all who are selected: the shared dialog first shows what the act would do.
+// Batch acts, on all selected people: the shared dialog first shows what the act would do.
 
 import { memoryOf, word } from '../component.js';
 import { watchPress } from '../press.js';
@@ -12,13 +12,13 @@ import { forThisView } from './sending.js';
  * @param {HTMLButtonElement} button
  */
 export async function askBatch(root, button) {
-  // Said in the bar: an error over the list goes as soon as another page of the list comes.
+  // The bar says it, because the next successful request may clear an error at the list.
   const choose = memoryOf(root).selected.size ? '' : word(root, 'selection-choose');
   if (choose) return showLimit(root, choose);
   const isMeant = watchPress(root);
   button.ariaBusy = 'true';
   const answer = await get(root, button, `${forThisView(root, button.formAction)}&dryRun=true`, {}, 'POST');
   button.ariaBusy = null;
-  // Not over what has been pressed meanwhile.
+  // The dialog does not open if the person pressed something else meanwhile.
   if (answer && isMeant() && wentWell(root, answer, () => askBatch(root, button))) await open(root, 'dialog', answer.text);
 }

@@ -1,6 +1,6 @@
 // The script of acts: menus, dialogs, type-ahead, the selection, and the digest of other people's acts. The main script fetches
-// it when somebody first needs it. Its imports from there are no copies: build/bundle.mjs replaces them with what
-// shared.js hands over.
+// it when somebody first needs it. It holds no copies of the main script's modules: build/bundle.mjs replaces its imports from
+// there with the objects that shared.js passes.
 
 import { provideActs } from '../acts.js';
 import { PREFIX } from '../component.js';

@@ -1,5 +1,5 @@
-// A line, spoken politely, that sums up what others did. It speaks at most once in an interval, never about the
-// reader's own acts, and never about who comes online.
+// The live region: a polite status line that sums up what others did. It speaks at most once in an interval, never about
+// the viewer's own acts, and never about who comes online.
 
 import { memoryOf, plural, say } from '../component.js';
 
@@ -7,18 +7,19 @@ import { memoryOf, plural, say } from '../component.js';
 /** @import { Item } from '../rows.js' */
 
 /**
- * What others did: how many of each, a sentence about each person, and how many members there were before a sync.
+ * What others did: the number of changes by kind, a sentence by the uid of the person it is about, and the member count before a sync.
  * @typedef {{ counts: Record<string, number>, named: Map<string, string>, before?: number }} Digest
  */
 
+/** Time over which events are collected before they are spoken, milliseconds. */
 const DIGEST_PAUSE = 5_000;
-/** Most people who are named; of more only the number is spoken. */
+/** Most people who are named one by one; of more people only the number is spoken. */
 const MOST_NAMES = 3;
 
 /** Longest wait for the texts, in milliseconds; sentences about single people do not need them. */
 const WORDS_WAIT = 10_000;
 /**
- * The texts of a digest by language, from the origin of this script.
+ * The texts of a digest by language, fetched from where this script was served.
  * @type {Map<string, Promise<Record<string, string>>>}
  */
 const words = new Map();
@@ -44,7 +45,7 @@ export function addToDigest(root, { dataset }, { member, synced }, count) {
   const memory = memoryOf(root);
   if (!memory.eventDigest) {
     setTimeout(sayDigest, DIGEST_PAUSE, root);
-    // Fetched now, so that they are there at the end of the pause.
+    // The texts are fetched now, so that they are there at the end of the pause.
     wordsIn(root.lang);
   }
   /** @type {Digest} */
@@ -66,10 +67,10 @@ async function sayDigest(root) {
   if (!few) counts.changed += named.size;
   const numbers = Object.keys(counts).filter((key) => counts[key]);
   const forms = numbers.length ? await wordsIn(root.lang) : {};
-  // The digest's words become attributes of the list, like the rendered words.
+  // `plural` reads its texts from attributes of the root.
   for (const key of numbers) root.setAttribute(`data-word-digest-${key}`, forms[key] ?? '');
   const counted = numbers.map((key) => plural(root, `digest-${key}`, counts[key])).filter(Boolean);
   const phrases = [...counted, ...(few ? named.values() : [])];
-  // The style `unit` has no comma in Russian, Turkish and Chinese.
+  // Not `type: 'unit'`, which has no commas in Russian, Turkish and Chinese.
   if (phrases.length) say(root, new Intl.ListFormat(root.lang, { style: 'narrow' }).format(phrases));
 }

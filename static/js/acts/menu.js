@@ -1,5 +1,5 @@
-// Acts: a row's button opens one shared menu, an act opens one shared dialog, and focus returns to
-// where it was. Without this script each of them is a link to a page.
+// The menu and the dialog of acts: a row's button opens the one shared menu, an act opens the one shared dialog, and the
+// focus then returns to where it was. Without this script the button and the acts are links to pages.
 
 import { keepAddress } from '#page';
 import { emit, isMenuOpen, memoryOf, PREFIX, part, rootOf, withQuery } from '../component.js';
@@ -13,7 +13,7 @@ import { memberOf, ROW } from '../rows.js';
 import { endTyping, nameTyped } from './type_ahead.js';
 
 /**
- * The button whose open menu a press has just closed: its click must not open it again.
+ * The button whose open menu the present press has closed: the click that ends the press must not open it again.
  * @type {Element | null | undefined}
  */
 let justClosed = null;
@@ -54,7 +54,8 @@ export function openMenuOf(root, button) {
 }
 
 /**
- * Fetches what the shared menu or the shared dialog is to hold, and opens it; not over what has been pressed meanwhile.
+ * Fetches the content of the shared menu or the shared dialog, and opens it unless the person pressed something else, or moved
+ * the focus, meanwhile.
  * @param {HTMLElement} root
  * @param {'menu' | 'dialog'} name
  * @param {HTMLAnchorElement} source
@@ -70,15 +71,15 @@ export async function ask(root, name, source, query) {
   source.ariaBusy = 'true';
   const answer = await get(root, target, withQuery(source.href, `part=${name}`, query));
   source.ariaBusy = null;
-  // An open menu is refreshed also while somebody is in it.
+  // A menu that is open is refreshed whatever the person pressed meanwhile.
   if (!answer || !(isMeant() || (row && isMenuOpen(root)))) return;
   if (row) {
     if (memoryOf(root).opener !== source) return;
-    // If rights changed on the way, the answer does not show it: ask again.
+    // The row's acts changed after the request was sent, so the answer may be out of date: ask again.
     if (row.dataset.acts !== acts) return again();
   }
   if (wentWell(root, answer, again)) await open(root, name, answer.text);
-  // A menu may offer acts that are no longer allowed, or cover the message why a dialog did not open.
+  // After a failure the menu may offer acts that are no longer allowed, or cover the error message: close it.
   else part(root, 'menu').hidePopover();
 }
 
@@ -91,14 +92,15 @@ export async function ask(root, name, source, query) {
 export async function open(root, name, text) {
   const target = part(root, name);
   await htmx.swap({ root, sourceElement: target, target, text, swap: 'innerHTML' });
-  // Wait for the styles that come with it.
+  // The markup may link a style sheet: wait until it is loaded.
   await Promise.all([...target.querySelectorAll('link')].map(loaded));
   if (name === 'menu') openMenu(root, target);
   else openDialog(root, /** @type {HTMLDialogElement} */ (target));
 }
 
 /**
- * The menu that was opened last, be it in a shadow root. Weak: it would keep all of a component that was replaced.
+ * The menu that was opened last, in the document or in a shadow root. The reference is weak, so that the memory of a component
+ * that was replaced can be freed.
  * @type {WeakRef<HTMLElement> | undefined}
  */
 let shownMenu;
@@ -111,7 +113,7 @@ function openMenu(root, menu) {
   const { opener } = memoryOf(root);
   if (!opener?.isConnected) return;
   menu.role = 'dialog';
-  // A press on its words leaves the focus in it.
+  // Focusable, so that a press on the menu's text keeps the focus in the menu.
   menu.tabIndex = -1;
   menu.ariaLabel = opener.ariaLabel;
   opener.ariaExpanded = 'true';
@@ -124,7 +126,7 @@ function openMenu(root, menu) {
 }
 
 /**
- * The entry of an open menu that a key leads to.
+ * The entry of an open menu that a key moves the focus to.
  * @param {import('../keys.js').KeyEvent} event
  * @param {Element} menu
  */
@@ -145,8 +147,9 @@ export function closeMenuOf(root, row) {
 }
 
 /**
- * A menu whose button is gone is about nobody on the screen. The button would keep the list that it was in. With the whole component goes
- * a dialog too: put back, it would be no modal.
+ * Closes the menu when its button has left the page, and drops the reference to the button, which would keep the old list in
+ * memory. When the whole component has left the page, closes its dialog too: back in the page, the dialog would be open but not
+ * modal.
  * @param {HTMLElement} root
  */
 export function closeStrayMenu(root) {
@@ -158,7 +161,7 @@ export function closeStrayMenu(root) {
   part(root, 'menu').hidePopover();
 }
 
-/** Turbo keeps a copy of the page that it leaves: nothing is open in it. */
+/** Closes the dialogs and the menu before Turbo stores a copy of the page in its cache. */
 function pageKept() {
   for (const dialog of document.querySelectorAll(`.${PREFIX}__dialog[open]`)) closeDialog(/** @type {HTMLDialogElement} */ (dialog));
   const menu = shownMenu?.deref();
@@ -170,7 +173,7 @@ function pageKept() {
 }
 
 /**
- * Without waiting for the event that it has been closed.
+ * Closes a dialog and cleans up at once, without waiting for its `close` event.
  * @param {HTMLDialogElement} dialog
  */
 function closeDialog(dialog) {
@@ -179,7 +182,8 @@ function closeDialog(dialog) {
 }
 
 /**
- * An open menu offers what its viewer may do now. With the last right the button goes: the focus stays in the row.
+ * Refreshes the open menu of a row whose acts have changed. When the row has lost its button, closes the menu and lets the focus
+ * return to the row.
  * @param {HTMLElement} root
  * @param {Element} row
  * @param {string | undefined} before
@@ -192,7 +196,7 @@ export function rightsChanged(root, row, before) {
   } else if (row.dataset.acts !== before && isMenuOpen(root)) ask(root, 'menu', /** @type {HTMLAnchorElement} */ (memory.opener));
 }
 
-/** Next to its button, above it when there is more room, and never out of the window. */
+/** Puts the open menu below its button, or above it when it does not fit below, and keeps it inside the window. */
 function putMenu() {
   const menu = shownMenu?.deref();
   const root = menu && rootOf(menu);
@@ -238,7 +242,8 @@ function optionChosen(event, root, option) {
 }
 
 /**
- * Focus comes back from the menu or the dialog: to the row when they were opened from there.
+ * Returns the focus from the menu or the dialog to the button that opened it; to the list's tab stop when that is in the same
+ * row, or when the button is gone.
  * @param {HTMLElement} root
  */
 function comeBack(root) {
@@ -251,22 +256,22 @@ function comeBack(root) {
  * @param {HTMLDialogElement} dialog
  */
 function openDialog(root, dialog) {
-  // From the bar of the selection the focus comes back to the list.
+  // A dialog that is opened from the selection bar returns the focus to the list.
   if (!dialog.open && !isMenuOpen(root)) memoryOf(root).opener = null;
   part(root, 'menu').hidePopover();
-  // Errors belong where the person is looking, and a modal dialog covers everything else.
+  // Errors are shown in the dialog, because a modal dialog covers everything else.
   dialog.prepend(part(root, 'error'));
   if (!dialog.matches(':modal')) {
-    // In a copy of the page it may be open, and no modal.
+    // In a restored copy of the page the dialog may be open without being modal: `showModal` would throw.
     dialog.close();
     dialog.showModal();
   }
-  // In a low window the field that has the focus may begin at its end.
+  // In a low window the focused field may be outside the visible part of the dialog.
   dialog.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
 }
 
 /**
- * The end that was chosen last counts: one of those that are offered, a number of hours, or a day.
+ * Keeps only the end that was chosen last and clears the others: an offered duration (`until`), a number of hours, or a day.
  * @param {From<InputEvent, HTMLInputElement>} event
  */
 function endChosen({ target }) {
@@ -285,7 +290,7 @@ function endChosen({ target }) {
 }
 
 /**
- * On a small screen, the fields that come lie below the dialog's edge.
+ * Scrolls the fields for hours and days into view when they open: on a small screen they are below the dialog's edge.
  * @param {From<ToggleEvent>} event
  */
 function endsToggled({ target, newState }) {
@@ -293,7 +298,7 @@ function endsToggled({ target, newState }) {
 }
 
 /**
- * Opens what a field lies in that cannot be sent as it is: a browser shows why only where the field can be seen.
+ * Opens the `details` around an invalid field: a browser shows its message only at a visible field.
  * @param {From<Event>} event
  */
 function fieldIsWrong({ target }) {
@@ -304,9 +309,9 @@ function fieldIsWrong({ target }) {
 /** @param {From<Event>} event */
 function dialogClosed({ target }) {
   const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
-  // The event comes late: something else may be open by now.
+  // The `close` event is sent later: the dialog may be open again, with something else.
   if (!root || /** @type {HTMLDialogElement} */ (target).open) return;
-  // By now somebody may have gone on to the bar that came with the answer.
+  // The focus may have moved to the undo bar that came with the answer: it stays there.
   const { activeElement } = /** @type {Document | ShadowRoot} */ (root.getRootNode());
   const stays = activeElement?.closest(`.${PREFIX}__undo`);
   const error = part(root, 'error');

@@ -1,5 +1,5 @@
-// Selecting people. The selection is remembered by uid, so that it outlives searches, pages and every live change;
-// the boxes only show it. Without this script the boxes are fields of a form.
+// The selection of people. It is remembered by uid, so that it outlives searches, pages and live changes; the boxes only
+// show it. Without this script the boxes are fields of a form.
 
 import { addressOf, create, emit, memoryOf, PREFIX, part, plural, rootOf, withQuery, word } from '../component.js';
 import { get, wentWell } from '../requests.js';
@@ -12,7 +12,7 @@ import { delay } from '../wait.js';
 const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);
 
 const MOST_SELECTED = 1_000;
-/** Between tries for a check that nobody answers, milliseconds. */
+/** Wait before a check that got no answer is repeated, milliseconds. */
 const CHECK_AGAIN = 10_000;
 
 /** @param {HTMLElement} root */
@@ -42,7 +42,7 @@ export function setSelected(root, uid, on, who) {
 }
 
 /**
- * Makes room in the mode `single`, where there is room for one.
+ * Whether one more person can be selected. In the mode `single`, first deselects whoever is selected.
  * @param {HTMLElement} root
  * @param {Element | null} row
  * @param {HTMLInputElement | null} box
@@ -58,7 +58,7 @@ function maySelect(root, row, box, who) {
 }
 
 /**
- * That there is no more room, below how many are selected, until that changes: an `output` is also spoken.
+ * Shows a sentence below the number of selected people, until that number changes. It is in an `output`, so it is also spoken.
  * @param {HTMLElement} root
  * @param {string} sentence
  */
@@ -77,7 +77,7 @@ export function showCount(root) {
 }
 
 /**
- * A press on a row, or on its box, if it has one; with Shift on all from the one before.
+ * Toggles the row that was pressed, if it has a box. With Shift, gives the same state to all rows from the one pressed before.
  * @param {HTMLElement} root
  * @param {Element} row
  * @param {boolean} shift
@@ -90,7 +90,7 @@ export async function choose(root, row, shift) {
   const on = !memory.selected.has(uid);
   const { chosen } = memory;
   memory.chosen = { uid, order };
-  // Shift has marked the text in between.
+  // A click with Shift has also selected the text in between.
   if (shift) /** @type {Selection} */ (getSelection()).empty();
   if (!shift || !chosen || box.type !== 'checkbox') return setSelected(root, uid, on);
   const rows = rowsOf(root);
@@ -101,12 +101,12 @@ export async function choose(root, row, shift) {
   const members = isThere ? rows.filter(between).map(memberOf) : await membersBetween(root, from, until);
   for (const member of members) setSelected(root, member.uid, on, member);
   if (!isThere) checkSelection(root);
-  // Also for rows so far apart that those between are not all loaded.
+  // The members that were fetched may not reach as far as the pressed row.
   setSelected(root, uid, on);
 }
 
 /**
- * Some of them have been let go of: the service knows them all.
+ * Fetches the members between two places of the list from the service, because not all of their rows need be loaded.
  * @param {HTMLElement} root
  * @param {string} from
  * @param {string} until
@@ -119,12 +119,13 @@ export async function membersBetween(root, from, until) {
 }
 
 /**
- * Whoever is selected and not on the screen may be no member any more: after a resync, a sync, another list, an act on several, and
- * an answer on its way to which somebody may have left. False when nobody answers.
+ * Asks the service who of the selected people is no longer a member, and deselects them; only when some have no row on the
+ * screen. Needed after a resync, a sync, a new list, a batch act, or an answer during whose wait somebody may have left. False when
+ * there was no usable answer.
  * @param {HTMLElement} root
  */
 export async function checkSelection(root) {
-  // The rows of the message that asks for this check are placed first.
+  // Waits until the rows of the message that caused this check are placed.
   await null;
   const { selected } = memoryOf(root);
   /** @param {Element | null} row */
@@ -133,7 +134,7 @@ export async function checkSelection(root) {
   if (!form || [...selected.keys()].every((uid) => isShown(part(root, `m-${uid}`)))) return;
   const answer = await get(root, part(root, 'count'), withQuery(form.action, 'format=json'), { Accept: 'application/json' }, 'POST');
   try {
-    // Null: a later check asks about all of them too.
+    // Null when a later check has replaced this one; that one asks about everybody too.
     for (const uid of answer ? JSON.parse(answer.text).meta.gone : []) setSelected(root, uid, false);
   } catch {
     return false;
@@ -141,14 +142,14 @@ export async function checkSelection(root) {
 }
 
 /**
- * Lists that have come.
+ * The lists for which the selection has been checked, or is being checked.
  * @type {WeakSet<Element>}
  */
 const known = new WeakSet();
 
 /**
- * With a search or a filter another list comes, whose stream goes on from the state that it shows. What happened between the last
- * message of the stream before and that state is in neither.
+ * Checks the selection when a new list arrives, as by a search or a filter. Its stream begins at the state that the list shows, so
+ * nobody sends the events between the last message of the previous stream and that state.
  * @param {Element} element
  */
 async function listCame(element) {
@@ -162,7 +163,7 @@ async function listCame(element) {
 export const selectionHooks = { htmx_after_process: listCame };
 
 /**
- * The box of a row in the list shows whether it is selected; what is remembered is as the row is now.
+ * Shows in a row's box whether the person is selected, and updates what is remembered about them from the row.
  * @param {HTMLElement} root
  * @param {Element} row
  */
@@ -171,7 +172,7 @@ export function showSelected(root, row) {
   const { uid } = row.dataset;
   const box = boxOf(row);
   if (!box) return;
-  // A group of radios would have arrow keys and a tab stop of its own.
+  // Radio buttons with a common name would have their own arrow keys and tab stop.
   if (box.type === 'radio') box.name = '';
   box.checked = selected.has(uid);
   if (box.checked) selected.set(uid, memberOf(row));

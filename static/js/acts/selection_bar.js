@@ -1,4 +1,4 @@
-// The bar of a selection: how many are selected, what is done to all of them, and where they are sent.
+// The selection bar: how many people are selected, the acts on all of them, and the form that sends them.
 
 import { memoryOf, PREFIX, part, rootOf, word } from '../component.js';
 import { showError } from '../requests.js';
@@ -11,7 +11,7 @@ import { forThisView } from './sending.js';
 export function beginSelection(root) {
   const { selected } = memoryOf(root);
   const clear = () => clearSelection(root);
-  // For scripts of the host. Uids of people whose rows are not loaded are left alone.
+  // For scripts of the host. `select` ignores the uids of people whose rows are not loaded.
   root.chatGroupMembers = {
     selected: () => [...selected.values()],
     select: (uid) => setSelected(root, uid, true),
@@ -19,7 +19,7 @@ export function beginSelection(root) {
     clearSelection: clear,
   };
   const form = part(root, 'selection');
-  // The script may have failed to load before.
+  // Clears the error of an earlier attempt to load this script.
   showError(root);
   form.addEventListener('reset', clear);
   // The form sends everybody who is selected, whether their rows are loaded or not.
@@ -27,7 +27,7 @@ export function beginSelection(root) {
     formData.delete('uid');
     for (const uid of selected.keys()) formData.append('uid', uid);
   });
-  // The next page leads back to the current view.
+  // The page that answers the form links back to the view that is shown now.
   form.addEventListener('submit', (/** @type {SubmitEvent} */ event) => {
     const button = /** @type {HTMLButtonElement} */ (event.submitter);
     if (button?.name === 'act') {
@@ -38,7 +38,7 @@ export function beginSelection(root) {
   });
   form.addEventListener('click', ({ target }) => /** @type {Element} */ (target).closest('[data-select-all]') && selectAll(root));
   showSelectAll(form);
-  // Some may have been ticked before this script came, with rows or elsewhere in the list.
+  // Takes over the boxes that are ticked already: those of selected people without a row, listed in the form, then those of rows.
   for (const label of form.querySelectorAll('label')) setSelected(root, label.dataset.uid, true, memberOf(label));
   form.querySelector('details')?.remove();
   for (const { value } of /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll(`.${PREFIX}__select:checked`))) setSelected(root, value, true);
@@ -46,7 +46,7 @@ export function beginSelection(root) {
 }
 
 /**
- * The button does nothing without this script.
+ * Shows the button that selects all; it is hidden at first because it does nothing without this script.
  * @param {HTMLFormElement} form
  */
 function showSelectAll(form) {
@@ -55,7 +55,7 @@ function showSelectAll(form) {
 }
 
 /**
- * Everybody who matches the search and the filters, as far as there is room for them.
+ * Selects everybody who matches the search and the filters, up to the limit; says so when there are more.
  * @param {HTMLElement} root
  */
 async function selectAll(root) {
@@ -63,7 +63,7 @@ async function selectAll(root) {
   for (const member of members) setSelected(root, member.uid, true, member);
   checkSelection(root);
   const all = Number(root.dataset.count);
-  if (members.length >= all) return;
+  if (!members[0] || members.length >= all) return;
   const number = new Intl.NumberFormat(root.lang);
   const first = members.filter(({ uid }) => memoryOf(root).selected.has(uid)).length;
   showLimit(root, word(root, 'selection-first').replace('{n}', number.format(first)).replace('{all}', number.format(all)));
@@ -75,7 +75,7 @@ const groupsIn = (form) => [...form.querySelectorAll(`.${PREFIX}__buttons`)];
 const actsIn = (form) => [.../** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll('[name="act"]'))].map(({ value }) => value).join();
 
 /**
- * A component that is fetched anew keeps its bar, with who is selected; the acts become those that its viewer may do now.
+ * When a refetched component is morphed in, the bar and the selection stay; the buttons are replaced if the viewer's acts changed.
  * @param {Element} node
  * @param {{ newNode: Element }} detail
  */

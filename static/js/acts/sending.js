@@ -1,4 +1,4 @@
-// An act on its way to the service: from the press on the button of its form to the answer.
+// Sends an act: from the press on the button of its form to the answer.
 
 import { create, memoryOf, PREFIX, part, say } from '../component.js';
 import { emitOnce } from '../instructions.js';
@@ -8,14 +8,14 @@ import { checkSelection } from './selection.js';
 import { undoEnded } from './undo.js';
 
 /**
- * The same address with the query of the list that is shown now: its answer is for that list.
+ * The address with the query of the view that is shown now, so that the answer fits that view.
  * @param {HTMLElement} root
  * @param {string} address
  */
 export const forThisView = (root, address) => `${address.split('?')[0]}?${part(root, 'view').dataset.query}`;
 
 /**
- * The shared dialog, when the form of an act is in it. Around the list there may be a dialog of the host.
+ * The shared dialog, if the act's form is in it. A dialog of the host around the list does not count.
  * @param {HtmxContext} ctx
  */
 function dialogOf({ root, form }) {
@@ -24,7 +24,7 @@ function dialogOf({ root, form }) {
 }
 
 /**
- * Whether the dialog of something else is open: it has the place for errors.
+ * Whether the shared dialog is open for something else, and so holds the error place.
  * @param {HtmxContext} ctx
  */
 const isOtherOpen = (ctx) => part(ctx.root, 'dialog')?.open && !dialogOf(ctx);
@@ -33,7 +33,8 @@ const isOtherOpen = (ctx) => part(ctx.root, 'dialog')?.open && !dialogOf(ctx);
 const isAct = (ctx) => ctx.request.method !== 'GET';
 
 /**
- * How the requests that fill a dialog wait for each other does not hold for the act in it, also where a host's htmx lets all be inherited.
+ * Stops an act's form from inheriting `hx-sync`, which is for requests that fill the dialog, also where the host's htmx makes
+ * elements inherit every attribute.
  * @param {HTMLElement} source
  * @param {{ ctx: HtmxContext }} detail
  */
@@ -46,17 +47,17 @@ function configAct(source, { ctx }) {
  * @param {{ ctx: HtmxContext }} detail
  */
 function actBegins(source, { ctx }) {
-  // The bar of a selection asks by the same method.
+  // The selection bar also sends POST requests that are no acts; their source is no form.
   if (!ctx.root || !isAct(ctx) || !source.matches('form')) return;
   ctx.act = beginRequest(ctx.root);
   ctx.form = source;
-  // The bar outlasts searches and filters.
+  // An undo bar may be older than the present search and filters.
   if (source.matches(`.${PREFIX}__undo`)) ctx.request.action = forThisView(ctx.root, ctx.request.action);
   setBusy(ctx.root, source, true);
 }
 
 /**
- * A fresh component that is morphed into the present one has a place for errors too: the one in an open dialog stays there.
+ * Keeps the error place in an open dialog: removes its duplicate from a fresh component that is about to be morphed in.
  * @param {Element} source
  * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
  */
@@ -67,7 +68,7 @@ function keepErrorPlace(source, { tasks, ctx: { root } }) {
 }
 
 /**
- * Shows what became of an act, once the dialog of something else is closed.
+ * Shows the outcome of an act: at once, or when the dialog closes that is open for something else.
  * @param {HtmxContext} ctx
  * @param {() => void} show
  */
@@ -77,7 +78,7 @@ function report(ctx, show) {
 }
 
 /**
- * False keeps the answer off the screen.
+ * Shows a failure when the answer is not the service's own; false keeps htmx from swapping it.
  * @param {Element} source
  * @param {{ ctx: HtmxContext }} detail
  */
@@ -106,21 +107,22 @@ function actEnds(source, { ctx }) {
   if (!act) return;
   endRequest(root, act, ctx.status === 'swapped' && response.headers.get('Last-Event-ID'));
   setBusy(root, source, false);
-  // What a refusal says has been seen: the next press acts on it.
+  // The answer has shown the present state, so the next press is about that state.
   const asOf = /** @type {HTMLInputElement | null} */ (source.querySelector('[name="asOf"]'));
   if (asOf) asOf.value = response?.headers.get('Last-Event-ID') ?? asOf.value;
-  // A request that did not arrive can be tried again.
+  // Without an answer on the screen the form stays, so that the act can be tried again.
   if (ctx.status === 'swapped') {
     if (response.status < 400) dialogOf(ctx)?.close();
-    if (source.matches(`.${PREFIX}__undo`)) undoEnded(root, /** @type {HTMLFormElement} */ (source));
-    // The answer to an act on several has no events: who is gone is asked, should the stream be down.
+    // After 429 and 5xx, which stand in the error place, the same undo can be tried again.
+    if (response.status < 429 && source.matches(`.${PREFIX}__undo`)) undoEnded(root, /** @type {HTMLFormElement} */ (source));
+    // The answer to a batch act holds no events. Ask who has gone, because the stream may be down.
     if (source.querySelector('[name="act"]')) checkSelection(root);
   }
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name.slice(PREFIX.length + 1), detail);
 }
 
 /**
- * A form that is on its way cannot be sent again; the focus that this costs comes back.
+ * Disables the buttons of a form while it is being sent. That loses the focus, which is restored afterwards.
  * @param {HTMLElement} root
  * @param {Element} form
  * @param {boolean} busy
@@ -131,8 +133,8 @@ function setBusy(root, form, busy) {
   memory.pressed = busy ? form.querySelector('button:focus') : null;
   for (const button of form.querySelectorAll('button')) button.disabled = busy;
   if (busy || document.activeElement !== document.body) return;
-  // Somebody who has left reads the content that replaced the list.
-  // On a phone the button comes into sight by itself, and the refusal above it would go.
+  // On a phone, scrolling to the button would move the refusal above it out of sight.
+  // When the button is gone, as after leaving the group, the focus goes to the content that replaced the list.
   if (pressed?.isConnected) pressed.focus({ preventScroll: true });
   else document.getElementById(root.id)?.focus();
 }
@@ -145,13 +147,14 @@ function actReplied(source, { ctx }) {
   if (!ctx.act) return;
   endStatusRules(ctx);
   if (!source.isConnected || isOtherOpen(ctx) || ctx.response.status >= 400) answerList(ctx);
-  // Before the answer is on the screen: it may show whom the act was not done to.
+  // Clears the old error before the swap: the answer itself may show who was left out.
   if (ctx.response.status < 400 && !isOtherOpen(ctx)) showError(ctx.root);
   takeEvents(ctx);
 }
 
 /**
- * What a host's htmx does with a status (`hx-status:4xx:inherited`) ends at the root, as all does that elements inherit.
+ * Stops the host's rules for a response status (`hx-status:4xx:inherited`) at the root. placeholder.js does the same for the
+ * other inherited attributes.
  * @param {HtmxContext} ctx
  */
 function endStatusRules({ root, response }) {
@@ -162,8 +165,8 @@ function endStatusRules({ root, response }) {
 }
 
 /**
- * An answer whose form has been left, or that refuses: it is for the list alone. Nothing takes the place of what is looked at now, and
- * htmx does not drop the answer because its form is gone, or because its host swaps no refusals (`noSwap`).
+ * Applies to the list alone an answer that refuses, or whose form is no longer shown. The answer then replaces nothing on the
+ * screen, and htmx does not drop it because the form is gone, or because the host swaps no refusals (`noSwap`).
  * @param {HtmxContext} ctx
  */
 function answerList(ctx) {

@@ -1,4 +1,4 @@
-// Type-ahead: letters lead to the next name that begins with them, in the list and in an open menu.
+// Type-ahead: typed letters move the focus to the next name that begins with them, in the list and in an open menu.
 
 import { PREFIX, part } from '../component.js';
 import { ROW, rowsOf } from '../rows.js';
@@ -6,11 +6,12 @@ import { focusOn } from '../tab_stop.js';
 
 /** @import { KeyEvent } from '../keys.js' */
 
+/** Letters that follow each other faster than this make up one beginning of a name, milliseconds. */
 const TYPING_PAUSE = 500;
 
 let [typed, typedAt] = ['', -Infinity];
 
-/** What is typed next begins anew. */
+/** Makes the next letter start a new name. */
 export function endTyping() {
   typedAt = -Infinity;
 }
@@ -19,7 +20,8 @@ export function endTyping() {
 export const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
 
 /**
- * The index among things, from the one at `at`, to which a key leads by what is typed; undefined when it is no letter.
+ * The index among `things` of the name that the typed letters lead to, searched from `at` on, and from the start after the end;
+ * `at` when no name matches, undefined when the key is no character.
  * @param {KeyEvent} event
  * @param {Element[]} things
  * @param {number} at
@@ -27,18 +29,18 @@ export const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
 export function nameTyped(event, things, at) {
   const { key, timeStamp } = event;
   const goesOn = isTyping(event);
-  // The space is a press, unless it stands in a name.
+  // A space presses the control, unless it continues a name.
   if (key.length > 1 || (key === ' ' && !goesOn)) return;
   typed = goesOn ? typed + key : key;
   typedAt = timeStamp;
-  const from = goesOn ? at : at + 1;
+  const from = goesOn && at >= 0 ? at : at + 1;
   /** @param {number} index */
   const begins = (index) => folded(nameIn(things[index])).startsWith(folded(typed));
   return [...things.keys()].map((index) => (index + from) % things.length).find(begins) ?? at;
 }
 
 /**
- * From the row that has the focus by now: this script may have come after the key.
+ * Searches from the row that has the focus now, not from the key's target: this script may have been fetched in between.
  * @param {HTMLElement} root
  * @param {KeyEvent} event
  */

@@ -1,5 +1,5 @@
-// The bar after an act: what was done, the button that undoes it, and the time left for it. The service sends the
-// time left, since clocks differ.
+// The undo bar after an act: what was done, the button that undoes it, and the time left for that. The service sends the
+// seconds that are left, not a time of day, because the clocks of the service and the browser differ.
 
 import { create, memoryOf, PREFIX, part, rootOf, say } from '../component.js';
 import { htmx } from '../loader.js';
@@ -12,7 +12,7 @@ import { withScrollAnchor } from '../scroll_anchor.js';
 const SECOND = 1_000;
 
 /**
- * The last act of this viewer that each component has an event of: its number, and the person whom it was about.
+ * By component, the last of this viewer's acts whose event has come: its event number, and the person acted on.
  * @type {WeakMap<HTMLElement, { seq: number, uid?: string }>}
  */
 const latest = new WeakMap();
@@ -21,19 +21,19 @@ const latest = new WeakMap();
 const barOf = (root) => /** @type {HTMLFormElement | null} */ (root.querySelector(`:scope > .${PREFIX}__undo`));
 
 /**
- * The number of the act that a bar undoes.
+ * The event number of the act that a bar undoes.
  * @param {HTMLFormElement} bar
  */
 const seqOf = (bar) => Number(bar.action.match(/(\d+)\/undo/)?.[1]);
 
 /**
- * What a bar says: what was done, and its button.
+ * The text of a bar: what was done, and the label of its button.
  * @param {HTMLFormElement} bar
  */
 const wordsOf = (bar) => [...bar.querySelectorAll('span, button')].map((element) => element.textContent).join(' ');
 
 /**
- * The answer to a bar's form has come. Another bar may stand there by now.
+ * Closes the bar whose form was answered; a bar that replaced it meanwhile stays.
  * @param {HTMLElement} root
  * @param {HTMLFormElement} form
  */
@@ -43,42 +43,42 @@ export function undoEnded(root, form) {
 }
 
 /**
- * Removes the bar. Its focus moves to the row of the person who came back; else to the row that had it last, or to the title.
+ * Removes the bar. A focus in it moves to the row of the person acted on, else to the list's tab stop, else to the title.
  * @param {HTMLElement} root
  */
 function closeUndo(root) {
   const bar = barOf(root);
   if (!bar) return;
   const hadFocus = bar.matches(':focus-within');
-  // Removed also while somebody interacts with the list: the active row keeps its place.
+  // The bar is removed even during an interaction with the list; the active row keeps its place on the screen.
   withScrollAnchor(root, () => bar.remove());
   forget(root);
-  // What the status line offers, a screen reader finds there as long as it stands.
+  // A screen reader can still read the status line, which would offer an undo that is over.
   if (part(root, 'say')?.textContent === wordsOf(bar)) say(root, '');
   if (!hadFocus) return;
   const { uid } = bar.dataset;
   const { stop } = memoryOf(root);
   const back = /** @type {HTMLElement | null} */ (uid ? part(root, `m-${uid}`) : null);
-  // A row is focusable only as the stop of the list, which it becomes with the focus.
+  // Only the list's tab stop can take the focus; the row becomes the tab stop when it has it.
   if (back) back.tabIndex = 0;
   const to = back ?? (stop?.isConnected ? stop : (part(root, 'title') ?? root));
   /** @type {HTMLElement} */ (to).focus({ preventScroll: !back });
 }
 
 /**
- * One bar at a time: that of the last act.
+ * Shows the bar of an act in the place of the present bar, unless that one is of a later act.
  * @param {HTMLElement} root
  * @param {Element} item
  */
 function showUndo(root, item) {
   const bar = /** @type {HTMLFormElement} */ (item.firstElementChild);
   const there = barOf(root);
-  // The answer to an earlier act, whose dialog was left, comes behind that to a later one.
+  // An earlier act, whose dialog was left, can be answered after a later one: only its text is spoken.
   if (there && seqOf(there) > seqOf(bar)) return say(root, /** @type {Element} */ (bar.querySelector('span')).textContent);
   there?.remove();
   const { seq, uid } = latest.get(root) ?? {};
   if (uid && seq === seqOf(bar)) bar.dataset.uid = uid;
-  // As it came, before htmx leaves its marks on it.
+  // Stored before `htmx.process` adds its attributes.
   keep(root, bar);
   part(root, 'say').after(bar);
   htmx.process(bar);
@@ -89,7 +89,7 @@ function showUndo(root, item) {
 /**
  * @param {HTMLElement} root
  * @param {HTMLFormElement} bar
- * @param {number} ends By the clock of `performance.now`.
+ * @param {number} ends Milliseconds, by `performance.now`.
  */
 function countDown(root, bar, ends) {
   const left = /** @type {HTMLElement} */ (bar.querySelector('small'));
@@ -107,13 +107,13 @@ function countDown(root, bar, ends) {
 }
 
 /**
- * Where the bar of this viewer and this group outlives the page, in its tab.
+ * The key in `sessionStorage` of this component's bar for this viewer.
  * @param {HTMLElement} root
  */
 const keyOf = ({ id, dataset }) => `${PREFIX}:undo:${id}:${dataset.self}`;
 
 /**
- * Keeps the bar with the time of its end, by the clock that also reads it: a wrong clock counts seconds as well.
+ * Stores the bar and the time of its end, by the browser's clock. The same clock reads it, so it does not matter if it is wrong.
  * @param {HTMLElement} root
  * @param {HTMLFormElement} bar
  */
@@ -122,7 +122,7 @@ function keep(root, bar) {
   try {
     sessionStorage.setItem(keyOf(root), JSON.stringify({ ends, html: bar.outerHTML }));
   } catch {
-    // Where nothing is stored, the bar goes with the page.
+    // Without storage the bar does not outlive the page.
   }
 }
 
@@ -131,12 +131,12 @@ function forget(root) {
   try {
     sessionStorage.removeItem(keyOf(root));
   } catch {
-    // Nothing is stored.
+    // Without storage there is nothing to remove.
   }
 }
 
 /**
- * The bar of the page before, or of a component that another has taken the place of, as long as there is time left.
+ * Restores the stored bar, of the previous page or of a component that was replaced, while there is time left.
  * @param {HTMLElement} root
  */
 function bringBack(root) {
@@ -146,7 +146,7 @@ function bringBack(root) {
   try {
     kept = JSON.parse(sessionStorage.getItem(keyOf(root)) ?? 'null');
   } catch {
-    // Nothing is stored.
+    // Without storage there is no bar to restore.
   }
   if (!kept) return;
   const rest = kept.ends - Date.now();
@@ -167,7 +167,8 @@ function bringBackIn(element) {
 }
 
 /**
- * What has been overtaken by something else cannot be undone: not by another name or a note, nor by being undone right now.
+ * Records the viewer's own act, and closes the bar when a later event about the same person makes the undo impossible. A changed
+ * name and a note do not; nor does any event while the undo is being sent.
  * @param {HTMLElement} root
  * @param {Element} item
  * @param {boolean} [own]
@@ -182,7 +183,7 @@ function recordEvent(root, item, own) {
 }
 
 /**
- * A component that is fetched anew keeps its bar, unless its viewer may undo nothing any more.
+ * Keeps the bar when a refetched component is morphed in, unless the viewer has become a participant, who can undo nothing.
  * @param {Element} node
  * @param {{ newNode: HTMLElement }} detail
  */
@@ -196,7 +197,8 @@ function beforeMorphNode(node, { newNode }) {
 }
 
 /**
- * Says that an act was undone: the rows that come back are seen, and not heard. The first of several gets the focus of the bar.
+ * Speaks that an act was undone, because a screen reader does not notice the rows that return. When several people return, the
+ * bar's focus will move to the first of them.
  * @param {HTMLElement} root
  * @param {Element} item
  * @param {boolean} [own]
@@ -206,14 +208,14 @@ function sayUndone(root, item, own, items = []) {
   const text = document.createElement('template');
   text.innerHTML = /** @type {HTMLElement} */ (item).dataset.html ?? '';
   say(root, text.content.textContent);
-  // The one on its way: another may stand there by now.
+  // Only a bar whose undo is being sent: another bar may have replaced that one.
   const bar = barOf(root)?.querySelector(':disabled') && barOf(root);
   const [first] = items.map(({ dataset }) => dataset).filter(({ uid, order, gone }) => uid && order && gone === undefined);
   if (own && first && bar) bar.dataset.uid ??= first.uid;
 }
 
 /**
- * Says whom an act on several was not done to, in the list: a dialog that is open now is about to close.
+ * Shows who was left out of a batch act, in the list's error place. A dialog that is open is about to close: this waits for that.
  * @param {HTMLElement} root
  * @param {Item} item
  */

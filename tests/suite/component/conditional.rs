@@ -51,3 +51,19 @@ async fn a_client_is_never_shown_less_than_it_has_seen() {
     let answer = world.ada.get_with(LIST, &[("last-event-id", &id), ("accept", "application/json")]).await.ok().json();
     assert_eq!((&answer["meta"]["id"], &answer["meta"]["count"]), (&json!(id), &json!(4)));
 }
+
+#[tokio::test]
+async fn the_page_after_an_act_is_sent_again_once_the_act_cannot_be_undone_any_more() {
+    let world = World::new().await;
+    let done = world.cy.form("/groups/den/members/dee", &[("_method", "DELETE")]).await;
+    let (address, undo) = (done.header("location"), ".chat-group-members__undo");
+    let page = world.cy.page(address).await.ok();
+    assert!(page.has(undo), "{}", page.body);
+    world.clock.advance(31_000);
+    let headers = [("accept", "text/html"), ("if-none-match", page.header("etag"))];
+    let again = world.cy.get_with(address, &headers).await.ok();
+    assert!(!again.has(undo), "{}", again.body);
+    assert_eq!(again.text(".chat-group-members__notice"), "Dee Dee was removed from the group.");
+    let headers = [("accept", "text/html"), ("if-none-match", again.header("etag"))];
+    assert_eq!(world.cy.get_with(address, &headers).await.status, 304, "from now on it is the same");
+}

@@ -34,6 +34,8 @@ faults! {
         WHERE version = 9";
     "schema-table" "" "": "DROP TABLE erasure_positions";
     "schema-column" "" "": "ALTER TABLE users DROP COLUMN status_message";
+    "schema-default" "" "": "ALTER TABLE groups DROP COLUMN rewritten_seq;
+        ALTER TABLE groups ADD COLUMN rewritten_seq BIGINT NOT NULL DEFAULT 1";
     "schema-index" "" "": "DROP INDEX one_owner";
     "schema-index" "" "": "DROP INDEX members_by_user; CREATE INDEX members_by_user ON members (guid)";
     "schema-foreign-key" "" "": "DROP TABLE temporary_scopes;

@@ -14,6 +14,7 @@ use reqwest::Method;
 use sqlx::{Connection, SqliteConnection};
 
 use super::{kick, not_ready, refused_for_now, until_yes};
+use crate::support::Actor;
 use crate::support::actor::send;
 use crate::support::database::write_out;
 use crate::support::program::{Program, bare, run, run_with};
@@ -43,6 +44,12 @@ fn serve(folder: &Path) -> Program {
     let (done, output) = run_with(program(folder).args(["import", "--type", "public", "--group", "den", "-"]), &csv);
     assert!(done, "{output}");
     Program::start(&mut serving(folder))
+}
+
+/// The gauge that the alarm `DatabaseDown` reads.
+async fn is_up(anybody: &Actor) -> bool {
+    let request = anybody.anonymous(Method::GET, "/metrics").header("apikey", KEY);
+    send(request).await.ok().body.contains("\nchat_group_members_store_up 1\n")
 }
 
 /// Sets the version of the format that whoever writes the file must know. SQLite knows 2, and only reads files of a
@@ -93,11 +100,13 @@ async fn another_file_in_its_place_is_neither_written_nor_read_before_a_restart(
     let service = serve(folder.path());
     let (ada, ben) = (service.actor("ada"), service.actor("ben"));
     let (file, copy) = (folder.path().join("test.db"), folder.path().join("copy.db"));
+    assert!(is_up(&ada).await);
     fs::copy(&file, &copy).unwrap();
     fs::rename(&copy, &file).unwrap();
     let content = fs::read(&file).unwrap();
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
     not_ready(&ada, "another file").await;
+    eventually("the alarm of a database that does not answer rings", async || !is_up(&ada).await).await;
     service.wait_for_line("start this service again");
     refused_for_now("what only the file knows", ben.data("/groups/den/bans")).await;
     drop(service);

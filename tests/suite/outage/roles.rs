@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::{alarms_see, kick, measured, refused_for_now, until_yes, world};
 use crate::support::cluster::Cluster;
-use crate::support::{World, eventually};
+use crate::support::program::{bare, run};
+use crate::support::{SECRET, World, eventually};
 
 /// A database that belongs to a role without rights beyond it.
 fn owned_by_app(cluster: &Cluster) -> String {
@@ -40,6 +41,18 @@ async fn whatever_the_defaults_of_the_role_acts_of_two_nodes_at_once_are_done() 
         cluster.sql("chat", "SELECT count(*) >= 2 FROM nodes") == "t"
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn under_a_role_whose_statements_may_take_a_millisecond_the_schema_is_made_and_doctor_looks_at_all_of_it() {
+    let cluster = Cluster::start();
+    let url = owned_by_app(&cluster);
+    cluster.sql("postgres", "ALTER ROLE app SET statement_timeout = '1ms'");
+    let world = world(&url).await;
+    world.gus.join().await.ok();
+    let folder = tempfile::tempdir().unwrap();
+    let (sound, output) = run(bare(folder.path()).args(["doctor", "--viewer-secret", SECRET, "--database-url", &url]));
+    assert!(sound, "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

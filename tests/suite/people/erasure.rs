@@ -287,7 +287,7 @@ async fn an_erasure_that_a_crash_cut_short_is_finished() {
     eventually("and nowhere else", async || traces(&dump(&world).await).is_empty()).await;
 }
 
-async fn by_hand(url: &str, sql: String) {
+pub(super) async fn by_hand(url: &str, sql: String) {
     let sql = AssertSqlSafe(sql);
     if url.starts_with("sqlite:") {
         let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();

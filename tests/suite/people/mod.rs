@@ -5,6 +5,7 @@ mod export;
 mod logout;
 mod picture;
 mod presence;
+mod staged;
 mod undelivered;
 mod zora;
 

@@ -45,7 +45,7 @@ async fn the_end_of_a_group_touches_everybody_and_says_how_they_stood() {
             ("flo", None, None),
         ]
     );
-    let feed = reader.feed(&guid("den"), head - 1, 10).await.unwrap().unwrap();
+    let feed = reader.feed(&guid("den"), head - 1, 10, None).await.unwrap().unwrap();
     assert!(feed.events[0].people.is_empty(), "of the event itself the host reads nobody, as ever");
     for (name, limit) in [("dee", "mute"), ("eve", "scope"), ("flo", "ban")] {
         let events = reader.exported(ExportTable::Events, &uid(name), &Default::default()).await.unwrap().rows;

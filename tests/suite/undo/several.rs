@@ -5,8 +5,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{bans, bulk, list, named};
-use crate::support::World;
 use crate::support::actor::send;
+use crate::support::{Answer, World, fragment, texts};
 
 /// Most messages that a viewer gets for one act on a thousand people.
 const HANDFUL: usize = 8;
@@ -209,4 +209,48 @@ async fn what_came_of_an_act_on_several_is_a_sentence_and_so_is_its_undoing() {
             assert!(!answer.has("[data-note=left-out]"), "{act}: nobody was left out");
         }
     }
+}
+
+/// The alert in the answer to an act on several: what it says, the parts that open, and whom they name.
+fn alert(answer: &Answer) -> [Vec<String>; 3] {
+    let html = fragment(&answer.attribute("[data-note=left-out]", "data-html").unwrap());
+    ["strong", "summary", "li"].map(|selector| texts(&html, selector, None))
+}
+
+#[tokio::test]
+async fn whoever_had_the_role_already_is_named_and_so_are_all_when_nothing_changed() {
+    let world = World::new().await;
+    let mut fields = vec![("_method", "POST"), ("act", "scope"), ("scope", "moderator")];
+    fields.extend(["cy", "dee", "eve"].map(|uid| ("uid", uid)));
+    let done = world.ben.htmx_act("/groups/den/bulk", &fields).await.ok();
+    assert_eq!(done.text("[data-note=undo] span"), "2 people have another role now.");
+    assert_eq!(alert(&done), [vec![], vec!["This was already so.".to_owned()], vec!["Cy Marlowe".to_owned()]]);
+    let head = world.head("den").await;
+    for path in ["/groups/den/bulk", "/groups/den/bulk?hideHeader=true"] {
+        let nothing = world.ben.htmx_act(path, &fields).await.ok();
+        let [says, parts, names] = alert(&nothing);
+        assert_eq!(says, ["0 people have another role now."], "{path}");
+        assert_eq!(parts, ["This was already so. (3)"], "{path}");
+        assert_eq!((names.len(), nothing.has("[data-note=undo]")), (3, false), "{path}: {names:?}");
+    }
+    let nothing = world.ben.form("/groups/den/bulk", &fields).await;
+    let page = world.ben.page(nothing.header("location")).await.ok();
+    let notice = ".chat-group-members__notice";
+    assert_eq!(page.text(&format!("{notice} p")), "0 people have another role now.");
+    assert_eq!(page.text(&format!("{notice} summary")), "This was already so. (3)");
+    // Whom it was not possible for is counted without them.
+    fields.push(("uid", "ada"));
+    let [says, parts, _] = alert(&world.ben.htmx_act("/groups/den/bulk", &fields).await.ok());
+    assert_eq!(says, ["0 people have another role now. Not possible for 1:"]);
+    assert_eq!((parts.len(), parts[1].as_str()), (2, "This was already so. (3)"));
+    assert_eq!(world.head("den").await, head);
+}
+
+#[tokio::test]
+async fn what_came_of_an_act_on_several_is_also_said_where_nothing_can_be_undone() {
+    let world = World::with(|config| config.undo_window = std::time::Duration::ZERO).await;
+    let fields = [("_method", "POST"), ("act", "kick"), ("uid", "dee"), ("uid", "eve")];
+    let done = world.ben.htmx_act("/groups/den/bulk", &fields).await.ok();
+    assert_eq!(alert(&done), [vec!["2 people were removed from the group.".to_owned()], vec![], vec![]]);
+    assert!(!done.has("[data-note=undo]"), "{}", done.body);
 }

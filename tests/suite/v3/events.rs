@@ -185,6 +185,33 @@ async fn a_page_of_nothing_is_refused_wherever_it_is_asked_for() {
 }
 
 #[tokio::test]
+async fn a_page_of_the_log_ends_with_the_event_that_makes_it_name_thousands_of_people() {
+    let world =
+        World::empty(|config| config.api_keys = vec![chat_group_members::config::Secret::new(super::KEY)]).await;
+    for round in 0..12 {
+        let scope = if round % 2 == 0 { Scope::Participant } else { Scope::Moderator };
+        let others = (1..500).map(|number| row(&format!("p{number:04}"), "Somebody", scope, None));
+        let list = std::iter::once(row("ada", "Ada", Scope::Owner, None)).chain(others).collect();
+        world.sync("den", GroupType::Public, list).await;
+    }
+    let (mut after, mut seen) = (1, Vec::new());
+    loop {
+        let path = format!("/v3/groups/den/events?after={after}&limit=1000");
+        let request = world.ada.anonymous(reqwest::Method::GET, &path).header("apikey", super::KEY);
+        let page = crate::support::actor::send(request).await.ok().json();
+        let events = by_seq(&page);
+        let people: usize = events.values().map(|event| event["data"]["members"].as_array().unwrap().len()).sum();
+        assert!(people < 5_500, "{people}");
+        seen.extend(events.into_keys());
+        match page["meta"]["next"].as_u64() {
+            Some(next) => after = next,
+            None => break,
+        }
+    }
+    assert_eq!(seen, (2..=13).collect::<Vec<_>>(), "each once, over several pages");
+}
+
+#[tokio::test]
 async fn whom_a_large_sync_touched_is_counted_and_read_by_pages() {
     let world =
         World::empty(|config| config.api_keys = vec![chat_group_members::config::Secret::new(super::KEY)]).await;

@@ -46,7 +46,9 @@ async fn by_cursor(host: &Host, path: &str, id: &str, first: &str) -> Vec<String
         let page = host.get(&format!("{path}?perPage=2&{query}")).await.is(200).body;
         let cursor = &page["cursor"];
         assert_eq!(cursor, &page["meta"]["cursor"]);
-        seen.extend(ids(&page, id));
+        let found = ids(&page, id);
+        assert!(found.len() <= 2, "{page}");
+        seen.extend(found);
         if cursor.is_null() {
             assert_eq!(page["data"], json!([]), "only an empty page has no cursor");
             return seen;
@@ -101,6 +103,20 @@ async fn the_banned_are_read_by_number_and_by_cursor_though_three_were_banned_in
     let found = host.get(&format!("{BANNED}?searchKey=i&affix=append")).await.is(200);
     assert_eq!(ids(&found.body, "uid"), ["ivy"]);
     host.get(&format!("{BANNED}?affix=sideways")).await.refuses(400, "ERR_BAD_REQUEST").saying("affix");
+}
+
+#[tokio::test]
+async fn a_crowd_of_one_second_is_read_two_by_two_with_nothing_but_the_cursor_of_the_original() {
+    let host = Host::with_cast().await;
+    host.app.clock().advance(2_000);
+    let crowd: Vec<_> = (0..30).map(|number| json!({"uid": format!("p{number:02}"), "name": "Somebody"})).collect();
+    host.put("/v3/groups/park/members?mode=partial", json!({"members": crowd})).await.is(200);
+    host.app.clock().advance(2_000);
+    let all = sorted(at_once(&host, "/v3/users", "uid").await);
+    assert_eq!(all.len(), 37);
+    for first in ["affix=append", "affix=prepend"] {
+        assert_eq!(sorted(by_cursor(&host, "/v3/users", "uid", first).await), all, "{first}");
+    }
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::receiver::{Receiver, Reply, SECRET};
 use super::{ask, operate, state, webhook, world_sending_to, world_sending_to_with};
 use crate::support::program::{Program, command, import};
-use crate::support::{World, eventually, soon};
+use crate::support::{World, eventually, row, soon};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_kick_arrives_at_once_signed_and_complete() {
@@ -125,6 +125,36 @@ async fn what_a_program_beside_the_service_imports_is_told_in_order_from_the_beg
     let calls: Vec<_> = receiver.calls().into_iter().filter(|call| call.data()["group"]["guid"] == "pool").collect();
     assert_eq!(calls.iter().map(super::receiver::Call::kind).collect::<Vec<_>>(), ["group.created", "members.synced"]);
     assert_eq!(calls[1].data()["members"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sync_of_people_who_take_much_json_says_where_to_read_them_in_a_body_that_receivers_take() {
+    let receiver = Receiver::new().await;
+    let world = world_sending_to(&receiver).await;
+    // Each takes 300 bytes.
+    let person = |number: usize| {
+        let uid = format!("6f9619ff-8b86-d011-b42d-{number:012}");
+        let avatar = format!("https://cdn.example/avatars/{uid}.png?{}", "v".repeat(80));
+        row(&uid, "Somebody Else", Scope::Participant, Some(avatar))
+    };
+    for (guid, people) in [("few", 200), ("many", 450)] {
+        world.sync(guid, GroupType::Public, (0..people).map(person).collect()).await;
+        receiver.has_event(guid, 2).await;
+    }
+    let calls = receiver.calls();
+    let [few, many] = ["few", "many"].map(|guid| {
+        let is_it = |data: &Value| data["group"]["guid"] == guid && data["seq"] == 2;
+        calls.iter().find(|call| is_it(&call.data())).unwrap()
+    });
+    for call in [few, many] {
+        assert!(call.body.len() < 100_000, "{} bytes", call.body.len());
+    }
+    assert_eq!(few.data()["members"].as_array().unwrap().len(), 200);
+    assert!(few.data().get("membersUrl").is_none() && many.data().get("members").is_none());
+    assert_eq!(many.data()["counts"]["joined"], 450);
+    let url = many.data()["membersUrl"].as_str().unwrap().to_owned();
+    let page = ask(&world, Method::GET, &format!("{url}?limit=1000"), None).await.ok().json();
+    assert_eq!(page["data"].as_array().unwrap().len(), 450);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

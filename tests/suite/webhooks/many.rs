@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chat_group_members::config::Webhook;
-use chat_group_members::store::{Lane, LaneProgress};
+use chat_group_members::store::{Decision, Lane, LaneProgress, StoreError, StoredEndpoint};
 use reqwest::Method;
 use serde_json::json;
 
@@ -92,6 +92,43 @@ async fn a_node_that_was_paused_moves_no_position_back_or_forth() {
     assert_eq!(advance("other", head + 1, &epoch).await, 0, "nobody moves one back");
     assert_eq!(advance("other", head + 3, "another").await, 0, "not by another history");
     assert_eq!(advance("other", head + 3, &epoch).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_fails_leaves_an_endpoint_open_to_which_another_has_delivered_meanwhile() {
+    let receiver = Receiver::new().await;
+    let world = world_sending_to(&receiver).await;
+    world.app.drain().await;
+    let stored = async || world.app.store().read().await.unwrap().endpoints().await.unwrap().remove(0);
+    let back_off = async |read: StoredEndpoint| {
+        let due_at = world.clock.now() + 5_000;
+        let written: Result<bool, StoreError> = world
+            .app
+            .store()
+            .write(None, move |tx| {
+                Box::pin(async move {
+                    let attempts = read.attempts + 1;
+                    Ok(Decision::Commit(tx.back_off_endpoint(&read, attempts, due_at, due_at).await?))
+                })
+            })
+            .await;
+        written.unwrap()
+    };
+    let well = stored().await;
+    assert!(back_off(well.clone()).await);
+    assert!(!back_off(well).await, "the same failures are counted once");
+    let failing = stored().await;
+    assert_eq!(failing.attempts, 1);
+    let id = failing.id.clone();
+    let reopened: Result<(), StoreError> = world
+        .app
+        .store()
+        .write(None, move |tx| Box::pin(async move { tx.reopen_endpoint(&id, &[]).await.map(Decision::Commit) }))
+        .await;
+    reopened.unwrap();
+    assert!(!back_off(failing).await, "what was read is of before the delivery");
+    let now = stored().await;
+    assert_eq!((now.attempts, now.due_at, now.failing_since), (0, 0, 0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

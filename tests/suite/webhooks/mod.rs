@@ -3,17 +3,20 @@
 mod cut_off;
 mod delivery;
 mod described;
+mod erased_lanes;
 mod failing;
 mod lying;
 mod many;
 mod measured;
 mod operating;
 mod original;
+mod original_counts;
 mod original_fields;
 mod original_owner;
 mod outbox;
 mod presence;
 pub mod receiver;
+mod recovery;
 mod replay;
 mod retention;
 

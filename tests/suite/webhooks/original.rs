@@ -177,6 +177,26 @@ async fn a_synchronisation_is_told_as_what_happened_to_each() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_scope_that_becomes_lasting_is_no_event_of_the_original_and_what_follows_is_sent() {
+    let receiver = Receiver::new().await;
+    let world = original(&receiver).await;
+    let before = receiver.calls().len();
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 3600})).await.ok();
+    let head = world.head("den").await;
+    world.ada.set_scope("dee", "moderator").await.ok();
+    assert_eq!(world.head("den").await, head + 1, "it is an event here");
+    world.ada.set_scope("dee", "admin").await.ok();
+    let calls = receiver.has(before + 2).await;
+    let scopes = calls[before..].iter().map(|call| {
+        let event = call.json();
+        let dee = &event["data"]["members"]["dee"];
+        (event["trigger"].clone(), dee["oldScope"].clone(), dee["scope"].clone())
+    });
+    let changed = |old: &str, new: &str| (json!("group_member_scope_changed"), json!(old), json!(new));
+    assert_eq!(scopes.collect::<Vec<_>>(), [changed("participant", "moderator"), changed("moderator", "admin")]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_conversation_of_two_people_has_one_id_whoever_of_them_acts() {
     let receiver = Receiver::new().await;
     let world = original(&receiver).await;

@@ -1,11 +1,12 @@
 //! Events that belong to no group are written together with what they tell of, or not at all.
 
+use chat_group_members::membership::sweep;
 use chat_group_members::store::{Decision, Lane, OutboxEvent, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::receiver::Receiver;
-use super::{ask, world_sending_to};
+use super::{ask, state, world_sending_to};
 use crate::support::{World, eventually, uid};
 
 /// How a transaction ends.
@@ -83,4 +84,26 @@ async fn an_act_that_succeeds_has_its_event_stored_before_anybody_is_told() {
     assert_eq!(world.scope("den", "eve").await, None, "Eve is out by the same time");
     eventually("it is tried", || async { !told_erasures(&receiver).is_empty() }).await;
     assert!(told_erasures(&receiver).iter().all(|id| *id == event.id), "under the id that is stored");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_event_of_no_group_waits_for_an_endpoint_that_no_node_has_in_its_configuration() {
+    let receiver = Receiver::new().await;
+    let world = world_sending_to(&receiver).await;
+    receiver.answers_with(503);
+    assert_eq!(erase(&world, "eve").await, 200);
+    eventually("it is tried", || async { !told_erasures(&receiver).is_empty() }).await;
+    world.app.drain().await;
+    receiver.answers_with(200);
+    let (tries, lane) = (told_erasures(&receiver).len(), erasure_of(&world, "eve"));
+    // Longer than undelivered events of groups are kept for it.
+    world.clock.advance(11 * 60_000);
+    sweep(world.app.store(), 10_000).await.unwrap();
+    assert_eq!(stored(&world, &lane).await.1.len(), 1, "no log keeps it");
+
+    let there = world.beside().await;
+    eventually("it is told", || async { told_erasures(&receiver).len() > tries }).await;
+    eventually("the positions are written", || async { state(&there).await["backlog"] == 0 }).await;
+    sweep(there.app.store(), 10_000).await.unwrap();
+    assert!(stored(&there, &lane).await.1.is_empty(), "what everybody has is forgotten");
 }

@@ -14,7 +14,7 @@ const DAY: i64 = 24 * 3_600_000;
 /// The numbers of the events that the log keeps of this group.
 async fn kept(world: &World, group: &str) -> Vec<u64> {
     let mut reader = world.app.store().read().await.unwrap();
-    let feed = reader.feed(&guid(group), 0, 1_000).await.unwrap().unwrap();
+    let feed = reader.feed(&guid(group), 0, 1_000, None).await.unwrap().unwrap();
     feed.events.iter().map(|event| event.seq).collect()
 }
 

@@ -104,7 +104,8 @@ struct PeopleMeta {
 
 /// The log, oldest first.
 ///
-/// Also of a group that was deleted. Events have the ids and payloads of webhooks. `meta.rewritten` is the number of
+/// Also of a group that was deleted. Events have the ids and payloads of webhooks. A page of fewer than `limit` has more behind it
+/// where `meta.next` says so: it ends with the event with which 5,000 people are listed. `meta.rewritten` is the number of
 /// the last event when the erasure of a person rewrote the log: where it is another than before, take a snapshot.
 #[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "listEvents", tag = "Groups",
     params(GroupPath, EventsAfter),
@@ -123,7 +124,7 @@ pub(in crate::http::v3) async fn list(
     let epoch = query.take("epoch");
     query.end()?;
     let mut reader = app.store().read().await?;
-    let feed = feed(&mut reader, &guid, after, limit).await?;
+    let feed = feed(&app, &mut reader, &guid, after, limit).await?;
     let is_of_another = epoch.is_some_and(|epoch| epoch != feed.epoch);
     if is_of_another || after + 1 < feed.first || after > feed.head {
         return Err(V3Error::events_gone());
@@ -150,7 +151,7 @@ pub(in crate::http::v3) async fn members(
     query.end()?;
     let seq: u64 = seq.parse().ok().filter(|seq| (1..=i64::MAX as u64).contains(seq)).ok_or_else(V3Error::no_event)?;
     let mut reader = app.store().read().await?;
-    let feed = feed_of_event(&mut reader, &guid, seq).await?;
+    let feed = feed_of_event(&app, &mut reader, &guid, seq).await?;
     let guid = &feed.group.group.guid;
     let counts = CountsRecord::from(reader.counts_of_event(guid, seq).await?);
     let people = reader.people_of_event(guid, seq, &cursor, limit + 1).await?;
@@ -159,14 +160,15 @@ pub(in crate::http::v3) async fn members(
     Ok(reply::json(&PeoplePage { data, meta: PeopleMeta { epoch: feed.epoch, counts, next } })?)
 }
 
-async fn feed(reader: &mut Reader, guid: &str, after: u64, limit: usize) -> Result<Feed, V3Error> {
+async fn feed(app: &App, reader: &mut Reader, guid: &str, after: u64, limit: usize) -> Result<Feed, V3Error> {
     let guid: Guid = guid.parse().map_err(|_| V3Error::no_group())?;
-    reader.feed(&guid, after, limit).await?.ok_or_else(V3Error::no_group)
+    let members = app.hub().members_in_memory(&guid);
+    reader.feed(&guid, after, limit, members).await?.ok_or_else(V3Error::no_group)
 }
 
 /// The part of the log that has this event.
-async fn feed_of_event(reader: &mut Reader, guid: &str, seq: u64) -> Result<Feed, V3Error> {
-    let feed = feed(reader, guid, seq - 1, 1).await?;
+async fn feed_of_event(app: &App, reader: &mut Reader, guid: &str, seq: u64) -> Result<Feed, V3Error> {
+    let feed = feed(app, reader, guid, seq - 1, 1).await?;
     if seq > feed.head {
         return Err(V3Error::no_event());
     }

@@ -21,14 +21,14 @@ use super::records::HostGroup;
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{Sent, clearable, given, object_only};
 use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
-use super::request::paging::{ByCursor, Ordered, Paged, Query, Searched};
+use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::live::LiveGroup;
 use crate::membership::{self, GroupDraft, GroupPatch};
-use crate::store::{GroupDetails, GroupSummary, Reader};
+use crate::store::{GroupDetails, GroupSummary, Listing, Reader};
 
 /// A group to be made, perhaps with people in it from the start.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -151,10 +151,11 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
     let wanted = |group: &Group, details: &GroupDetails| selection.selects(group, details);
     let mut reader = app.store().read().await?;
     let user = caller.user.as_ref();
-    let (groups, total) = reader.groups(&directory, user, selection.joined && user.is_some(), &wanted).await?;
-    let changed = groups.iter().map(|one| one.details.updated_at);
-    let next = paging.resume_at(changed, total as usize, app.clock().now());
-    paging.answer(records(&mut reader, &caller, groups).await?, total as usize, next)
+    let joined = selection.joined && user.is_some();
+    let Listing { entries: groups, total, resume_at } = reader.groups(&directory, user, joined, &wanted).await?;
+    let (changed, total) = (groups.iter().map(|one| one.details.updated_at), total as usize);
+    let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
+    paging.answer(records(&mut reader, &caller, groups).await?, total, next)
 }
 
 /// The groups of a list, as the caller reads them.
@@ -253,6 +254,9 @@ pub(super) async fn delete(
 }
 
 /// The group as the caller may see it.
+///
+/// # Errors
+/// When the database cannot be read.
 pub(super) async fn record(app: &App, group: &LiveGroup, caller: &Caller) -> Result<HostGroup, V3Error> {
     let details = app.store().read().await?.group_details(group.guid()).await?.unwrap_or_default();
     Ok(HostGroup::of(&group.state(), details, caller))

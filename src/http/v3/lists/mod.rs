@@ -80,6 +80,9 @@ pub(super) struct Listed {
 }
 
 /// Checks that at most one person is to own the group, as `owner` or by the scope of an entry.
+///
+/// # Errors
+/// A refusal of the field that names a second owner.
 pub(super) fn one_owner(owner: Option<&Uid>, members: &[ListedPerson]) -> Result<(), V3Error> {
     let mut first = owner;
     for (place, person) in members.iter().enumerate().filter(|(_, person)| person.scope == Some(Scope::Owner)) {
@@ -111,6 +114,9 @@ pub(super) struct Lists {
 impl Lists {
     /// Reads the lists of a body. Of somebody listed twice the highest scope counts; `members`
     /// counts before the others, and a ban after them.
+    ///
+    /// # Errors
+    /// A refusal of the entry that is malformed, named by its place.
     pub(super) fn of(listed: Listed) -> Result<Lists, V3Error> {
         let mut lists = Lists { sent: listed.len(), ..Lists::default() };
         for (place, person) in listed.members.unwrap_or_default().into_iter().enumerate() {
@@ -137,6 +143,9 @@ impl Lists {
     }
 
     /// Who is listed, to be put in one by one; nobody as the owner.
+    ///
+    /// # Errors
+    /// A refusal when the lists are too long, or name an owner.
     pub(super) fn to_add_list(&self) -> Result<AddList, V3Error> {
         if self.sent > MANY {
             let words = format!("at most {MANY} people in one call, repeated ones counted");
@@ -186,6 +195,9 @@ impl Lists {
     }
 
     /// The answer to each, in the list where they were. The group had `before` members.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
     pub(super) async fn answers(
         &self,
         app: &App,

@@ -14,6 +14,9 @@ use crate::live::LiveGroup;
 use crate::membership::{self, ActError, Outcome};
 
 /// Lets a user join, and answers with the group, or with what came of them where they are listed.
+///
+/// # Errors
+/// The refusal of the act.
 pub(super) async fn answer(
     app: &App,
     caller: &Caller,

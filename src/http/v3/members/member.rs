@@ -6,10 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::domain::{Act, Guid, NewScope, Refusal, Scope, Uid};
+use crate::domain::{Act, Guid, NewScope, Refusal, Scope, Uid, rfc3339};
 use crate::http::extract::act_fields;
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
-use crate::http::respond::json::rfc3339;
 use crate::http::v3::answer::{Data, Success, data, success};
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::{self, HostMember, UserRecord};

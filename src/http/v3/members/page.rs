@@ -15,7 +15,7 @@ use crate::http::v3::request::auth::Caller;
 use crate::http::v3::request::paging::Paging;
 use crate::live::LiveGroup;
 use crate::roster::Filter;
-use crate::store::User;
+use crate::store::{Listing, User};
 
 /// The page by its number, in display order.
 ///
@@ -38,7 +38,8 @@ pub(super) async fn in_display_order(
     let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
     let listed: Vec<(User, &Arc<Member>)> =
         found.iter().filter_map(|member| Some((users.remove(member.uid())?, member))).collect();
-    let next = paging.resume_at(listed.iter().map(|(user, _)| user.updated_at), total, app.clock().now());
+    let changed = listed.iter().map(|(user, _)| user.updated_at);
+    let next = Paging::resume_by_number(changed, total, app.clock().now());
     let records = listed.into_iter().map(|(user, member)| record(app, caller, group, user, member));
     paging.answer(records.collect(), total, next)
 }
@@ -59,13 +60,13 @@ pub(super) async fn by_last_change(
     let members: HashMap<&str, &Arc<Member>> = found.iter().map(|member| (member.uid(), member)).collect();
     let wanted = |user: &User| members.contains_key(user.uid.as_str());
     let mut reader = app.store().read().await?;
-    let (users, total) = reader.users(&paging.query(), Some(group.guid()), Some(&wanted)).await?;
-    let next = paging.resume_at(users.iter().map(|user| user.updated_at), total as usize, app.clock().now());
+    let Listing { entries: users, total, resume_at } =
+        reader.users(&paging.query(), Some(group.guid()), Some(&wanted)).await?;
     let records = users.into_iter().filter_map(|user| {
         let member = members.get(user.uid.as_str())?;
         Some(record(app, caller, group, user, member))
     });
-    paging.answer(records.collect(), total as usize, next)
+    paging.answer(records.collect(), total as usize, resume_at)
 }
 
 fn record(app: &App, caller: &Caller, group: &LiveGroup, user: User, member: &Member) -> HostMember {

@@ -15,9 +15,8 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::lines::{NDJSON, add, line, named, text_of};
 use crate::app::App;
-use crate::domain::{Member, Search, Uid};
+use crate::domain::{Member, Search, Uid, rfc3339};
 use crate::http::extract::text;
-use crate::http::respond::json::rfc3339;
 use crate::http::respond::reply::as_of;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::MemberLine;
@@ -95,6 +94,9 @@ async fn mutes_of_others(app: &App, group: &LiveGroup, members: &[Arc<Member>]) 
 
 /// The snapshot: first where it stands in the log, with the mutes of people who left, then a member a line. It is one of pointers to the members in
 /// memory, so that a slow reader holds neither the group nor a transaction, and it costs nine bytes a member.
+///
+/// # Errors
+/// When the database cannot be read.
 pub(super) async fn stream(app: &App, caller: &Caller, group: Arc<LiveGroup>) -> Result<Response, V3Error> {
     app.hub().refresh(&group).await?;
     let (id, members, statuses, sees_mutes) = {

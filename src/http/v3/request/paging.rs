@@ -53,12 +53,13 @@ pub(in crate::http::v3) struct Paged {
 #[expect(dead_code, reason = "only described: `Query` reads them")]
 pub(in crate::http::v3) struct ByCursor {
     /// `append`: what was changed after `updatedAt`, the earliest first, without the last one or two seconds; `prepend`: what was
-    /// changed before it, the latest first. Such a page ends with a whole second. The first page is the one of `append` or `prepend`
-    /// alone; each answer has the cursor of the next, and the last page is empty. The cursor of a page by number begins with the
-    /// latest change, unless that page is the whole list.
+    /// changed before it, the latest first. The first page is the one of `append` or `prepend` alone; each answer has the cursor of
+    /// the next, and the last page is empty. The cursor of a page by number begins with the latest change, unless that page is the
+    /// whole list.
     #[param(pattern = "^(append|prepend)?$")]
     affix: Option<String>,
-    /// Seconds since the epoch, as the cursor of an answer has them.
+    /// The number in the cursor of an answer: seconds since the epoch, or microseconds (16 digits) where that page ends within a
+    /// second.
     updated_at: Option<i64>,
 }
 
@@ -217,7 +218,7 @@ impl Query {
     fn beyond(&mut self) -> Result<Option<Beyond>, V3Error> {
         let is_after = self.word("affix", &[("append", true), ("prepend", false)])?;
         let moment = self.take("updatedAt").map(|text| {
-            text.parse::<i64>().map_err(|_| V3Error::invalid("updatedAt", "whole seconds since the epoch"))
+            text.parse::<i64>().map_err(|_| V3Error::invalid("updatedAt", "a number, as a cursor has it"))
         });
         Ok(match (is_after, moment.transpose()?) {
             (None, None) => None,
@@ -274,29 +275,24 @@ impl Paging {
         DirectoryQuery { beyond: self.beyond, skip: self.skip(), limit: self.per_page, ..DirectoryQuery::default() }
     }
 
-    /// The second of the cursor that goes on after this page, of a list of `total` entries. `changed` is when each entry of the page
-    /// was changed, in their order; it and `now` are milliseconds since the epoch.
+    /// The second of the cursor that goes on after a page by number, of a list of `total` entries. `changed` is when each entry of the
+    /// page was changed; it and `now` are milliseconds since the epoch.
     ///
     /// A page by number has another order than a cursor, and the entries of the other pages may have been changed at any time. Its
     /// cursor begins with the latest change: some entries come again, and none is left out.
-    pub(in crate::http::v3) fn resume_at(
-        self,
+    pub(in crate::http::v3) fn resume_by_number(
         changed: impl Iterator<Item = i64>,
         total: usize,
         now: i64,
     ) -> Option<i64> {
         let seconds: Vec<i64> = changed.map(|moment| moment / 1000).collect();
-        let last = seconds.last().copied()?;
-        if self.beyond.is_some() {
-            return Some(last);
-        }
         let is_whole_list = seconds.len() == total;
-        let earliest = seconds.into_iter().min().filter(|_| is_whole_list);
-        Some(earliest.unwrap_or(now / 1000 + 1))
+        let earliest = seconds.into_iter().min()?;
+        Some(if is_whole_list { earliest } else { now / 1000 + 1 })
     }
 
     /// The page as an answer; `total` entries are on all pages together, and its cursor goes on at `updated_at` (seconds since the
-    /// epoch).
+    /// epoch, or as [`Listing::resume_at`](crate::store::Listing::resume_at)).
     ///
     /// # Errors
     /// When an entry cannot be written as JSON.

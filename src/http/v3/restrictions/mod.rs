@@ -19,11 +19,10 @@ use super::records::UserRecord;
 use super::request::auth::Caller;
 use super::request::paging::Query;
 use crate::app::App;
-use crate::domain::{Act, Refusal, Restriction, Search, Uid};
+use crate::domain::{Act, Refusal, Restriction, Search, Uid, rfc3339};
 use crate::http::problem::Problem;
-use crate::http::respond::json;
 use crate::membership;
-use crate::store::{RestrictionKind, User};
+use crate::store::{Listing, RestrictionKind, User};
 
 /// When something ends.
 #[derive(Debug, Deserialize)]
@@ -80,6 +79,9 @@ pub(super) fn words<const N: usize>(fields: [(&str, Option<String>); N]) -> Hash
 }
 
 /// Anybody can have one, known or not, so a malformed id is a mistake and not somebody missing.
+///
+/// # Errors
+/// A refusal of `uid` when it is malformed.
 pub(super) fn well_formed(uid: &str) -> Result<Uid, V3Error> {
     uid.parse().map_err(|error| V3Error::invalid("uid", format!("{error}")))
 }
@@ -100,6 +102,9 @@ async fn act_on(
 }
 
 /// A page of those in force, newest first, or beyond a cursor; `record` adds when it began, in seconds since the epoch.
+///
+/// # Errors
+/// A refusal of a malformed query or of a caller who may not see them, or when the database cannot be read.
 pub(super) async fn page<T: Serialize>(
     app: &App,
     caller: &Caller,
@@ -115,16 +120,21 @@ pub(super) async fn page<T: Serialize>(
     }
     let search = Search::new(&search.unwrap_or_default());
     let mut reader = app.store().read().await?;
-    let (count, mut found) = match paging.beyond {
+    let (count, found, resume_at) = if paging.beyond.is_some() {
+        let Listing { entries, total, resume_at } =
+            reader.restrictions_beyond(kind, group.guid(), &search, &paging.query()).await?;
+        (total as usize, entries, resume_at)
+    } else {
         // With the first one of the next page.
-        None => reader.restrictions(kind, group.guid(), &search, paging.skip(), paging.per_page + 1).await?,
-        Some(_) => reader.restrictions_beyond(kind, group.guid(), &search, &paging.query()).await?,
+        let (count, mut found) =
+            reader.restrictions(kind, group.guid(), &search, paging.skip(), paging.per_page + 1).await?;
+        let next = if found.len() > paging.per_page { found.pop() } else { None };
+        // Within a second a cursor has another order. After a page by number that ends within one comes all of that second, so
+        // that nobody is left out.
+        let second = |one: &Restriction| one.at / 1000;
+        let last = found.last().map(second).map(|last| last + i64::from(next.as_ref().map(second) == Some(last)));
+        (count, found, last)
     };
-    let next = if paging.beyond.is_none() && found.len() > paging.per_page { found.pop() } else { None };
-    // A cursor names a whole second. After a page by number that ends within one comes all of that second, so that nobody
-    // is left out.
-    let second = |one: &Restriction| one.at / 1000;
-    let last = found.last().map(second).map(|last| last + i64::from(next.as_ref().map(second) == Some(last)));
     let uids: Vec<&str> = found.iter().map(|one| one.uid.as_str()).collect();
     let users = reader.users_of(&uids).await?;
     let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
@@ -133,8 +143,8 @@ pub(super) async fn page<T: Serialize>(
             Some(user) => UserRecord::of(app, user).seen_by(caller),
             None => UserRecord::stranger(one.uid.as_str(), one.name.as_deref().unwrap_or(one.uid.as_str())),
         };
-        let until = one.until.map(json::rfc3339);
+        let until = one.until.map(rfc3339);
         record(RestrictionRecord { user, reason: one.reason, message: one.message, until, by: one.by }, one.at / 1000)
     };
-    paging.answer(found.into_iter().map(of).collect(), count, last)
+    paging.answer(found.into_iter().map(of).collect(), count, resume_at)
 }

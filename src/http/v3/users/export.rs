@@ -12,9 +12,8 @@ use tokio_stream::Stream;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::domain::{Status, Uid};
+use crate::domain::{Status, Uid, rfc3339};
 use crate::http::openapi::UserPath;
-use crate::http::respond::json::rfc3339;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::UserRecord;
 use crate::http::v3::request::auth::{Caller, known};

@@ -12,9 +12,9 @@ use crate::http::v3::answer::Page;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::{self, HostGroup};
 use crate::http::v3::request::auth::{Caller, known};
-use crate::http::v3::request::paging::{ByCursor, Paged, Query};
+use crate::http::v3::request::paging::{ByCursor, Paged, Paging, Query};
 use crate::http::v3::request::path::Path;
-use crate::store::{GroupSummary, JoinedGroup};
+use crate::store::{GroupSummary, JoinedGroup, Listing};
 
 /// A group that somebody is in. As in the original, the owner's scope is `admin`.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,10 +43,10 @@ pub(in crate::http::v3) async fn list(
     query.end()?;
     let mut reader = app.store().read().await?;
     reader.user(&uid).await?.ok_or_else(V3Error::no_user)?;
-    let (joined, total) = reader.groups_of(&uid, &paging.query()).await?;
-    let changed = joined.iter().map(|one| one.group.details.updated_at);
-    let next = paging.resume_at(changed, total as usize, app.clock().now());
-    paging.answer(joined.into_iter().map(joined_group).collect(), total as usize, next)
+    let Listing { entries: joined, total, resume_at } = reader.groups_of(&uid, &paging.query()).await?;
+    let (changed, total) = (joined.iter().map(|one| one.group.details.updated_at), total as usize);
+    let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
+    paging.answer(joined.into_iter().map(joined_group).collect(), total, next)
 }
 
 fn joined_group(JoinedGroup { group, scope, joined_at }: JoinedGroup) -> JoinedGroupRecord {

@@ -19,13 +19,13 @@ use super::records::UserRecord;
 use super::request::auth::{Caller, known};
 use super::request::body::{Sent, clearable};
 use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, texts};
-use super::request::paging::{ByCursor, Ordered, Paged, Query, Searched};
+use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{Name, Uid};
 use crate::http::openapi::{IdempotencyHeader, OnBehalfOf, UserPath};
 use crate::membership::{self, Idempotent, UserPatch};
-use crate::store::User;
+use crate::store::{Listing, User};
 
 /// A user to be made known.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -124,11 +124,12 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
     let wanted = |user: &User| selection.selects(&app, user);
     let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> =
         if selection.is_everybody { None } else { Some(&wanted) };
-    let (users, total) = app.store().read().await?.users(&directory, None, wanted).await?;
-    let next = paging.resume_at(users.iter().map(|user| user.updated_at), total as usize, app.clock().now());
+    let Listing { entries: users, total, resume_at } = app.store().read().await?.users(&directory, None, wanted).await?;
+    let (changed, total) = (users.iter().map(|user| user.updated_at), total as usize);
+    let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
     let record =
         |user| if selection.with_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
-    paging.answer(users.into_iter().map(record).collect(), total as usize, next)
+    paging.answer(users.into_iter().map(record).collect(), total, next)
 }
 
 /// Make a user known.
@@ -202,7 +203,12 @@ pub(super) async fn delete(
         membership::delete_user(app.store(), request, uid.clone()).await?
     };
     if deleted.done_at.is_none() {
-        app.hub().presences().forget(&uid);
+        let presences = app.hub().presences();
+        if permanent {
+            presences.forget(&uid);
+        } else {
+            presences.forget_deleted(&uid);
+        }
     }
     success(format!("User with {uid} has been deleted."))
 }

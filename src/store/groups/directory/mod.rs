@@ -4,13 +4,14 @@
 //! Not here: members of a group (`roster` has them in memory), and the requests that ask for pages (`http/v3`).
 
 mod page;
+mod place;
 mod restricted;
 
 use sqlx::AssertSqlSafe;
 
 use self::page::DirectoryEntry;
 use self::page::DirectoryPage;
-pub use self::page::{Beyond, DirectoryQuery, SortBy};
+pub use self::page::{Beyond, DirectoryQuery, Listing, SortBy};
 use super::group::{DetailsRow, GroupDetails, GroupRow, group_details};
 use crate::domain::{Group, Guid, Scope, Uid};
 use crate::store::User;
@@ -73,8 +74,7 @@ impl Reader {
         group_details(self.tx.reborrow(), guid).await
     }
 
-    /// A page of users, all or those who are members of a group, out of those that are `wanted`; and how many there are on
-    /// all pages.
+    /// A page of users, all or those who are members of a group, out of those that are `wanted`.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -83,7 +83,7 @@ impl Reader {
         query: &DirectoryQuery,
         within: Option<&Guid>,
         wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)>,
-    ) -> Result<(Vec<User>, u64), StoreError> {
+    ) -> Result<Listing<User>, StoreError> {
         if wanted.is_none() && within.is_none() && query.is_by_id() {
             let total: i64 = fetch_scalar!(fetch_one, self.tx, "SELECT count(*) FROM users")?;
             let rows: Vec<UserRow> = fetch!(
@@ -93,7 +93,8 @@ impl Reader {
                 query.limit as i64,
                 query.skip as i64
             )?;
-            return Ok((rows.into_iter().map(UserRow::decode).collect::<Result<_, _>>()?, total as u64));
+            let entries = rows.into_iter().map(UserRow::decode).collect::<Result<Vec<_>, _>>()?;
+            return Ok(Listing { entries, total: total as u64, resume_at: None });
         }
         // Names are folded here and not in SQL, so that a filter reads every user.
         let mut page = DirectoryPage::new(query, self.now);
@@ -130,9 +131,8 @@ impl Reader {
         Ok(page.end())
     }
 
-    /// A page of groups out of those that are `wanted`, and how many there are on all pages. `seen_by` restricts them to
-    /// those that this person may know of: the groups they are in, and those that are not private; or, when `joined`, only
-    /// the groups they are in.
+    /// A page of groups out of those that are `wanted`. `seen_by` restricts them to those that this person may know of: the
+    /// groups they are in, and those that are not private; or, when `joined`, only the groups they are in.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -142,7 +142,7 @@ impl Reader {
         seen_by: Option<&Uid>,
         joined: bool,
         wanted: &(dyn Fn(&Group, &GroupDetails) -> bool + Send + Sync),
-    ) -> Result<(Vec<GroupSummary>, u64), StoreError> {
+    ) -> Result<Listing<GroupSummary>, StoreError> {
         let mut page = DirectoryPage::new(query, self.now);
         let mut last = String::new();
         let open = if joined { "" } else { "g.type <> 'private' OR " };
@@ -165,13 +165,13 @@ impl Reader {
                 }
             }
         }
-        let (kept, total) = page.end();
-        let mut listed = Vec::with_capacity(kept.len());
+        let Listing { entries: kept, total, resume_at } = page.end();
+        let mut entries = Vec::with_capacity(kept.len());
         for (group, details) in kept {
             let (owner, members) = (self.owner(&group.guid).await?, self.members_count(&group.guid).await?);
-            listed.push(GroupSummary { group, details, owner, members });
+            entries.push(GroupSummary { group, details, owner, members });
         }
-        Ok((listed, total))
+        Ok(Listing { entries, total, resume_at })
     }
 }
 
@@ -232,7 +232,7 @@ impl DirectoryEntry for JoinedEntry {
 const PEOPLE_PER_STATEMENT: usize = 500;
 
 impl Reader {
-    /// A page of the groups that somebody is in, and how many there are on all pages.
+    /// A page of the groups that somebody is in.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -240,7 +240,7 @@ impl Reader {
         &mut self,
         uid: &Uid,
         query: &DirectoryQuery,
-    ) -> Result<(Vec<JoinedGroup>, u64), StoreError> {
+    ) -> Result<Listing<JoinedGroup>, StoreError> {
         // The database selects a page ordered by id. Any other page is selected here from all groups of this person.
         let by_id = query.is_by_id();
         let (limit, skip) = if by_id { (query.limit as i64, query.skip as i64) } else { (i64::MAX, 0) };
@@ -252,26 +252,26 @@ impl Reader {
         );
         let rows: Vec<JoinedRow> = fetch!(fetch_all, self.tx, AssertSqlSafe(sql), uid.as_str(), limit, skip)?;
         let found = rows.into_iter().map(JoinedRow::decode).collect::<Result<Vec<_>, _>>()?;
-        let (kept, total) = if by_id {
+        let Listing { entries: kept, total, resume_at } = if by_id {
             let total: i64 = fetch_scalar!(
                 fetch_one,
                 self.tx,
                 "SELECT count(*) FROM members WHERE uid = $1 AND scope >= 0",
                 uid.as_str()
             )?;
-            (found, total as u64)
+            Listing { entries: found, total: total as u64, resume_at: None }
         } else {
             let mut page = DirectoryPage::new(query, self.now);
             found.into_iter().for_each(|entry| page.offer(entry));
             page.end()
         };
-        let mut joined = Vec::with_capacity(kept.len());
+        let mut entries = Vec::with_capacity(kept.len());
         for JoinedEntry { listed: (group, details), scope, joined_at } in kept {
             let (owner, members) = (self.owner(&group.guid).await?, self.members_count(&group.guid).await?);
             let group = GroupSummary { group, details, owner, members };
-            joined.push(JoinedGroup { group, scope, joined_at });
+            entries.push(JoinedGroup { group, scope, joined_at });
         }
-        Ok((joined, total))
+        Ok(Listing { entries, total, resume_at })
     }
 
     /// The number of these people in each of these groups that exists.

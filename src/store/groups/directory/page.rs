@@ -1,5 +1,6 @@
 //! The page of a directory that is asked for, chosen out of all entries that match: by order, cursor, offset and limit.
 
+use super::place::{first_named, last_named, place_of};
 use crate::domain::{Group, Restriction, fold, sort_key};
 use crate::store::User;
 use crate::store::groups::group::GroupDetails;
@@ -24,7 +25,7 @@ pub enum SortBy {
     UpdatedAt,
 }
 
-/// The entries beyond a time of last change, in seconds since the epoch.
+/// The entries beyond a time of last change, as cursors name it: in seconds since the epoch, or as [`Listing::resume_at`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
     /// Entries changed later, the earliest first. The last one or two seconds are left out, since changes of theirs may not be
@@ -45,8 +46,20 @@ pub struct DirectoryQuery {
     pub beyond: Option<Beyond>,
     /// Entries to skip.
     pub skip: usize,
-    /// Most entries of the page; after a cursor it ends with a whole second.
+    /// Most entries of the page; beyond a cursor a few more where several have the place of the last one (`place.rs`).
     pub limit: usize,
+}
+
+/// The entries of a page, and how the list goes on.
+#[derive(Debug, Clone)]
+pub struct Listing<T> {
+    /// The entries, in their order.
+    pub entries: Vec<T>,
+    /// The number of entries on all pages.
+    pub total: u64,
+    /// Of a page beyond a cursor, the number of the next cursor: the second of the last entry, or the entry's place when there
+    /// is more of that second. `None` for other pages, and for an empty one.
+    pub resume_at: Option<i64>,
 }
 
 impl DirectoryQuery {
@@ -119,8 +132,7 @@ impl DirectoryEntry for Restriction {
 }
 
 /// Keeps the entries of one page out of all that are offered, and counts them all. No more is kept than the page, what comes before
-/// it and, after a cursor, the rest of its last second, however many were changed in it: a cursor names a second, so they would be on
-/// no other page.
+/// it, and one entry behind it.
 pub(in crate::store) struct DirectoryPage<'q, T> {
     query: &'q DirectoryQuery,
     /// Seconds since the epoch before which no more changes are expected.
@@ -139,23 +151,25 @@ impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
     }
 
     pub(in crate::store) fn offer(&mut self, entry: T) {
-        let changed = entry.updated_at() / 1000;
-        let is_beyond = match self.query.beyond {
-            None => true,
-            Some(Beyond::After(moment)) => changed > moment && changed < self.settled,
-            Some(Beyond::Before(moment)) => changed < moment,
+        let changed = second(&entry);
+        let key = match (self.query.beyond, self.query.sort_by) {
+            (Some(beyond), _) => {
+                let place = place_of(changed, entry.id());
+                let is_beyond = match beyond {
+                    Beyond::After(number) => place > last_named(number) && changed < self.settled,
+                    Beyond::Before(number) => place < first_named(number),
+                };
+                if !is_beyond {
+                    return;
+                }
+                format!("{place:020}")
+            }
+            (None, SortBy::Id) => entry.id().to_owned(),
+            (None, SortBy::Name) => sort_key(&fold(entry.name())),
+            (None, SortBy::CreatedAt) => format!("{:020}", entry.created_at()),
+            (None, SortBy::UpdatedAt) => format!("{changed:020}"),
         };
-        if !is_beyond {
-            return;
-        }
         self.total += 1;
-        let by = if self.query.beyond.is_some() { SortBy::UpdatedAt } else { self.query.sort_by };
-        let key = match by {
-            SortBy::Id => entry.id().to_owned(),
-            SortBy::Name => sort_key(&fold(entry.name())),
-            SortBy::CreatedAt => format!("{:020}", entry.created_at()),
-            SortBy::UpdatedAt => format!("{changed:020}"),
-        };
         self.kept.push((key, entry));
         if self.kept.len() > self.room {
             self.drop_unneeded();
@@ -163,16 +177,18 @@ impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
         }
     }
 
-    /// Drops, for now, what comes behind the page.
-    fn drop_unneeded(&mut self) {
+    /// Drops, for now, what comes behind the page, but for the first entry there; answers where the page ends.
+    fn drop_unneeded(&mut self) -> usize {
         self.sort();
         let mut end = (self.query.skip + self.query.limit).min(self.kept.len());
         if self.query.beyond.is_some() {
+            // A cursor names a place, so what has the same one is on the same page.
             while end > 0 && end < self.kept.len() && self.kept[end].0 == self.kept[end - 1].0 {
                 end += 1;
             }
         }
-        self.kept.truncate(end);
+        self.kept.truncate(end + 1);
+        end
     }
 
     fn sort(&mut self) {
@@ -187,14 +203,29 @@ impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
         });
     }
 
-    pub(in crate::store) fn end(mut self) -> (Vec<T>, u64) {
-        self.drop_unneeded();
-        (self.kept.into_iter().skip(self.query.skip).map(|(_, entry)| entry).collect(), self.total)
+    pub(in crate::store) fn end(mut self) -> Listing<T> {
+        let end = self.drop_unneeded();
+        let behind = self.kept.get(end).map(|(_, entry)| second(entry));
+        self.kept.truncate(end);
+        let entries: Vec<T> = self.kept.into_iter().skip(self.query.skip).map(|(_, entry)| entry).collect();
+        let last = entries.last().filter(|_| self.query.beyond.is_some());
+        let resume_at = last.map(|last| {
+            let changed = second(last);
+            if behind == Some(changed) { place_of(changed, last.id()) } else { changed }
+        });
+        Listing { entries, total: self.total, resume_at }
     }
+}
+
+/// The second of the last change, since the epoch.
+fn second(entry: &impl DirectoryEntry) -> i64 {
+    entry.updated_at() / 1000
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     /// Somebody who was changed at a time, in seconds.
@@ -218,21 +249,51 @@ mod tests {
         }
     }
 
-    fn page(beyond: Beyond, limit: usize, changed: impl IntoIterator<Item = i64>) -> (usize, i64) {
+    /// A second since the epoch, by its number in the test.
+    fn at(second: i64) -> i64 {
+        1_700_000_000 + second
+    }
+
+    /// A page out of people who were changed in these seconds.
+    fn page(beyond: Beyond, limit: usize, changed: &[i64]) -> Listing<Changed> {
         let query = DirectoryQuery { beyond: Some(beyond), limit, ..DirectoryQuery::default() };
-        let mut page = DirectoryPage::new(&query, 1_000_000);
-        changed.into_iter().enumerate().for_each(|(n, at)| page.offer(Changed(format!("p{n}"), at)));
-        let (entries, _) = page.end();
-        (entries.len(), entries.last().map_or(0, Changed::updated_at) / 1000)
+        let mut page = DirectoryPage::new(&query, at(1_000) * 1000);
+        changed.iter().enumerate().for_each(|(n, second)| page.offer(Changed(format!("p{n}"), at(*second))));
+        page.end()
     }
 
     #[test]
-    fn of_a_second_in_which_everybody_was_changed_a_cursor_leaves_nobody_out() {
-        const CROWD: usize = 50_000;
-        let crowd = || (0..CROWD).map(|_| 7).chain((0..CROWD as i64).map(|n| 8 + n % 9)).chain([1, 2, 3]);
-        assert_eq!(page(Beyond::After(0), 2, crowd()), (2, 2));
-        assert_eq!(page(Beyond::After(2), 2, crowd()), (1 + CROWD, 7));
-        assert_eq!(page(Beyond::Before(8), 1, crowd()), (CROWD, 7));
-        assert_eq!(page(Beyond::Before(7), 100, crowd()), (3, 1));
+    fn of_a_second_in_which_everybody_was_changed_pages_are_small_and_leave_nobody_out() {
+        const CROWD: i64 = 5_000;
+        let crowd = (0..CROWD).map(|_| 7).chain((0..CROWD).map(|n| 8 + n % 9));
+        let changed: Vec<i64> = crowd.chain([1, 2, 3]).collect();
+        let directions: [(fn(i64) -> Beyond, i64); 2] = [(Beyond::After, at(0)), (Beyond::Before, at(99))];
+        for (beyond, first) in directions {
+            let (mut next, mut seen) = (Some(first), HashSet::new());
+            while let Some(number) = next {
+                let Listing { entries, resume_at, .. } = page(beyond(number), 400, &changed);
+                assert!(entries.len() < 410, "{}", entries.len());
+                for Changed(id, _) in entries {
+                    assert!(seen.insert(id), "once");
+                }
+                next = resume_at;
+            }
+            assert_eq!(seen.len(), changed.len());
+        }
+    }
+
+    #[test]
+    fn a_cursor_names_a_second_unless_the_page_ends_within_one() {
+        let numbers = |beyond, limit| {
+            let Listing { entries, resume_at, .. } = page(beyond, limit, &[1, 2, 2, 3]);
+            (entries.len(), resume_at)
+        };
+        assert_eq!(numbers(Beyond::After(at(0)), 3), (3, Some(at(2))));
+        assert_eq!(numbers(Beyond::Before(at(3)), 2), (2, Some(at(2))));
+        let (count, within) = numbers(Beyond::After(at(0)), 2);
+        assert_eq!((count, within.map(|place| place / 1_000_000)), (2, Some(at(2))));
+        assert_eq!(numbers(Beyond::After(within.unwrap()), 2), (2, Some(at(3))));
+        assert_eq!(numbers(Beyond::Before(within.unwrap()), 5), (1, Some(at(1))));
+        assert_eq!(numbers(Beyond::After(at(3)), 5), (0, None));
     }
 }

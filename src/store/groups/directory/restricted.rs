@@ -1,13 +1,13 @@
 //! The banned and the muted of a group, read by a cursor as users and groups are.
 
-use super::page::{DirectoryPage, DirectoryQuery};
+use super::page::{DirectoryPage, DirectoryQuery, Listing};
 use crate::domain::{Guid, Restriction, Search};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::people::list_restrictions::RestrictionKind;
 
 impl Reader {
-    /// The number of bans or mutes in force that a search finds beyond the cursor of `query`, and a page of them.
+    /// A page of the bans or mutes in force that a search finds beyond the cursor of `query`.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -17,11 +17,10 @@ impl Reader {
         guid: &Guid,
         search: &Search,
         query: &DirectoryQuery,
-    ) -> Result<(usize, Vec<Restriction>), StoreError> {
+    ) -> Result<Listing<Restriction>, StoreError> {
         let found = self.restrictions_in_force(kind, guid, 0, usize::MAX).await?;
         let mut page = DirectoryPage::new(query, self.now);
         found.into_iter().filter(|one| one.is_found(search)).for_each(|one| page.offer(one));
-        let (kept, total) = page.end();
-        Ok((total as usize, kept))
+        Ok(page.end())
     }
 }
