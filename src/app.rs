@@ -201,7 +201,7 @@ impl App {
             slots.unreadable()
         });
         if let Some(why) = unreadable.await? {
-            tracing::warn!(why, "cannot read the folder of templates; keeping the loaded ones");
+            tracing::warn!(why, "templates were not reloaded; keeping the loaded ones");
         }
         Ok(())
     }

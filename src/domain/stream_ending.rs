@@ -1,3 +1,7 @@
+//! Why a stream ends, and what its viewer is told.
+
+use super::{EventKind, LoggedEvent};
+
 /// Why a stream ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
@@ -28,6 +32,38 @@ pub enum Ending {
 impl Ending {
     /// Every [`Ending::reason`].
     pub const REASONS: [&str; 7] = ["left", "out", "kicked", "banned", "deleted", "expired", "draining"];
+
+    /// Why the membership of somebody ended whom this event left outside.
+    pub fn of(event: &LoggedEvent) -> Ending {
+        let message = || event.message.clone();
+        match event.kind {
+            EventKind::MemberBanned => Ending::Banned { until: event.until, message: message() },
+            EventKind::MemberKicked => Ending::Kicked { message: message() },
+            EventKind::MemberLeft => Ending::Left,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => Ending::Out,
+        }
+    }
+
+    /// The same once no ban holds any more: whoever was banned was removed, and may come back.
+    pub fn without_ban(self) -> Ending {
+        match self {
+            Ending::Banned { message, .. } => Ending::Kicked { message },
+            ending => ending,
+        }
+    }
 
     /// The word for it in measurements.
     pub fn reason(&self) -> &'static str {

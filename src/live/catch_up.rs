@@ -7,7 +7,7 @@ use super::group::{LiveGroup, apply_statuses};
 use super::group_state::GroupState;
 use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
-use crate::domain::{LoggedEvent, Uid};
+use crate::domain::{Ending, Uid};
 use crate::roster::Roster;
 use crate::store::{Catchup, Reader, Store, StoreError};
 
@@ -106,14 +106,16 @@ impl LiveGroup {
         Ok(Some(state))
     }
 
-    /// Viewers with an open stream who are no longer members, each with the event that put them out. The end of their
-    /// stream reports it, also when there are more events than are read.
-    async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Arc<LoggedEvent>)>, StoreError> {
+    /// Viewers with an open stream who are no longer members, each with the reason. The end of their stream reports it, also when
+    /// there are more events than are read.
+    async fn departed(&self, roster: &Roster, reader: &mut Reader) -> Result<Vec<(Uid, Ending)>, StoreError> {
         let viewers = self.subscribers().viewers();
         let mut departed = Vec::new();
         for uid in viewers.into_iter().filter(|uid| roster.get(uid.as_str()).is_none()) {
             if let Some(event) = reader.last_membership_event_of(self.guid(), &uid).await? {
-                departed.push((uid, Arc::new(event)));
+                let ending = Ending::of(&event);
+                let is_banned = reader.person(self.guid(), &uid).await?.ban.is_some();
+                departed.push((uid, if is_banned { ending } else { ending.without_ban() }));
             }
         }
         Ok(departed)

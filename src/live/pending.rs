@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::domain::{EventKind, LoggedEvent, PresenceMode, TouchedMember, Uid};
+use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, TouchedMember, Uid};
 
 /// Everything that happened since the last broadcast.
 #[derive(Debug, Clone, Default)]
@@ -23,9 +23,9 @@ pub struct Pending {
     pub mode_was: Option<PresenceMode>,
     /// The events, in order.
     pub events: Vec<Arc<LoggedEvent>>,
-    /// Everybody whom an event has put out, each with the last such event; also people who are members again. Complete even
-    /// when more happened than `events` keeps.
-    pub departed: HashMap<Uid, Arc<LoggedEvent>>,
+    /// Everybody whom an event has put out, each with what the last such event says to them; also people who are members again.
+    /// Complete even when more happened than `events` keeps.
+    pub departed: HashMap<Uid, Ending>,
     /// Whether the totals are sent: they differ from those of the last broadcast, or statuses are sent again.
     pub totals: bool,
     /// Whether the group itself changed.
@@ -84,10 +84,14 @@ impl Pending {
     /// Adds an event.
     pub fn add(&mut self, event: Arc<LoggedEvent>) {
         self.record(&event);
-        for touched in &event.touched {
-            // Neither a mute nor a note is why somebody is out.
-            if touched.new.is_none() && !event.kind.is_for_its_subject() && !event.kind.is_of_note() {
-                self.departed.insert(touched.uid.clone(), event.clone());
+        for TouchedMember { uid, .. } in event.touched.iter().filter(|touched| touched.new.is_none()) {
+            if event.kind == EventKind::MemberUnbanned {
+                // Why they are out is the ban, though it is over.
+                if let Some(ending) = self.departed.get_mut(uid) {
+                    *ending = ending.clone().without_ban();
+                }
+            } else if !event.kind.is_for_its_subject() && !event.kind.is_of_note() {
+                self.departed.insert(uid.clone(), Ending::of(&event));
             }
         }
         if self.events.len() == Pending::KEPT {

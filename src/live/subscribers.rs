@@ -195,7 +195,7 @@ impl Subscribers {
                 if !is_out && !pending.departed.contains_key(&stream.uid) {
                     return true;
                 }
-                let why = why_gone(&stream.uid, pending);
+                let why = pending.departed.get(&stream.uid).cloned().unwrap_or(Ending::Out);
                 stream.send(renderer.end(state, &why));
                 count_ended(why.reason(), 1);
                 false
@@ -255,30 +255,4 @@ impl Stream {
 
 fn count_ended(reason: &'static str, streams: u64) {
     metrics::counter!("chat_group_members_streams_ended_total", "reason" => reason).increment(streams);
-}
-
-/// Why this person's membership ended, by the last event that left them outside.
-fn why_gone(uid: &Uid, pending: &Pending) -> Ending {
-    use crate::domain::EventKind;
-    let Some(event) = pending.departed.get(uid) else { return Ending::Out };
-    let message = || event.message.clone();
-    match event.kind {
-        EventKind::MemberBanned => Ending::Banned { until: event.until, message: message() },
-        EventKind::MemberKicked => Ending::Kicked { message: message() },
-        EventKind::MemberLeft => Ending::Left,
-        EventKind::MemberJoined
-        | EventKind::MemberAdded
-        | EventKind::MemberUnbanned
-        | EventKind::MemberMuted
-        | EventKind::MemberUnmuted
-        | EventKind::MemberScopeChanged
-        | EventKind::OwnerTransferred
-        | EventKind::MemberUpdated
-        | EventKind::MembersSynced
-        | EventKind::NoteAdded
-        | EventKind::NoteRemoved
-        | EventKind::GroupCreated
-        | EventKind::GroupUpdated
-        | EventKind::GroupDeleted => Ending::Out,
-    }
 }

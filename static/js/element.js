@@ -12,7 +12,7 @@ import { delay } from './wait.js';
 const PROP = /^(hide|search)-|-(since|view|mode|by)$|^(explain|instance|lang|limit|options|scopes|status|theme|title)$/;
 const SWITCH = /^(hide|explain)/;
 /** Longest wait for the component, milliseconds. */
-const LOAD_TIMEOUT = 30_000;
+const LOAD_TIMEOUT = 10_000;
 
 /**
  * Adds the style sheet to a document or shadow root that has none. Gives a promise that settles when a sheet that was added here
@@ -50,7 +50,10 @@ class GroupMembers extends HTMLElement {
    */
   #shown;
   #planned = false;
-  /** @type {AbortController | undefined} */
+  /**
+   * The latest load, until another one or nothing is wanted: an answer to any other is not shown.
+   * @type {object | null | undefined}
+   */
   #going;
 
   constructor() {
@@ -90,7 +93,7 @@ class GroupMembers extends HTMLElement {
       stop(root);
       resume({ target: root });
     } else if (before || token) {
-      this.#going?.abort();
+      this.#going = null;
       this.replaceChildren();
     }
     this.#plan();
@@ -104,7 +107,7 @@ class GroupMembers extends HTMLElement {
   }
 
   disconnectedCallback() {
-    this.#going?.abort();
+    this.#going = null;
     rootsIn(this).forEach(leave);
   }
 
@@ -117,8 +120,8 @@ class GroupMembers extends HTMLElement {
         this.#planned = false;
         if (!this.isConnected) return;
         if (this.#shown !== this.#address || !rootsIn(this).length) return this.#load();
-        // The attributes name again what is shown: a load of something else is aborted.
-        this.#going?.abort();
+        // The attributes name again what is shown: a load of something else is not wanted any more.
+        this.#going = null;
         this.ariaBusy = null;
       }),
     );
@@ -153,11 +156,7 @@ class GroupMembers extends HTMLElement {
   }
 
   async #load() {
-    this.#going?.abort();
-    const going = (this.#going = new AbortController());
-    // A service that takes the connection and never answers is one that is not reached. Its abort has the reason 0; that of a load
-    // which another one replaces has an error.
-    setTimeout(() => going.abort(0), LOAD_TIMEOUT);
+    const going = (this.#going = {});
     const base = this.#base;
     const address = this.#address;
     if (!this.firstChild) this.append(create('div', { className: `${PREFIX}__row--skeleton` }));
@@ -166,7 +165,7 @@ class GroupMembers extends HTMLElement {
     if (!token && (token === '' || absolute(base).origin !== location.origin)) return emit(this, 'expired');
     this.ariaBusy = 'true';
     /** @type {Signable & RequestInit} */
-    const request = { action: address, headers: {}, signal: going.signal };
+    const request = { action: address, headers: {}, signal: AbortSignal.timeout(LOAD_TIMEOUT) };
     this.sign(request);
     let status = 0;
     let text = '';
@@ -182,9 +181,9 @@ class GroupMembers extends HTMLElement {
       status = answer.status;
       await styles;
     } catch {
-      // The service was not reached, or the load was aborted.
+      // The service was not reached, or did not answer in time.
     }
-    if (going.signal.reason) return;
+    if (going !== this.#going) return;
     this.ariaBusy = null;
     const focused = this.querySelector(':focus-visible');
     if (status !== 200 || !OURS.test(text)) return this.#failed(status, text, words, focused);
@@ -206,7 +205,7 @@ class GroupMembers extends HTMLElement {
    * @param {Element | null} focused The element that had the keyboard's focus.
    */
   async #failed(status, text, words, focused) {
-    const going = /** @type {AbortController} */ (this.#going);
+    const going = this.#going;
     /** @type {(HTMLElement & { failed?: string, retry?: string })[]} */
     const [root] = rootsIn(this);
     const {
@@ -219,7 +218,7 @@ class GroupMembers extends HTMLElement {
       retry: 'Try again',
       ...(await words),
     };
-    if (going.signal.reason) return;
+    if (going !== this.#going) return;
     if (OURS.test(text)) await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     else this.replaceChildren(Object.assign(newAlert(failed), { lang }));
     const alert = /** @type {HTMLElement} */ (this.querySelector('[role="alert"]'));

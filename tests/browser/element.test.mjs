@@ -411,6 +411,22 @@ scene(
   { complaints: FAILED },
 );
 
+scene('a service that takes the connection and never answers is one that is not reached, and is asked again', async (it) => {
+  const token = await it.server.token('ben');
+  const ben = await visit(it, '<p>no list yet</p>', { live: false });
+  await ben.page.route(/part=component/, () => {}, { times: 1 });
+  await ben.page.evaluate(
+    ([group, token]) => {
+      const element = Object.assign(document.createElement('chat-group-members'), { token });
+      element.setAttribute('group', group);
+      document.body.append(element);
+    },
+    [it.guid, token],
+  );
+  await ben.page.getByRole('alert').filter({ hasText: 'The members cannot be shown.' }).waitFor();
+  await ben.live('on');
+});
+
 scene(
   'a group that is not there is said in the words of the service',
   async (it) => {

@@ -127,6 +127,29 @@ async fn whoever_steps_down_below_their_lasting_role_stays_there() {
 }
 
 #[tokio::test]
+async fn in_the_dialog_of_a_role_for_a_time_choosing_the_lasting_role_is_enough() {
+    let world = World::new().await;
+    let address = "/groups/den/members/eve/scope";
+    for has_script in [true, false] {
+        world.ada.grant("eve", json!({"scope": "moderator", "until": DAY})).await.ok();
+        let form = world.ada.htmx("/groups/den/members/eve?part=dialog&act=scope").await.ok();
+        let end = form.attribute("[name=until] option[selected]", "value").unwrap();
+        assert!(!end.is_empty(), "{}", form.body);
+        let fields = [("_method", "PUT"), ("scope", "participant"), ("until", &*end), ("hours", ""), ("day", "")];
+        world.ada.grant("eve", json!({"scope": "participant", "until": end})).await.refused(422, "ERR_VALIDATION");
+        let later = [("_method", "PUT"), ("scope", "participant"), ("until", "3600")];
+        world.ada.htmx_act(address, &later).await.refused(422, "ERR_VALIDATION");
+        if has_script {
+            world.ada.htmx_act(address, &fields).await.ok();
+        } else {
+            assert_eq!(world.ada.form(address, &fields).await.status, 303);
+        }
+        let now = member(&world.ada, "eve").await;
+        assert_eq!((&now["scope"], now.get("scopeUntil")), (&json!("participant"), None));
+    }
+}
+
+#[tokio::test]
 async fn whoever_steps_down_to_their_lasting_role_keeps_it() {
     let world = World::new().await;
     world.ada.grant("cy", json!({"scope": "admin", "until": DAY})).await.ok();

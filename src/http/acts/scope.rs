@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::perform;
-use crate::domain::Act;
-use crate::http::extract::act_fields;
+use crate::domain::{Act, NewScope, TemporaryScope, Uid};
+use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
 use crate::http::problem::Problem;
 
@@ -36,7 +36,21 @@ pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Respo
     let uid = asked.uid(&uid)?;
     let new =
         act_fields::new_scope(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
+    let new = as_chosen(&asked, &uid, new);
     perform(asked, Act::SetScope(new), uid).await
+}
+
+/// The scope as it was chosen. The form for somebody with a scope for a time comes with the present end selected, which is nobody's
+/// choice beside a scope that cannot end.
+fn as_chosen(asked: &ActInput, uid: &Uid, new: NewScope) -> NewScope {
+    let is_form = asked.fields.contains_key("_method") && matches!(asked.info.format, Format::Page | Format::Fragment);
+    let state = asked.access.group.state();
+    match state.roster().get(uid.as_str()).and_then(|member| member.temporary()) {
+        Some(TemporaryScope { lasting, until }) if is_form && new.scope <= lasting && new.until == Some(until) => {
+            NewScope { until: None, ..new }
+        }
+        _ => new,
+    }
 }
 
 /// A change of scope as a form without JavaScript.

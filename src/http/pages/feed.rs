@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rules, rfc3339};
+use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rfc3339, rules};
 use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::{EventKind, Group, LoggedEvent, MemberRecord, PersonNote, Restriction, Scope, TouchedMember, rfc3339};
+use crate::domain::{
+    EventKind, Group, LoggedEvent, MemberRecord, PersonNote, Restriction, Scope, TouchedMember, rfc3339,
+};
 use crate::live::GroupState;
 
 /// A group as the contract shows one; `owner` is `None` for the host. `online` and `scope` are for members only.

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::html::retry;
 use super::sse::Frame;
 use super::swaps::event_for;
-use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Standing, Uid, rules, rfc3339};
+use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Standing, Uid, rfc3339, rules};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 
 /// Events as data, the same for every view; statuses unless they are hidden.

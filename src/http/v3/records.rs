@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 
 use super::request::auth::Caller;
 use crate::app::App;
-use crate::domain::{Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid, conversation_between, rfc3339};
+use crate::domain::{
+    Group, GroupType, Guid, HOST_UID, Member, Name, Scope, Status, Uid, conversation_between, rfc3339,
+};
 use crate::live::GroupState;
 use crate::store::{GroupDetails, User, UserDetails};
 

@@ -42,7 +42,11 @@ impl Inspection {
             // PostgreSQL writes the type behind the value: '[]'::text.
             let value = default.split("::").next().unwrap_or_default().trim_matches('\'');
             if value != expected {
-                found.add("", "", format!("column {table}.{column} has {default} instead of '{expected}' as its default"));
+                found.add(
+                    "",
+                    "",
+                    format!("column {table}.{column} has {default} instead of '{expected}' as its default"),
+                );
             }
         }
         Ok(found)

@@ -197,7 +197,7 @@ impl Reader {
         self.last_event_but(guid, uid, EventKind::is_of_note).await
     }
 
-    /// The last event by which this member came, went or changed: neither a note nor a mute.
+    /// The last event by which this member came, went or changed: neither a note, a mute nor the end of a ban.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -206,7 +206,9 @@ impl Reader {
         guid: &Guid,
         uid: &Uid,
     ) -> Result<Option<LoggedEvent>, StoreError> {
-        self.last_event_but(guid, uid, |kind| kind.is_of_note() || kind.is_for_its_subject()).await
+        let is_other =
+            |kind: EventKind| kind.is_of_note() || kind.is_for_its_subject() || kind == EventKind::MemberUnbanned;
+        self.last_event_but(guid, uid, is_other).await
     }
 
     async fn last_event_but(

@@ -1,7 +1,7 @@
 //! Props as a query string, in one canonical form.
 
-use super::choice::{GroupBy, STATUS, Selection, canonical};
 use super::Props;
+use super::choice::{GroupBy, STATUS, Selection, canonical};
 use crate::domain::{Scope, rfc3339};
 
 impl Props {

@@ -60,10 +60,12 @@ function showSelectAll(form) {
  */
 async function selectAll(root) {
   const members = await membersBetween(root, '0', '~');
+  // The failure of the request is shown in the error place.
+  if (!members.length) return;
   for (const member of members) setSelected(root, member.uid, true, member);
   checkSelection(root);
   const all = Number(root.dataset.count);
-  if (!members[0] || members.length >= all) return;
+  if (members.length >= all) return;
   const number = new Intl.NumberFormat(root.lang);
   const first = members.filter(({ uid }) => memoryOf(root).selected.has(uid)).length;
   showLimit(root, word(root, 'selection-first').replace('{n}', number.format(first)).replace('{all}', number.format(all)));

@@ -44,15 +44,21 @@ async fn whatever_the_defaults_of_the_role_acts_of_two_nodes_at_once_are_done() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn under_a_role_whose_statements_may_take_a_millisecond_the_schema_is_made_and_doctor_looks_at_all_of_it() {
+async fn doctor_waits_for_a_table_longer_than_the_statements_of_its_role_may_take() {
     let cluster = Cluster::start();
     let url = owned_by_app(&cluster);
-    cluster.sql("postgres", "ALTER ROLE app SET statement_timeout = '1ms'");
-    let world = world(&url).await;
-    world.gus.join().await.ok();
-    let folder = tempfile::tempdir().unwrap();
-    let (sound, output) = run(bare(folder.path()).args(["doctor", "--viewer-secret", SECRET, "--database-url", &url]));
-    assert!(sound, "{output}");
+    drop(world(&url).await);
+    cluster.sql("postgres", "ALTER ROLE app SET statement_timeout = '1s'");
+    std::thread::scope(|scope| {
+        let lock = "BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(3); COMMIT";
+        scope.spawn(|| cluster.sql("chat", lock));
+        let is_locked = "SELECT count(*) > 0 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'events'::regclass AND granted";
+        while cluster.sql("chat", is_locked) != "t" {}
+        let folder = tempfile::tempdir().unwrap();
+        let mut doctor = bare(folder.path());
+        let (sound, output) = run(doctor.args(["doctor", "--viewer-secret", SECRET, "--database-url", &url]));
+        assert!(sound, "{output}");
+    });
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

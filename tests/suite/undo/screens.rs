@@ -100,6 +100,27 @@ async fn whoever_is_put_out_and_back_at_once_reads_that_they_were_and_nothing_la
     }
 }
 
+#[tokio::test]
+async fn whoever_is_banned_and_may_come_back_at_once_reads_that_they_were_removed_and_why() {
+    let world = World::new().await;
+    let (mut dee, mut dees_data) = (world.dee.stream().await, world.dee.events().await);
+    let head = world.head("den").await;
+    let by_cy = || ActRequest::new(guid("den"), By::Viewer(uid("cy")));
+    let terms = Terms { message: Some("Cool down.".into()), until: None, reason: None };
+    let ban = membership::act(world.app.store(), by_cy(), uid("dee"), Act::Ban(terms));
+    let unban = membership::act(world.app.store(), by_cy(), uid("dee"), Act::Unban);
+    // They share a commit, so that one broadcast holds both.
+    let (banned, unbanned) = tokio::join!(ban, unban);
+    assert_eq!((banned.unwrap().seq, unbanned.unwrap().seq), (head + 1, head + 2));
+    let last = dee.rest().await.pop().unwrap();
+    let text = last.html().root_element().text().collect::<String>();
+    assert!(text.contains("You were removed from this group") && text.contains("Cool down."), "{text}");
+    let last = dees_data.rest().await.pop().unwrap();
+    let revoked = last.json();
+    assert_eq!((last.name(), &revoked["reason"]), ("revoked", &json!("kicked")));
+    assert_eq!(revoked["message"], "Cool down.");
+}
+
 /// What each of the cast reads afresh, without digits, since numbers of events go on; and what an admin reads as data, to the second
 /// and the millisecond.
 async fn afresh(world: &World) -> (Vec<String>, [Value; 3]) {

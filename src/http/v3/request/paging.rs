@@ -217,9 +217,9 @@ impl Query {
     /// The cursor; `updatedAt` alone is what was changed since.
     fn beyond(&mut self) -> Result<Option<Beyond>, V3Error> {
         let is_after = self.word("affix", &[("append", true), ("prepend", false)])?;
-        let moment = self.take("updatedAt").map(|text| {
-            text.parse::<i64>().map_err(|_| V3Error::invalid("updatedAt", "a number, as a cursor has it"))
-        });
+        let moment = self
+            .take("updatedAt")
+            .map(|text| text.parse::<i64>().map_err(|_| V3Error::invalid("updatedAt", "a number, as a cursor has it")));
         Ok(match (is_after, moment.transpose()?) {
             (None, None) => None,
             (None | Some(true), moment) => Some(Beyond::After(moment.unwrap_or(i64::MIN))),

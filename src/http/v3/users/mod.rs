@@ -124,7 +124,8 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
     let wanted = |user: &User| selection.selects(&app, user);
     let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> =
         if selection.is_everybody { None } else { Some(&wanted) };
-    let Listing { entries: users, total, resume_at } = app.store().read().await?.users(&directory, None, wanted).await?;
+    let Listing { entries: users, total, resume_at } =
+        app.store().read().await?.users(&directory, None, wanted).await?;
     let (changed, total) = (users.iter().map(|user| user.updated_at), total as usize);
     let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
     let record =

@@ -236,11 +236,7 @@ impl Reader {
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn groups_of(
-        &mut self,
-        uid: &Uid,
-        query: &DirectoryQuery,
-    ) -> Result<Listing<JoinedGroup>, StoreError> {
+    pub async fn groups_of(&mut self, uid: &Uid, query: &DirectoryQuery) -> Result<Listing<JoinedGroup>, StoreError> {
         // The database selects a page ordered by id. Any other page is selected here from all groups of this person.
         let by_id = query.is_by_id();
         let (limit, skip) = if by_id { (query.limit as i64, query.skip as i64) } else { (i64::MAX, 0) };
