@@ -301,7 +301,7 @@ impl App {
                 tracing::error!(%error, "the check for changed templates panicked");
             }
             if std::mem::replace(&mut version, self.slots().version()) != version {
-                self.hub().views_changed();
+                self.hub().templates_changed();
             }
         }
     }

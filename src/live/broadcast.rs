@@ -45,8 +45,8 @@ impl Hub {
     }
 
     /// Makes every open page render again, after templates changed.
-    pub fn views_changed(&self) {
-        self.loaded().iter().for_each(|group| group.views_changed());
+    pub fn templates_changed(&self) {
+        self.loaded().iter().for_each(|group| group.templates_changed());
     }
 
     /// Sends pending changes to subscribers; statuses only with `statuses_too`. Returns the state that everybody has

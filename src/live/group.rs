@@ -201,8 +201,8 @@ impl LiveGroup {
     }
 
     /// Notes that templates changed.
-    pub(super) fn views_changed(&self) {
-        self.state_mut().pending.views = true;
+    pub(super) fn templates_changed(&self) {
+        self.state_mut().pending.templates = true;
         self.pending_added.notify_one();
     }
 

@@ -31,7 +31,7 @@ pub struct Pending {
     /// Whether the group itself changed.
     pub group: bool,
     /// Whether templates changed.
-    pub views: bool,
+    pub templates: bool,
     /// Whether too much changed to send it: every screen fetches its window again.
     pub resync: bool,
     /// Like `resync`, for moderators and up alone: participants do not see the changes that are too many.
@@ -53,12 +53,12 @@ impl Pending {
 
     /// Whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
-        !self.is_of_statuses() && !self.is_urgent() && !self.views
+        !self.is_of_statuses() && !self.is_urgent() && !self.templates
     }
 
     /// Whether only templates changed.
-    pub fn is_only_views(&self) -> bool {
-        self.views && !self.is_of_statuses() && !self.is_urgent()
+    pub fn is_only_templates(&self) -> bool {
+        self.templates && !self.is_of_statuses() && !self.is_urgent()
     }
 
     fn is_of_statuses(&self) -> bool {

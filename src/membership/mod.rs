@@ -15,6 +15,7 @@ mod mend;
 mod owner;
 mod password;
 mod request;
+mod sweep;
 mod sync;
 mod users;
 mod webhooks;
@@ -26,7 +27,6 @@ pub use crate::store::{SyncReport, SyncRow};
 pub use acts::{UndoError, act, act_batch, add_note, join, remove_note, undo, undo_batch};
 pub use add_list::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
-pub use expiry::{sweep, sweep_forever};
 pub use groups::{
     GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, update_group,
 };
@@ -38,6 +38,7 @@ pub use request::{
     ActRequest, AddList, AddListEntry, Answers, Asked, BatchOutcome, GlobalRequest, IdempotencyKey, Idempotent, Item,
     ItemError, Placement, has_left,
 };
+pub use sweep::{sweep, sweep_forever};
 pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync, was_synced};
 pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
 pub use webhooks::{replay_endpoint, set_endpoint_state};

@@ -92,7 +92,7 @@ impl StreamRenderer for HtmlView {
         let by_status = context.props.filter().online.is_some() || context.rows_show_status();
         let has_gap = pending.resync;
         pending.resync |= by_status && !matches!(replay, Replay::FromNow);
-        pending.views = self.outdated;
+        pending.templates = self.outdated;
         // The notice that the viewer is muted, of the end of their scope, or of the message that came with it, stands outside
         // the list, so rows do not update it. Without a gap it is current, unless one of the events is about the viewer.
         let member = state.roster().get(own.as_str());

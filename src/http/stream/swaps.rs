@@ -22,8 +22,8 @@ pub(crate) fn swap<'a>(
     own: Option<&Uid>,
     renewed: bool,
 ) -> Option<Swap<'a>> {
-    let rerendered = pending.views && context.props.templates.any();
-    if pending.is_only_views() && !rerendered {
+    let rerendered = pending.templates && context.props.templates.any();
+    if pending.is_only_templates() && !rerendered {
         return None;
     }
     let renewed = renewed || rerendered;

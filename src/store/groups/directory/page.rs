@@ -267,8 +267,8 @@ mod tests {
         const CROWD: i64 = 5_000;
         let crowd = (0..CROWD).map(|_| 7).chain((0..CROWD).map(|n| 8 + n % 9));
         let changed: Vec<i64> = crowd.chain([1, 2, 3]).collect();
-        let directions: [(fn(i64) -> Beyond, i64); 2] = [(Beyond::After, at(0)), (Beyond::Before, at(99))];
-        for (beyond, first) in directions {
+        for (is_after, first) in [(true, at(0)), (false, at(99))] {
+            let beyond = |number| if is_after { Beyond::After(number) } else { Beyond::Before(number) };
             let (mut next, mut seen) = (Some(first), HashSet::new());
             while let Some(number) = next {
                 let Listing { entries, resume_at, .. } = page(beyond(number), 400, &changed);
