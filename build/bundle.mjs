@@ -37,7 +37,8 @@ const STYLES = {
 
 /**
  * Properties that are given short names, because only our main script reads them: those of the objects in which it remembers
- * things. Our script reads no property of the browser's, of htmx's or of the markup's by any of these names.
+ * things. Neither our script nor htmx, which is minified with it, reads a property of the browser's or of the markup's by any of
+ * these names.
  */
 const OWN_PROPERTIES = [
   'again',

@@ -117,8 +117,8 @@ async fn open(config: Config) -> anyhow::Result<App> {
         let Some(cause) = error.downcast_ref::<StoreError>() else { return Err(error) };
         // Behind a pooler both addresses are opened, the direct one first.
         let url = config.direct_database_url();
-        let is_retryable =
-            Store::is_retryable(url, cause).await && Store::is_retryable(&config.database_url, cause).await;
+        let is_retryable = Store::is_retryable(url, cause).await
+            && (url == config.database_url || Store::is_retryable(&config.database_url, cause).await);
         if begun.elapsed() >= DATABASE_WAIT || !is_retryable {
             return Err(error);
         }

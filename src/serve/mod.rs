@@ -193,7 +193,12 @@ impl Server {
         loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok(stream) => self.serve_connection(stream),
+                    Ok(stream) => {
+                        if FAILURES.succeeded(Instant::now()) {
+                            tracing::info!("connections are accepted again");
+                        }
+                        self.serve_connection(stream);
+                    }
                     Err(error) => {
                         // Open connections are not affected.
                         if FAILURES.failed(&error.to_string(), Instant::now()) {

@@ -126,8 +126,9 @@ impl Endpoint {
                 self.give_up(held, event.seq);
             } else {
                 if self.webhook.wants(&event.kind.event_type()) {
-                    self.send_event(&feed, event, held, &counts).await?;
-                    self.delivered(held);
+                    if self.send_event(&feed, event, held, &counts).await? {
+                        self.delivered(held);
+                    }
                 }
                 held.pass(event.seq, &event.id);
             }
@@ -146,8 +147,9 @@ impl Endpoint {
                 self.give_up(held, event.seq());
             } else {
                 if self.webhook.wants(&event.kind) {
-                    self.send_outbox(event, held).await?;
-                    self.delivered(held);
+                    if self.send_outbox(event, held).await? {
+                        self.delivered(held);
+                    }
                 }
                 held.pass(event.seq(), &event.id);
             }
@@ -158,17 +160,19 @@ impl Endpoint {
         Ok(if events.len() < BATCH { LaneOutcome::Drained } else { LaneOutcome::More })
     }
 
+    /// Sends the messages of an event; `false` when the format has none for it.
     async fn send_event(
         &self,
         feed: &Feed,
         event: &FeedEvent,
         held: &HeldLane,
         counts: &Counts,
-    ) -> Result<(), DeliveryError> {
+    ) -> Result<bool, DeliveryError> {
         let original = match self.webhook.format {
             WebhookFormat::Standard => {
                 let body = Payload::of_event(feed, event, &self.base).to_body();
-                return self.send(&event.id, body, held).await;
+                self.send(&event.id, body, held).await?;
+                return Ok(true);
             }
             WebhookFormat::Original => Original {
                 online: counts.online,
@@ -179,12 +183,13 @@ impl Endpoint {
         if event.kind != EventKind::MembersSynced {
             let messages = original.messages(feed, event, &event.people);
             if let [message] = &messages[..] {
-                return self.send(&event.id, message.to_string(), held).await;
+                self.send(&event.id, message.to_string(), held).await?;
+                return Ok(true);
             }
             for (part, message) in (1..).zip(&messages) {
                 self.send(&part_id(event, part), message.to_string(), held).await?;
             }
-            return Ok(());
+            return Ok(!messages.is_empty());
         }
         let (mut part, mut after) = (0, String::new());
         let owners = self.store.read().await?.owners_of_event(&feed.group.group.guid, event.seq).await?;
@@ -195,7 +200,7 @@ impl Endpoint {
                 self.send(&part_id(event, part), message.to_string(), held).await?;
             }
             let people = self.people(feed, event, &after).await?;
-            let Some(last) = people.last() else { return Ok(()) };
+            let Some(last) = people.last() else { return Ok(part > 0) };
             after = last.uid.to_string();
             messages = original.messages(feed, event, &people);
         }
@@ -206,15 +211,17 @@ impl Endpoint {
         reader.people_of_event(&feed.group.group.guid, event.seq, after, MAX_PEOPLE).await
     }
 
-    async fn send_outbox(&self, event: &OutboxEvent, held: &HeldLane) -> Result<(), DeliveryError> {
-        match self.webhook.format {
-            WebhookFormat::Standard => self.send(&event.id, Payload::of_outbox(event).to_body(), held).await,
+    async fn send_outbox(&self, event: &OutboxEvent, held: &HeldLane) -> Result<bool, DeliveryError> {
+        let body = match self.webhook.format {
+            WebhookFormat::Standard => Payload::of_outbox(event).to_body(),
             WebhookFormat::Original => match self.original_status(event).await? {
-                Some(message) => self.send(&event.id, message.to_string(), held).await,
+                Some(message) => message.to_string(),
                 // The original knows nothing of these.
-                None => Ok(()),
+                None => return Ok(false),
             },
-        }
+        };
+        self.send(&event.id, body, held).await?;
+        Ok(true)
     }
 
     /// A person's status in the original's form; `None` of another event, and of somebody who is no more.

@@ -1,17 +1,15 @@
 //! The payload of an event, for webhooks and for the host's reading of the log.
 
-use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::domain::{Cause, EventKind, Guid, Scope};
+use crate::domain::{Cause, EventKind, Guid, Scope, rfc3339};
 use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, OutboxEvent};
 
-/// Most bytes of JSON that the people of a synchronisation take in its event. Many receivers refuse a body of more than 100 kB
-/// unless they are told otherwise (the parsers of Express); the rest of such an event, mostly the group's picture, takes
-/// less than 20 kB.
-const MAX_MEMBERS_JSON: usize = 72 * 1024;
+/// Most bytes of JSON that the people of a synchronisation take in its event, so that a body stays below a megabyte, at which
+/// receivers commonly end.
+const MAX_MEMBERS_JSON: usize = 512 * 1024;
 
 /// An event as it is delivered (<https://www.standardwebhooks.com>).
 #[derive(Debug, Clone, Serialize)]
@@ -58,7 +56,7 @@ pub struct GroupEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountsRecord>,
     /// Where to read whom a synchronisation touched, in place of `members`: where they are more than 500, or take more than
-    /// 72 kB of JSON.
+    /// 512 kB of JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members_url: Option<String>,
     /// Who did it; `null` for the host and for bans that ran out.
@@ -273,11 +271,6 @@ impl From<FeedCounts> for CountsRecord {
     fn from(FeedCounts { touched, joined, left, changed }: FeedCounts) -> CountsRecord {
         CountsRecord { touched, joined, left, changed }
     }
-}
-
-/// Milliseconds since the epoch as RFC 3339.
-pub(super) fn rfc3339(milliseconds: i64) -> String {
-    Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
 }
 
 /// The bytes that these people take in a payload.

@@ -11,8 +11,7 @@ use serde_json::json;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::payload::rfc3339;
-use crate::domain::{Status, Uid};
+use crate::domain::{Status, Uid, rfc3339};
 use crate::live::Presences;
 use crate::store::{Decision, FailureLog, PresenceLease, StatusChange, Store, StoreError};
 

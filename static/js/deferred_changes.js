@@ -12,7 +12,7 @@ import { boxOf, buttonOf, find, keyOf, stays } from './rows.js';
 
 /** @import { Item } from './rows.js' */
 
-/** Longest time that changes wait, milliseconds. */
+/** After this long the changes are applied, milliseconds; that of the active row waits on while somebody interacts. */
 const LONGEST_HOLD = 30_000;
 /** Most changes that are held; when more wait, the window is refetched. */
 const MOST_HELD = 200;

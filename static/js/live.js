@@ -109,8 +109,8 @@ export function visibilityChanged() {
 }
 
 /**
- * Ends the stream after status 401 and after a refusal by the service, whose errors have a code. The error of a proxy, and 408, 425 and
- * 429, only delay the next connection.
+ * Ends the stream after any 401, and after another 4xx of the service, whose errors have a code. 408, 425, 429, 5xx and the errors of a
+ * proxy only delay the next connection.
  * @param {HTMLElement} root
  * @param {Response} response
  * @param {string} text

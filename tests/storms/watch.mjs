@@ -51,6 +51,9 @@ export function watch() {
     if (pointed) return pointed;
     const focused = rowOf(document.activeElement);
     if (focused && edge(focused) > 0 && edge(focused) < innerHeight) return focused;
+    // The row of an open menu is the active one, though the focus is in the menu.
+    const opener = document.querySelector(`.${PREFIX}__menu:popover-open`) && rowOf(document.querySelector(`.${PREFIX}__more[aria-expanded="true"]`));
+    if (opener) return opener;
     const { left, width } = rows.getBoundingClientRect();
     const from = Math.max(0, box === document.scrollingElement ? 0 : box.getBoundingClientRect().top);
     // Half a pixel is no part of a row that anybody misses.

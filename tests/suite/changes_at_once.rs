@@ -37,7 +37,7 @@ async fn dee_after(changes: &[Value; 2]) -> Value {
     holding.execute("BEGIN; SELECT 1 FROM users WHERE uid = 'dee' FOR UPDATE").await.unwrap();
     let start = |change: &Value| tokio::spawn(send(host(&world, Method::PUT, "/v3/users/dee").json(change)));
     let changing = changes.each_ref().map(start);
-    // Each has read Dee as she was.
+    // Both wait for Dee's row.
     until_so_many_wait(&cluster, 2).await;
     holding.execute("COMMIT").await.unwrap();
     for change in changing {

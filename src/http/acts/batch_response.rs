@@ -74,7 +74,9 @@ impl ActResponse {
         }
         // A repeated request does not know how much of the undo window is left.
         let undoable = batch.filter(|_| is_act && !outcome.is_repeat).and_then(|first| self.undoable(first));
-        let has_alert = !left_out.is_empty() || (is_act && undoable.is_none());
+        // Of a repeated request whose events are pruned, it is not known what was done.
+        let is_known = changed > 0 || !outcome.is_repeat;
+        let has_alert = !left_out.is_empty() || (is_act && undoable.is_none() && is_known);
         let done = self.sentence(changed).filter(|_| undoable.is_none());
         let alert = if has_alert { Some(left_out.of_outcome(done).render()?) } else { None };
         let is_done = |item: &Item<E>| matches!(item.result, Ok(Some(_)));

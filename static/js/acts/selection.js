@@ -148,8 +148,7 @@ export async function checkSelection(root) {
 const known = new WeakSet();
 
 /**
- * Checks the selection when a new list arrives, as by a search or a filter. Its stream begins at the state that the list shows, so
- * nobody sends the events between the last message of the previous stream and that state.
+ * Checks the selection when a new list arrives, as by a search or a filter: the stream may not resend what happened meanwhile.
  * @param {Element} element
  */
 async function listCame(element) {

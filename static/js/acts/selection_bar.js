@@ -60,7 +60,7 @@ function showSelectAll(form) {
  */
 async function selectAll(root) {
   const members = await membersBetween(root, '0', '~');
-  // The failure of the request is shown in the error place.
+  // Nobody matches, or the request failed, which the error place says.
   if (!members.length) return;
   for (const member of members) setSelected(root, member.uid, true, member);
   checkSelection(root);

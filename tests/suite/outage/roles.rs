@@ -50,10 +50,12 @@ async fn doctor_waits_for_a_table_longer_than_the_statements_of_its_role_may_tak
     drop(world(&url).await);
     cluster.sql("postgres", "ALTER ROLE app SET statement_timeout = '1s'");
     std::thread::scope(|scope| {
-        let lock = "BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(3); COMMIT";
+        let lock = "BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(6); COMMIT";
         scope.spawn(|| cluster.sql("chat", lock));
         let is_locked = "SELECT count(*) > 0 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'events'::regclass AND granted";
-        while cluster.sql("chat", is_locked) != "t" {}
+        while cluster.sql("chat", is_locked) != "t" {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
         let folder = tempfile::tempdir().unwrap();
         let mut doctor = bare(folder.path());
         let (sound, output) = run(doctor.args(["doctor", "--viewer-secret", SECRET, "--database-url", &url]));
