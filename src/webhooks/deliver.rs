@@ -125,10 +125,8 @@ impl Endpoint {
             if self.is_dead(held, event.seq, event.at) {
                 self.give_up(held, event.seq);
             } else {
-                if self.webhook.wants(&event.kind.event_type()) {
-                    if self.send_event(&feed, event, held, &counts).await? {
-                        self.delivered(held);
-                    }
+                if self.webhook.wants(&event.kind.event_type()) && self.send_event(&feed, event, held, &counts).await? {
+                    self.delivered(held);
                 }
                 held.pass(event.seq, &event.id);
             }
@@ -146,10 +144,8 @@ impl Endpoint {
             if self.is_dead(held, event.seq(), event.at) {
                 self.give_up(held, event.seq());
             } else {
-                if self.webhook.wants(&event.kind) {
-                    if self.send_outbox(event, held).await? {
-                        self.delivered(held);
-                    }
+                if self.webhook.wants(&event.kind) && self.send_outbox(event, held).await? {
+                    self.delivered(held);
                 }
                 held.pass(event.seq(), &event.id);
             }
