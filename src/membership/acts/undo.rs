@@ -188,10 +188,7 @@ impl Undo<'_> {
         act: &PastAct,
         target: &Person,
     ) -> Result<Result<(), UndoError>, StoreError> {
-        let is_overtaken = !act.undone
-            && (target.state() != act.after
-                || is_gone(tx, act).await?
-                || tx.has_changed_since(self.guid, &act.uid, act.seq).await?);
+        let is_overtaken = !act.undone && (target.state() != act.after || tx.has_changed_since(self.guid, act).await?);
         let before = act.before.standing_at(tx.now());
         let past = Past {
             kind: act.kind,
@@ -214,12 +211,4 @@ impl Undo<'_> {
         }
         Ok(if is_overtaken { Err(UndoError::Overtaken) } else { Ok(()) })
     }
-}
-
-/// Whether the member whom an act was about is no user any more. A user who was made after the act has the id, and is another person.
-async fn is_gone(tx: &mut Tx<'_>, act: &PastAct) -> Result<bool, StoreError> {
-    if act.before.held.is_none() {
-        return Ok(false);
-    }
-    Ok(tx.user(&act.uid).await?.is_none_or(|user| user.created_at > act.at))
 }

@@ -110,7 +110,7 @@ impl<E> BatchOutcome<E> {
         asked.filter_map(|(item, person)| Some((&item.uid, person, item.result.as_ref().err()?)))
     }
 
-    /// Those whom it would have changed nothing about.
+    /// Those about whom it changes nothing.
     pub fn unchanged(&self) -> impl Iterator<Item = (&Uid, &Asked)> {
         let asked = self.items.iter().zip(&self.people);
         asked.filter(|(item, _)| matches!(item.result, Ok(None))).map(|(item, person)| (&item.uid, person))

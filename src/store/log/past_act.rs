@@ -129,12 +129,13 @@ impl Tx<'_> {
         Ok(states)
     }
 
-    /// Whether this person's standing changed after event `seq`, or the group was deleted since. A new name, a note, or a sync that
-    /// left them as they were does not count.
+    /// Whether the standing of the person changed after this act, or the group was deleted since; of a member also whether they are no
+    /// user any more: one who was made after the act has the id, and is another person. A new name, a note, or a sync that left them as
+    /// they were does not count.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn has_changed_since(&mut self, guid: &Guid, uid: &Uid, seq: u64) -> Result<bool, StoreError> {
+    pub async fn has_changed_since(&mut self, guid: &Guid, act: &PastAct) -> Result<bool, StoreError> {
         let changes: i64 = fetch_scalar!(
             fetch_one,
             self.connection,
@@ -144,10 +145,13 @@ impl Tx<'_> {
                  AND (e.cause IS NULL OR e.kind <> 'members_synced' OR t.old_scope IS DISTINCT FROM t.new_scope
                    OR t.old_joined_at IS DISTINCT FROM t.joined_at)
                UNION ALL SELECT 1 FROM events WHERE guid = $1 AND seq > $3 AND kind = 'group_deleted'
+               UNION ALL SELECT 1 WHERE $4 = 1 AND NOT EXISTS (SELECT 1 FROM users WHERE uid = $2 AND created_at <= $5)
                LIMIT 1) AS changes",
             guid.as_str(),
-            uid.as_str(),
-            seq as i64
+            act.uid.as_str(),
+            act.seq as i64,
+            i64::from(act.before.held.is_some()),
+            act.at
         )?;
         Ok(changes != 0)
     }

@@ -6,7 +6,7 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::sql::decode::inconsistent;
 use crate::store::sql::insert::insert_returning;
-use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::query::{dynamic, execute, fetch, fetch_scalar};
 use crate::store::sql::tables::{WEBHOOK_ENDPOINTS, WEBHOOK_POSITIONS, WebhookEndpointValues};
 use crate::store::transaction::tx::Tx;
 
@@ -168,16 +168,20 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn reopen_endpoint(&mut self, endpoint: &str, longest_waits: &[i64]) -> Result<(), StoreError> {
-        // The waits grow: a lane is within one of fewer failures only where it is within its own.
-        for (attempts, wait) in (1_i64..).zip(longest_waits) {
-            execute!(
-                self.connection,
-                "UPDATE webhook_positions SET due_at = 0
-                 WHERE endpoint = $1 AND attempts >= $2 AND due_at > 0 AND due_at <= $3",
-                endpoint,
-                attempts,
-                self.now + wait
-            )?;
+        if let Some((last, earlier)) = longest_waits.split_last() {
+            let cases: String = (1..=earlier.len()).map(|attempts| format!("WHEN {attempts} THEN ? ")).collect();
+            let sql = format!(
+                "UPDATE webhook_positions SET due_at = 0 WHERE endpoint = ? AND attempts > 0 AND due_at > 0
+                   AND due_at <= CASE attempts {cases} ELSE ? END"
+            );
+            let now = self.now;
+            dynamic!(execute, self.connection, sql, query, {
+                query = query.bind(endpoint);
+                for wait in earlier {
+                    query = query.bind(now + wait);
+                }
+                query = query.bind(now + last);
+            })?;
         }
         self.end_back_off(endpoint).await
     }
