@@ -26,6 +26,23 @@ scene('a menu that comes late does not open once one has pressed elsewhere', asy
   assert.equal(await ada.page.locator(`#${ada.x} [aria-expanded="true"]`).getAttribute('id'), await ada.button('cy').getAttribute('id'));
 });
 
+scene('nor does one whose style comes late', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const slow = road.gate(/acts[^/]*\.css/);
+  const ada = await viewer('ada', { base: road.base });
+  await ada.button('dee').click();
+  await slow.arrived;
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  await ada.button('cy').dispatchEvent('pointerdown', { bubbles: true, pointerType: 'mouse' });
+  const styled = ada.page.waitForResponse(/acts[^/]*\.css/);
+  slow.open();
+  await styled;
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  assert.equal(await ada.page.locator(':popover-open').count(), 0);
+  await ada.menu('cy');
+  assert.match(await ada.part('menu').getAttribute('aria-label'), /Cy/);
+});
+
 scene('an open menu offers what its viewer may do now, and closes with the last of it', async ({ viewer, actor }) => {
   const [ada, ben] = [await viewer('ada'), await viewer('ben')];
   await ada.menu('dee');

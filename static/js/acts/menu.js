@@ -84,18 +84,22 @@ export async function ask(root, name, source, query) {
 }
 
 /**
- * Opens the shared menu or the shared dialog with this markup.
+ * Opens the shared menu or the shared dialog with this markup, unless the person presses something else before its style is there.
  * @param {HTMLElement} root
  * @param {'menu' | 'dialog'} name
  * @param {string} text
  */
 export async function open(root, name, text) {
   const target = part(root, name);
+  const isMeant = watchPress(root);
   await htmx.swap({ root, sourceElement: target, target, text, swap: 'innerHTML' });
   // The markup may link a style sheet: wait until it is loaded.
   await Promise.all([...target.querySelectorAll('link')].map(loaded));
+  const dialog = /** @type {HTMLDialogElement} */ (target);
+  // What is open has new content, which may have taken the focus from the old.
+  if (!dialog.open && !(name === 'menu' && isMenuOpen(root)) && !isMeant()) return;
   if (name === 'menu') openMenu(root, target);
-  else openDialog(root, /** @type {HTMLDialogElement} */ (target));
+  else openDialog(root, dialog);
 }
 
 /**
