@@ -91,15 +91,15 @@ export async function ask(root, name, source, query) {
  */
 export async function open(root, name, text) {
   const target = part(root, name);
-  const isMeant = watchPress(root);
   await htmx.swap({ root, sourceElement: target, target, text, swap: 'innerHTML' });
+  // Only now: the swap itself may move the focus, in WebKit to a field of the dialog.
+  const isMeant = watchPress(root);
   // The markup may link a style sheet: wait until it is loaded.
   await Promise.all([...target.querySelectorAll('link')].map(loaded));
-  const dialog = /** @type {HTMLDialogElement} */ (target);
   // What is open has new content, which may have taken the focus from the old.
-  if (!dialog.open && !(name === 'menu' && isMenuOpen(root)) && !isMeant()) return;
-  if (name === 'menu') openMenu(root, target);
-  else openDialog(root, dialog);
+  if (!isMeant() && !target.matches('[open], :popover-open')) return;
+  if (name === 'dialog') openDialog(root, /** @type {HTMLDialogElement} */ (target));
+  else openMenu(root, target);
 }
 
 /**
