@@ -52,4 +52,4 @@ pub use standing::Standing;
 pub use state::{Change, HeldMembership, PersonState, PutBack};
 pub use status::Status;
 pub use stream_ending::Ending;
-pub use terms::{NewScope, Terms};
+pub use terms::{GivenEnd, NewScope, Terms};

@@ -20,6 +20,25 @@ impl From<Scope> for NewScope {
     }
 }
 
+/// The end of an act as its request gives it. "In an hour" is another moment in every retry, and the same request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GivenEnd {
+    /// So many milliseconds after the act.
+    After(i64),
+    /// At this moment, milliseconds since the epoch.
+    At(i64),
+}
+
+impl GivenEnd {
+    /// The moment, for an act at `now`, both in milliseconds since the epoch; `None` for one that cannot be counted.
+    pub fn moment(self, now: i64) -> Option<i64> {
+        match self {
+            GivenEnd::After(time) => now.checked_add(time),
+            GivenEnd::At(moment) => Some(moment),
+        }
+    }
+}
+
 /// The terms of a ban or of a mute.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Terms {

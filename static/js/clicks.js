@@ -2,11 +2,11 @@
 
 import { choose, openMenuOf } from './acts.js';
 import { fetchActs } from './acts_loader.js';
-import { emit, memoryOf, PREFIX, rootOf } from './component.js';
+import { emit, PREFIX, rootOf } from './component.js';
 import { applyDeferred } from './deferred_changes.js';
 import { watchPress } from './press.js';
 import { fail } from './requests.js';
-import { boxOf, memberOf, ROW } from './rows.js';
+import { boxOf, focusList, memberOf, ROW } from './rows.js';
 import { clearSearch, filterPressed } from './search.js';
 import { extend } from './window.js';
 
@@ -29,7 +29,7 @@ export function clicked(event) {
   } else if (on(`.${PREFIX}__held button`)) {
     applyDeferred(root, true);
     // The pill disappears, and would lose the focus.
-    memoryOf(root).stop?.focus({ preventScroll: true });
+    focusList(root);
   } else if (row && !on('a[href], button, input, label')) {
     emit(root, 'item-click', { member: memberOf(row) });
     choose?.(root, row, event.shiftKey);

@@ -1,11 +1,12 @@
 // The custom element `<chat-group-members group="harbour" token="…">`, for a plain page of any origin. It fetches the
 // component and puts it inside itself. The component then runs by itself, and the element signs its requests.
 
-import { absolute, create, emit, memoryOf, PREFIX, rootsIn, word } from './component.js';
+import { absolute, create, emit, PREFIX, rootsIn, word } from './component.js';
 import { enter, leave } from './lifecycle.js';
 import { resume, stop } from './live.js';
 import { home, htmx, ready } from './loader.js';
 import { AGAIN, emitError, loaded, newAlert, newRetryButton, OURS } from './requests.js';
+import { focusList } from './rows.js';
 import { delay } from './wait.js';
 
 /** The attributes that are sent as props; the service ignores those that it does not know. */
@@ -191,7 +192,7 @@ class GroupMembers extends HTMLElement {
     await htmx.swap({ sourceElement: this, target: this, text, swap: 'innerHTML' });
     const [root] = rootsIn(this);
     if (!root) return;
-    if (focused) memoryOf(root).stop?.focus();
+    if (focused) focusList(root);
     // The element's attribute `title` would be the tooltip of everything inside: an empty one stops that.
     root.title = '';
   }

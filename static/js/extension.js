@@ -1,7 +1,7 @@
 // The component as an extension of htmx: how it makes requests, how it swaps in answers and messages, and what a morph
 // leaves alone.
 
-import { api, memoryOf, PREFIX, receiveApi, rootOf } from './component.js';
+import { api, PREFIX, receiveApi, rootOf } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { takeItems } from './items.js';
 import { adoptComponents } from './lifecycle.js';
@@ -9,6 +9,7 @@ import { abort } from './live.js';
 import { htmx } from './loader.js';
 import { emitEmpty, updateLines } from './instructions.js';
 import { idFor } from './placeholder.js';
+import { focusList } from './rows.js';
 import { delay } from './wait.js';
 import { AGAIN, configRequest, emitError, OURS } from './requests.js';
 
@@ -66,7 +67,7 @@ function handleSwap(style, target, fragment, { ctx }) {
     // The content above the list may get higher or lower.
     withScrollAnchor(root, () => api.morph(target, fragment, false));
     // The focus may have been on a control that the viewer has lost together with a role.
-    if (focused && !root.matches(':focus-within')) memoryOf(root).stop?.focus({ preventScroll: true });
+    if (focused && !root.matches(':focus-within')) focusList(root);
     return [target];
   }
   // Without a root the list has been removed meanwhile: nothing is placed.

@@ -6,6 +6,7 @@ import { clicked } from './clicks.js';
 import { PREFIX, roots } from './component.js';
 import { register } from './extension.js';
 import { applyUnlessInteracting } from './deferred_changes.js';
+import { keyPressed, menuAsked } from './keys.js';
 import { watchPage } from './lifecycle.js';
 import { listen } from './listen.js';
 import { resume, visibilityChanged } from './live.js';
@@ -38,18 +39,20 @@ const WATCHED = {
   // The `submit` event of a form inside a form of the host does not bubble up to the document.
   submit: submitted,
   visibilitychange: visibilityChanged,
+  [`${PREFIX}:resume`]: resume,
   error: ({ target }) => target.matches?.(PICTURE) && pictureFailed(target),
 };
 
 /**
- * Events that are handled in the bubbling phase, after the host's listeners, which may cancel them.
+ * Events that are handled at the component: Escape must not reach a dialog of the host around the list.
  * @type {Record<string, (event: any) => unknown>}
  */
 const ANSWERED = {
   click: clicked,
   input: searchTyped,
   compositionend: searchTyped,
-  [`${PREFIX}:resume`]: resume,
+  keydown: keyPressed,
+  contextmenu: menuAsked,
 };
 
 /** Called when htmx has been chosen. */

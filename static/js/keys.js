@@ -15,17 +15,8 @@ import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
 /** The number of rows that Page Up and Page Down move by. */
 const PAGE_OF_KEYS = 10;
 
-/**
- * Listens on the root, not on the document, so that Escape is handled here before it reaches a dialog of the host around the list.
- * @param {HTMLElement} root
- */
-export function listenForKeys(root) {
-  root.addEventListener('keydown', keyPressed);
-  root.addEventListener('contextmenu', menuAsked);
-}
-
 /** @param {KeyEvent} event */
-function keyPressed(event) {
+export function keyPressed(event) {
   const { target, key, currentTarget: root } = event;
   // During a composition, keys belong to the input method; some browsers only report that by the key code 229.
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
@@ -52,7 +43,7 @@ function keyPressed(event) {
  * Opens the menu of the row with the focus: by Alt+Enter, or by the system's own key for context menus.
  * @param {KeyEvent} event
  */
-function menuAsked(event) {
+export function menuAsked(event) {
   const { target, currentTarget: root, button } = event;
   const hasFocus = root.getRootNode().activeElement === target && isTabStop(root, target);
   const opener = hasFocus && button !== 2 && buttonOf(/** @type {Element} */ (target.closest('li')));

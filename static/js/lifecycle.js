@@ -5,7 +5,6 @@ import { bringAskAgain, closeStrayMenu } from './acts.js';
 import { bringSelection, fetchActs } from './acts_loader.js';
 import { absolute, emit, list, memoryOf, part, roots, rootsAt, rootsIn, view } from './component.js';
 import { forgetDeferred } from './deferred_changes.js';
-import { listenForKeys } from './keys.js';
 import { listenAround } from './listen.js';
 import { keepConnected, resume, stop } from './live.js';
 import { htmx, ready } from './loader.js';
@@ -15,7 +14,7 @@ import { pictureFailed, settleHeadings } from './place.js';
 import { fitHeight, placeholdersIn } from './placeholder.js';
 import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
-import { endOf, outside, PICTURE, SIDES } from './rows.js';
+import { endOf, focusList, outside, PICTURE, SIDES } from './rows.js';
 import { adoptItems } from './tab_stop.js';
 import { setEnd } from './window.js';
 
@@ -77,7 +76,6 @@ function adoptComponent(root) {
   listenAround(root);
   root.dataset.js = '';
   outside(root).tabIndex = -1;
-  listenForKeys(root);
   memory.selecting = part(root, 'selection') && bringSelection(root);
   for (const picture of /** @type {NodeListOf<HTMLImageElement>} */ (root.querySelectorAll(PICTURE))) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
@@ -107,9 +105,9 @@ function adoptList(root) {
   // `settleHeadings` finds headings by the ids that `adoptItems` sets.
   adoptItems(root);
   settleHeadings(root);
-  const { streamNode, hadFocus, stop } = memoryOf(root);
+  const { streamNode, hadFocus } = memoryOf(root);
   // The focus was in the old list, or on the link of an empty one. htmx restores focus that was in a filter.
-  if (hadFocus && !view(root).matches(':focus-within')) /** @type {HTMLElement} */ (stop).focus({ preventScroll: true });
+  if (hadFocus && !view(root).matches(':focus-within')) focusList(root);
   if (streamNode) keepConnected(root, streamNode);
   // The list was rendered for another scope than the component: the message about the change was for the old list, or was missed.
   if (view(root).dataset.scope !== root.dataset.scope) requestResync(root, COMPONENT);

@@ -1,5 +1,6 @@
-// Adds listeners to each tree (the document or a shadow root) that holds a component: an event in a shadow root reaches the
-// document with another target, or not at all.
+// Adds listeners. Those of the capture phase are on the document and on the shadow root that a component is in, because an event in a
+// shadow root reaches the document with another target, or not at all. The others are on the component itself: a host may stop an event
+// on its way to the document, as React and the usual code of a modal do.
 
 import { roots } from './component.js';
 
@@ -14,15 +15,16 @@ const listeners = [];
  */
 export function listen(handlers, capture) {
   listeners.push([handlers, capture]);
-  for (const node of [document, ...roots]) listenAround(node);
+  roots.forEach(listenAround);
 }
 
 /**
- * Adds the listeners to the tree of a node; none is added twice. A node that is not in a page is skipped, because it may enter
- * another tree later.
- * @param {Node} node
+ * Adds the listeners that a component needs; none is added twice.
+ * @param {HTMLElement} root
  */
-export function listenAround(node) {
-  if (node.isConnected)
-    for (const [handlers, capture] of listeners) for (const type in handlers) node.getRootNode().addEventListener(type, handlers[type], capture);
+export function listenAround(root) {
+  const tree = root.getRootNode();
+  for (const [handlers, capture] of listeners)
+    for (const type in handlers)
+      for (const node of capture ? [document, 'host' in tree ? tree : document] : [root]) node.addEventListener(type, handlers[type], capture);
 }

@@ -118,6 +118,17 @@ export const sectionOf = ({ dataset }) => dataset.order[0];
 export const outside = (root) => part(root, 'title') ?? root;
 
 /**
+ * Gives the focus to an element of the component; without one, to the list's Tab stop, or outside when no row is left.
+ * @param {HTMLElement} root
+ * @param {HTMLElement | null | false} [element]
+ */
+export function focusList(root, element) {
+  const { stop } = memoryOf(root);
+  const target = /** @type {HTMLElement} */ (element || (stop?.isConnected ? stop : outside(root)));
+  target.focus({ preventScroll: true });
+}
+
+/**
  * @param {Element} row
  * @returns {Member}
  */

@@ -11,7 +11,7 @@ import { emitOnce, INSTRUCTIONS } from './instructions.js';
 import { beginRequest, endRequest } from './message_order.js';
 import { watchPress } from './press.js';
 import { fail, get, isOurs, loaded, showError, showRefusal, wentWell } from './requests.js';
-import { boxOf, memberOf, ROW, rowsOf } from './rows.js';
+import { boxOf, focusList, memberOf, ROW, rowsOf } from './rows.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
@@ -22,7 +22,7 @@ import { delay } from './wait.js';
  */
 // biome-ignore format: one list
 export const shared = () => [
-  INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, delay, emit, emitOnce, endRequest, fail, focusOn, get, htmx, isMenuOpen,
+  INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, delay, emit, emitOnce, endRequest, fail, focusList, focusOn, get, htmx, isMenuOpen,
   isOurs, keepAddress, listen, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, showRefusal, watchPress,
   wentWell, withQuery, withScrollAnchor, word,
 ];

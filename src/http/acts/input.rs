@@ -79,7 +79,8 @@ impl ActInput {
     pub(super) fn request(&self) -> ActRequest {
         let actor = Actor::Viewer(self.viewer.uid().clone());
         let key = self.key.clone().map(IdempotencyKey::of_act);
-        ActRequest { key, as_of: self.as_of, ..ActRequest::new(self.access.group.guid().clone(), actor) }
+        let (as_of, end) = (self.as_of, act_fields::given_end(&self.fields));
+        ActRequest { key, as_of, end, ..ActRequest::new(self.access.group.guid().clone(), actor) }
     }
 
     /// Whether a field says true; false without it.

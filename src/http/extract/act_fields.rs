@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::tz::Offset;
 
 use crate::domain::{
-    Act, BatchAct, MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen, parse_day,
+    Act, BatchAct, GivenEnd, MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen, parse_day,
     parse_moment, parse_whole,
 };
 use crate::http::problem::Problem;
@@ -156,29 +156,52 @@ fn is_odd(c: char) -> bool {
     (c.is_control() && !(c.is_ascii() && c.is_whitespace())) || is_noncharacter || c == '\u{fffd}'
 }
 
-/// The end of an act, at most `most` milliseconds from now: the field `until`, RFC 3339 or seconds from now; or whole `hours` from
-/// now, or the end of a `day`. `hours` and `day` win over `until`, which a form always sends. Without a value in any of them there is
-/// no end.
+/// The end of an act, at most `most` milliseconds from now, in milliseconds since the epoch; `None` without one.
 fn until(fields: &HashMap<String, String>, now: i64, most: i64) -> Result<Option<i64>, Problem> {
+    let Some(EndField { end, name, form }) = end_field(fields)? else { return Ok(None) };
+    let moment = end.and_then(|end| end.moment(now));
+    let allowed = moment.filter(|&moment| moment > now && moment - now <= most);
+    allowed.map(Some).ok_or_else(|| {
+        let days = most / DAY;
+        Problem::field(within(most), format!("{name}: a moment in the next {days} days, {form}"))
+    })
+}
+
+/// The end that an act's fields give it; `None` without one, or when it is not allowed.
+pub(crate) fn given_end(fields: &HashMap<String, String>) -> Option<GivenEnd> {
+    end_field(fields).ok()??.end
+}
+
+/// The field that gives the end of an act.
+struct EndField {
+    /// `None` when it is in no form that is read.
+    end: Option<GivenEnd>,
+    /// Its name.
+    name: &'static str,
+    /// Its form, in the words of a refusal.
+    form: &'static str,
+}
+
+/// The field `until`, RFC 3339 or seconds from now; or whole `hours` from now, or the end of a `day`. `hours` and `day` win over
+/// `until`, which a form always sends. Without a value in any of them there is no end.
+fn end_field(fields: &HashMap<String, String>) -> Result<Option<EndField>, Problem> {
     let given = |name: &str| fields.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
-    let (moment, field, form) = match (given("hours"), given("day"), given("until")) {
+    let (end, name, form) = match (given("hours"), given("day"), given("until")) {
         (Some(_), Some(_), _) => {
             return Err(Problem::field(key::FIELD_ENDS, "day: a day or a number of hours, not both"));
         }
-        (Some(hours), None, _) => (after(hours, HOUR, now), "hours", "as a whole number of hours from now"),
-        (None, Some(day), _) => (end_of(day), "day", "as the day with which it ends in UTC (2027-01-31)"),
+        (Some(hours), None, _) => (after(hours, HOUR), "hours", "as a whole number of hours from now"),
+        (None, Some(day), _) => {
+            (end_of(day).map(GivenEnd::At), "day", "as the day with which it ends in UTC (2027-01-31)")
+        }
         (None, None, Some(value)) => (
-            after(value, SECOND, now).or_else(|| parse_moment(value)),
+            after(value, SECOND).or_else(|| parse_moment(value).map(GivenEnd::At)),
             "until",
             "as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now",
         ),
         (None, None, None) => return Ok(None),
     };
-    let allowed = moment.filter(|&moment| moment > now && moment - now <= most);
-    allowed.map(Some).ok_or_else(|| {
-        let days = most / DAY;
-        Problem::field(within(most), format!("{field}: a moment in the next {days} days, {form}"))
-    })
+    Ok(Some(EndField { end, name, form }))
 }
 
 /// What somebody is told whose choice is no end that the act can have.
@@ -186,9 +209,9 @@ fn within(most: i64) -> Message {
     Message::plural(key::FIELD_END, (most / DAY) as usize)
 }
 
-/// The moment after so many units of time, each of `unit` milliseconds.
-fn after(number: &str, unit: i64, now: i64) -> Option<i64> {
-    now.checked_add(parse_whole(number)?.checked_mul(unit)?)
+/// So many units of time from now, each of `unit` milliseconds.
+fn after(number: &str, unit: i64) -> Option<GivenEnd> {
+    Some(GivenEnd::After(parse_whole(number)?.checked_mul(unit)?))
 }
 
 /// The last second of a day. The day is one in UTC, since every moment that is shown is in UTC: the end is shown with the date that

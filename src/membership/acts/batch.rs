@@ -49,7 +49,8 @@ pub async fn act_batch(
                 let guid = &request.guid;
                 let first = lock_group(tx, guid).await?.seq;
                 // A request that changes nothing uses up no key.
-                if !dry_run && let Some(at) = first_done_at(tx, &request, &batch_fingerprint(&act, &uids)).await? {
+                let fingerprint = batch_fingerprint(&request, &act, &uids);
+                if !dry_run && let Some(at) = first_done_at(tx, &request, &fingerprint).await? {
                     return Ok(Decision::Rollback(repeated(tx, &request, at, first - 1).await?));
                 }
                 let actor = match &request.actor {

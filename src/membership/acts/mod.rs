@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use super::apply::{ActContext, apply, decide_between};
 use super::password::try_password;
 use super::request::ActRequest;
-use super::request::fingerprint::JOIN;
+use super::request::fingerprint::{JOIN, act_fingerprint};
 use super::request::idempotency::is_repeat;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
@@ -33,7 +33,7 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
     store
         .write_act(&request.guid.clone(), log, move |tx| {
             Box::pin(async move {
-                let fingerprint = act.fingerprint(&target);
+                let fingerprint = act_fingerprint(&request, &act, &target);
                 let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, &fingerprint).await? {
                     return Ok(repeated(&locked));

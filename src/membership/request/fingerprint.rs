@@ -4,13 +4,14 @@
 //! attempt, and a fingerprint that differs refuses it. The texts of acts (`Act::fingerprint`) are those of the first
 //! version, which wrote Rust's debug output; they no longer follow any name. What people write is still in them as the debug
 //! output of a text, which escapes the characters that the standard library takes for unprintable, and the next version of
-//! Unicode changes which those are: [`is_same_fingerprint`] reads every escape as its character. Later fingerprints are a
+//! Unicode changes which those are: [`is_same_fingerprint`] reads every escape as its character. The end of an act follows that
+//! text since it is compared; one that was recorded before is that of any end. Later fingerprints are a
 //! word, the pseudonym of the person whom the request is about, and a hash of what it says, so that they name nobody.
 //! Passwords are not part of any fingerprint.
 
 use super::list::{AddList, AddListEntry};
 use super::{ActRequest, GlobalRequest};
-use crate::domain::{Act, Guid, Name, Uid};
+use crate::domain::{Act, GivenEnd, Guid, Name, Terms, Uid};
 use crate::store::Pseudonyms;
 
 /// The fingerprint of joining.
@@ -42,11 +43,30 @@ pub(in crate::membership) fn add_list_fingerprint(pseudonyms: &Pseudonyms, list:
     text
 }
 
-/// The fingerprint of one act on several people: its terms once, with the first, and then the others.
-pub(in crate::membership) fn batch_fingerprint(act: &Act, uids: &[Uid]) -> String {
+/// The fingerprint of an act on one person, with its end.
+pub(in crate::membership) fn act_fingerprint(request: &ActRequest, act: &Act, target: &Uid) -> String {
+    act.fingerprint(target) + &end_suffix(request, act)
+}
+
+/// The fingerprint of one act on several people: its terms once, with the first, then the others, and its end.
+pub(in crate::membership) fn batch_fingerprint(request: &ActRequest, act: &Act, uids: &[Uid]) -> String {
     let Some((first, others)) = uids.split_first() else { return "bulk".into() };
     let others: String = others.iter().map(|uid| format!(" {uid}")).collect();
-    format!("bulk {}{others}", act.fingerprint(first))
+    format!("bulk {}{others}{}", act.fingerprint(first), end_suffix(request, act))
+}
+
+/// Begins the end of an act, in a fingerprint.
+const END: &str = " end=";
+
+/// The end of an act, at the end of a fingerprint. A ban without one says so: its text as the first version stored it is that of
+/// bans with and without an end. The other acts' say whether there is one.
+fn end_suffix(request: &ActRequest, act: &Act) -> String {
+    match (act, request.end) {
+        (Act::Ban(_) | Act::Mute(_) | Act::SetScope(_), Some(GivenEnd::After(time))) => format!("{END}{time}ms-later"),
+        (Act::Ban(_) | Act::Mute(_) | Act::SetScope(_), Some(GivenEnd::At(moment))) => format!("{END}{moment}ms"),
+        (Act::Ban(Terms { until: None, .. }), None) => format!("{END}none"),
+        _ => String::new(),
+    }
 }
 
 /// The fingerprint of putting an act back, or all of its batch.
@@ -97,9 +117,17 @@ pub(in crate::membership) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &
     format!("erase-user {}", pseudonyms.of(uid))
 }
 
-/// Whether two fingerprints are of the same request, whichever characters either of them escapes.
-pub(super) fn is_same_fingerprint(one: &str, other: &str) -> bool {
-    one == other || unescaped(one) == unescaped(other)
+/// Whether a recorded fingerprint is of the same request as this one, whichever characters either of them escapes. Versions before
+/// ends were compared recorded none.
+pub(super) fn is_same_fingerprint(recorded: &str, now: &str) -> bool {
+    let is_recorded = |now: &str| recorded == now || unescaped(recorded) == unescaped(now);
+    is_recorded(now) || without_end(now).is_some_and(is_recorded)
+}
+
+/// The fingerprint without the end of the act; `None` when it has none. What people write is in quotes, and never last without them.
+fn without_end(fingerprint: &str) -> Option<&str> {
+    let (act, end) = fingerprint.rsplit_once(END)?;
+    (!end.contains([' ', '"'])).then_some(act)
 }
 
 /// A fingerprint with the character itself for each `\u{…}`. Other escapes stay, so that different texts stay different: a
@@ -129,7 +157,7 @@ mod tests {
     use super::super::IdempotencyKey;
     use super::super::list::Placement;
     use super::*;
-    use crate::domain::{NewScope, Scope, Terms};
+    use crate::domain::{NewScope, Scope};
     use crate::membership::Actor;
 
     #[test]
@@ -171,6 +199,39 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_an_act_is_compared_as_it_was_given_unless_an_earlier_version_recorded_the_act() {
+        let dee: Uid = "dee".parse().unwrap();
+        let of = |act: &Act, end| {
+            let request = ActRequest { end, ..ActRequest::new("park".parse().unwrap(), Actor::Host) };
+            act_fingerprint(&request, act, &dee)
+        };
+        let until = |until| Terms { until, ..Terms::default() };
+        let hour = Some(GivenEnd::After(3_600_000));
+        let ban = [
+            (of(&Act::Ban(until(Some(7))), hour), "Ban None dee end=3600000ms-later"),
+            (of(&Act::Ban(until(Some(7))), Some(GivenEnd::At(7))), "Ban None dee end=7ms"),
+            (of(&Act::Ban(until(None)), None), "Ban None dee end=none"),
+        ];
+        for (one, text) in &ban {
+            assert_eq!(one, text);
+            assert!(ban.iter().all(|(other, _)| is_same_fingerprint(one, other) == (one == other)), "{one}");
+            assert!(is_same_fingerprint("Ban None dee", one) && !is_same_fingerprint("Ban None eve", one), "{one}");
+        }
+        let uids = [dee.clone(), "eve".parse().unwrap()];
+        let request = ActRequest { end: hour, ..ActRequest::new("park".parse().unwrap(), Actor::Host) };
+        let mute = batch_fingerprint(&request, &Act::Mute(until(Some(7))), &uids);
+        assert_eq!(mute, "bulk Mute None dee eve end=3600000ms-later");
+        assert!(is_same_fingerprint("bulk Mute None dee eve", &mute));
+        let scope = |until| Act::SetScope(NewScope { until, ..Scope::Moderator.into() });
+        assert_eq!(of(&scope(Some(7)), hour), "SetScope(Moderator) dee for a time end=3600000ms-later");
+        assert_eq!(of(&scope(None), None), "SetScope(Moderator) dee");
+        assert!(!is_same_fingerprint("SetScope(Moderator) dee", &of(&scope(Some(7)), hour)));
+        // What somebody writes is no end, and an act that has none is not given one.
+        assert_eq!(without_end(r#"Kick dee told "x end=none""#), None);
+        assert_eq!(of(&Act::Unban, hour), "Unban dee");
+    }
+
+    #[test]
     fn a_fingerprint_is_the_same_whichever_characters_are_escaped() {
         let same = [
             (r#"Ban Some("e\u{301} \u{1fae9}\n") dee"#, "Ban Some(\"e\u{301} \u{1fae9}\\n\") dee"),
@@ -196,7 +257,8 @@ mod tests {
     fn the_fingerprint_of_an_undo_and_of_an_act_on_several_is_this() {
         let uids = ["dee", "eve"].map(|uid| uid.parse().unwrap());
         let kick = Act::Kick { message: Some("bye".into()) };
-        assert_eq!(batch_fingerprint(&kick, &uids), "bulk Kick dee told \"bye\" eve");
+        let request = ActRequest::new("park".parse().unwrap(), Actor::Host);
+        assert_eq!(batch_fingerprint(&request, &kick, &uids), "bulk Kick dee told \"bye\" eve");
         assert_eq!((undo_fingerprint(7, false), undo_fingerprint(7, true)), ("undo 7".into(), "undo 7 batch".into()));
     }
 

@@ -8,7 +8,7 @@ pub(super) mod idempotency;
 pub(super) mod list;
 
 use super::Actor;
-use crate::domain::Guid;
+use crate::domain::{GivenEnd, Guid};
 
 pub use idempotency::has_left;
 pub use list::{AddList, AddListEntry, Answers, Asked, BatchOutcome, Item, ItemError, Placement};
@@ -22,6 +22,8 @@ pub struct ActRequest {
     pub actor: Actor,
     /// The caller's Idempotency-Key.
     pub key: Option<IdempotencyKey>,
+    /// The end of the act as the request gives it; of an act that has one, its key stands for it too.
+    pub end: Option<GivenEnd>,
     /// The event number up to which the actor has seen the group; an act that would replace something newer is refused.
     pub as_of: Option<u64>,
     /// Whether an act that changes nothing is refused, as the original does it; then a ban without terms keeps the terms
@@ -60,7 +62,7 @@ pub struct Idempotent<T> {
 impl ActRequest {
     /// Without a key.
     pub fn new(guid: Guid, actor: Actor) -> ActRequest {
-        ActRequest { guid, actor, key: None, as_of: None, refuse_unchanged: false }
+        ActRequest { guid, actor, key: None, end: None, as_of: None, refuse_unchanged: false }
     }
 
     pub(super) fn content(&self) -> &str {

@@ -9,7 +9,7 @@ import { placeOf } from '../keys.js';
 import { listen } from '../listen.js';
 import { watchPress } from '../press.js';
 import { get, loaded, wentWell } from '../requests.js';
-import { memberOf, ROW } from '../rows.js';
+import { focusList, memberOf, ROW } from '../rows.js';
 import { endTyping, nameTyped } from './type_ahead.js';
 
 /**
@@ -252,7 +252,7 @@ function optionChosen(event, root, option) {
  */
 function comeBack(root) {
   const { opener, stop } = memoryOf(root);
-  (opener?.isConnected && !opener.closest(ROW)?.contains(stop) ? opener : stop)?.focus({ preventScroll: true });
+  focusList(root, opener?.isConnected && !opener.closest(ROW)?.contains(stop) && opener);
 }
 
 /**

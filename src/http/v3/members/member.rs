@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::domain::{Act, Guid, NewScope, Refusal, Scope, Uid, rfc3339};
+use crate::domain::{Act, GivenEnd, Guid, NewScope, Refusal, Scope, Uid, rfc3339};
 use crate::http::extract::act_fields;
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::v3::answer::{Data, Success, data, success};
@@ -17,7 +17,7 @@ use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::path::Path;
 use crate::http::v3::restrictions::{Until, words};
 use crate::live::LiveGroup;
-use crate::membership::{self, ActError};
+use crate::membership::{self, ActError, ActRequest};
 
 /// Another scope.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -59,8 +59,8 @@ pub(in crate::http::v3) struct ScopeAnswer {
 }
 
 impl ScopeChange {
-    /// The scope that is asked for; `now` in milliseconds since the epoch.
-    fn terms(self, now: i64) -> Result<NewScope, V3Error> {
+    /// The scope that is asked for, and the end that it is given; `now` in milliseconds since the epoch.
+    fn terms(self, now: i64) -> Result<(NewScope, Option<GivenEnd>), V3Error> {
         let scope = self.scope.unwrap_or(Scope::Participant);
         if scope == Scope::Owner {
             return Err(V3Error::invalid(
@@ -69,7 +69,7 @@ impl ScopeChange {
             ));
         }
         let fields = words([("until", self.until.map(Until::into_word)), ("message", self.message)]);
-        Ok(act_fields::scope_terms(scope, &fields, now)?)
+        Ok((act_fields::scope_terms(scope, &fields, now)?, act_fields::given_end(&fields)))
     }
 }
 
@@ -115,9 +115,10 @@ pub(in crate::http::v3) async fn set_scope(
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let uid = known(&uid)?;
-    let new = sent.read()?.terms(app.clock().now())?;
+    let (new, end) = sent.read()?.terms(app.clock().now())?;
     let scope = new.scope;
-    let done = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), Act::SetScope(new)).await;
+    let request = ActRequest { end, ..caller.act_request(group.guid()) };
+    let done = membership::act(app.store(), request, uid.clone(), Act::SetScope(new)).await;
     let outcome = match done {
         // The owner is an admin, as in the original.
         Err(ActError::Refused { refusal: Refusal::OwnerMustTransfer, .. }) if scope == Scope::Admin => {

@@ -119,7 +119,7 @@ impl Caller {
     /// The request for an act in a group that its path describes in full.
     pub(in crate::http::v3) fn act_request(&self, guid: &Guid) -> ActRequest {
         let key = self.key.clone().map(IdempotencyKey::of_act);
-        ActRequest { guid: guid.clone(), actor: self.actor(), key, as_of: None, refuse_unchanged: true }
+        ActRequest { key, refuse_unchanged: true, ..ActRequest::new(guid.clone(), self.actor()) }
     }
 
     /// The request for an act in a group that is described by its body, `content`.

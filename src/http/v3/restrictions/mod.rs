@@ -19,9 +19,9 @@ use super::records::UserRecord;
 use super::request::auth::Caller;
 use super::request::paging::Query;
 use crate::app::App;
-use crate::domain::{Act, Refusal, Restriction, Search, Uid, rfc3339};
+use crate::domain::{Act, GivenEnd, Refusal, Restriction, Search, Uid, rfc3339};
 use crate::http::problem::Problem;
-use crate::membership;
+use crate::membership::{self, ActRequest};
 use crate::store::{Listing, RestrictionKind, User};
 
 /// When something ends.
@@ -86,17 +86,19 @@ pub(super) fn well_formed(uid: &str) -> Result<Uid, V3Error> {
     uid.parse().map_err(|error| V3Error::invalid("uid", format!("{error}")))
 }
 
-/// Does an act on somebody, and says that it `has been` done; the act's terms are read once the group is found.
+/// Does an act on somebody, and says that it `has been` done; the act, with the end that it is given, is read once the group is found.
 async fn act_on(
     app: &App,
     caller: &Caller,
     (guid, uid): (&str, &str),
-    act: impl FnOnce() -> Result<Act, V3Error>,
+    act: impl FnOnce() -> Result<(Act, Option<GivenEnd>), V3Error>,
     has_been: &str,
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(app, guid).await?;
     let uid = well_formed(uid)?;
-    let outcome = membership::act(app.store(), caller.act_request(group.guid()), uid.clone(), act()?).await?;
+    let (act, end) = act()?;
+    let request = ActRequest { end, ..caller.act_request(group.guid()) };
+    let outcome = membership::act(app.store(), request, uid.clone(), act).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} {has_been} the group {guid}."))
 }
