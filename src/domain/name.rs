@@ -91,12 +91,57 @@ fn is_mark(c: char) -> bool {
     CATEGORY.get(c) == GeneralCategory::NonspacingMark
 }
 
-/// The form in which names and searches are compared: compatibility decomposition (NFKD, Unicode
+/// The form in which names and searches are compared: as [`fold_for_order`], and then Latin letters that no decomposition
+/// reaches as people type them who have other keys (ø and o, æ and ae).
+pub fn fold(text: &str) -> String {
+    let ordered = fold_for_order(text);
+    if ordered.is_ascii() {
+        return ordered;
+    }
+    let mut folded = String::with_capacity(ordered.len());
+    for c in ordered.chars() {
+        match in_ascii(c) {
+            Some(letters) => folded.push_str(letters),
+            None => folded.push(c),
+        }
+    }
+    folded
+}
+
+/// The ASCII letters for a small Latin letter that has no decomposition, as the transliteration `Latin-ASCII` of Unicode CLDR has them
+/// (<https://github.com/unicode-org/cldr/blob/main/common/transforms/Latin-ASCII.xml>).
+fn in_ascii(c: char) -> Option<&'static str> {
+    Some(match c {
+        'æ' => "ae",
+        'ƀ' | 'ɓ' => "b",
+        'ȼ' => "c",
+        'ð' | 'đ' | 'ɖ' | 'ɗ' => "d",
+        'ɛ' | 'ɇ' => "e",
+        'ƒ' => "f",
+        'ǥ' => "g",
+        'ħ' => "h",
+        'ɨ' => "i",
+        'ɉ' => "j",
+        'ƙ' => "k",
+        'ł' | 'ƚ' => "l",
+        'ŋ' => "n",
+        'ø' => "o",
+        'œ' => "oe",
+        'ɍ' => "r",
+        'ŧ' => "t",
+        'þ' => "th",
+        'ƴ' | 'ɏ' => "y",
+        'ƶ' => "z",
+        _ => return None,
+    })
+}
+
+/// The form in which names are ordered within a page: compatibility decomposition (NFKD, Unicode
 /// Standard Annex 15), full case folding, then without nonspacing marks (category Mn) and without
 /// what is not seen (property Default_Ignorable_Code_Point, UAX 44): soft hyphens, joiners, variation
 /// selectors, marks of direction. Beyond that, what keyboards write for one another is one: typographic apostrophes and the
 /// plain one, the dotless ı and i, hiragana and katakana.
-pub fn fold(text: &str) -> String {
+pub fn fold_for_order(text: &str) -> String {
     static NFKD: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizer::new_nfkd();
     static CASE: CaseMapperBorrowed<'static> = CaseMapper::new();
     if text.is_ascii() {
@@ -164,6 +209,22 @@ mod tests {
         assert_eq!(fold("Θεοδώρα"), "θεοδωρα");
         assert_eq!(fold("İstanbul"), "istanbul");
         assert_eq!(fold("陈伟"), "陈伟");
+    }
+
+    #[test]
+    fn letters_that_have_no_decomposition_are_found_as_people_type_them() {
+        for (name, typed) in [
+            ("Sørensen", "sorensen"),
+            ("Łucja", "lucja"),
+            ("Đức", "duc"),
+            ("Ħal Ŧore", "hal tore"),
+            ("Æsa Cœur", "aesa coeur"),
+            ("Þóra Guðmundsdóttir", "thora gudmundsdottir"),
+            ("Ǿ", "o"),
+        ] {
+            assert_eq!((fold(name), fold(&name.to_uppercase())), (typed.to_owned(), typed.to_owned()));
+        }
+        assert_eq!(fold_for_order("Sørensen"), "sørensen");
     }
 
     #[test]

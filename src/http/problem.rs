@@ -86,6 +86,14 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND", title, detail)
     }
 
+    /// The request has the cookie, which does not count: it is not from our own origin.
+    pub(super) fn other_origin() -> Problem {
+        let program = "The cookie does not count: the request does not come from a page of this service. Its Origin \
+                       has to be the Host that arrives here, or --public-url. A program sends a bearer token.";
+        let detail = Detail::Field { people: Box::new(key::ERROR_SIGN_IN_HINT.into()), program: program.into() };
+        Problem { detail, ..Problem::no_token() }
+    }
+
     /// The body did not arrive in time.
     pub(super) fn stalled() -> Problem {
         let problem = Problem::bad_request("The body did not arrive in time: each kilobyte of it within ten seconds.");

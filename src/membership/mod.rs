@@ -131,6 +131,8 @@ pub enum ActError {
         why: UndoError,
         /// The person whom it was about.
         uid: Uid,
+        /// Its number.
+        seq: u64,
     },
     /// It is so already, and the request refuses an act that changes nothing.
     #[error("it is so already")]

@@ -138,6 +138,12 @@ export const view = (root) => part(root, 'view');
 /** @param {HTMLElement} root */
 export const list = (root) => part(root, 'list');
 
+/**
+ * Whether the focus is in the component. Not `:focus-within`, which an open menu or dialog, above the page, does not pass on.
+ * @param {HTMLElement} root
+ */
+export const hasFocus = (root) => root.contains(/** @type {Document} */ (root.getRootNode()).activeElement);
+
 /** @param {HTMLElement} root */
 export const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open');
 

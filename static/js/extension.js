@@ -1,7 +1,7 @@
 // The component as an extension of htmx: how it makes requests, how it swaps in answers and messages, and what a morph
 // leaves alone.
 
-import { api, PREFIX, receiveApi, rootOf } from './component.js';
+import { api, hasFocus, PREFIX, receiveApi, rootOf } from './component.js';
 import { withScrollAnchor } from './scroll_anchor.js';
 import { takeItems } from './items.js';
 import { adoptComponents } from './lifecycle.js';
@@ -43,7 +43,7 @@ function beforeSwap(source, { ctx, tasks }) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
     else if (root && root !== target) swapSpec.style = 'steadyMorph';
     // The root itself is replaced: the new element takes over the focus.
-    else if (root?.matches(':focus-within')) setTimeout(() => document.getElementById(root.id)?.focus());
+    else if (root && hasFocus(root)) setTimeout(() => document.getElementById(root.id)?.focus());
   }
 }
 

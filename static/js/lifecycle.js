@@ -20,6 +20,12 @@ import { setEnd } from './window.js';
 
 /** @import { Memory } from './component.js' */
 
+/**
+ * Components that left the page with the shadow root that they are in, where `rootsIn` does not find them again.
+ * @type {Set<WeakRef<HTMLElement>>}
+ */
+const detached = new Set();
+
 /** Watches the page for components once it has been parsed: before that, a component may be incomplete. */
 export function watchPage() {
   ready.then(() => {
@@ -28,6 +34,13 @@ export function watchPage() {
       for (const root of roots) if (!root.isConnected) leave(root);
       const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
       for (const root of rootsIn(document)) if (added.some((node) => node.contains(root))) enter(root);
+      for (const reference of detached) {
+        const root = reference.deref();
+        if (root?.isConnected) {
+          detached.delete(reference);
+          enter(root);
+        }
+      }
       // The page's htmx does not notice placeholders that come by Turbo (a frame, a cached page) or by `innerHTML`.
       for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
     }).observe(document, { childList: true, subtree: true });
@@ -51,6 +64,7 @@ export function enter(root) {
 /** @param {HTMLElement} root */
 export function leave(root) {
   roots.delete(root);
+  if ('host' in root.getRootNode()) detached.add(new WeakRef(root));
   closeStrayMenu?.(root);
   stop(root);
 }

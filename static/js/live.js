@@ -5,7 +5,7 @@
 // the Accept header of every htmx request of the host.
 
 import { bringAskAgain } from './acts.js';
-import { addressOf, memoryOf, PREFIX, part, roots, rootsAt, say, word } from './component.js';
+import { addressOf, hasFocus, memoryOf, PREFIX, part, roots, rootsAt, say, word } from './component.js';
 import { messagesIn } from './event_stream.js';
 import { forgetDeferred } from './deferred_changes.js';
 import { htmx } from './loader.js';
@@ -135,7 +135,7 @@ function showEnded(root) {
   Object.assign(memory, { opener: null, stop: null, listNode: null, streamNode: null });
   root.classList.add(`${PREFIX}--ended`);
   Object.assign(root.dataset, { count: 0, scope: '', href: addressOf(root, 'part=component'), waits: '0 5000 10000 30000' });
-  const hadFocus = root.matches(':focus-within');
+  const hadFocus = hasFocus(root);
   root.replaceChildren(part(root, 'ended').content);
   if (hadFocus) /** @type {HTMLElement} */ (root.firstElementChild).focus();
   bringAskAgain(root);

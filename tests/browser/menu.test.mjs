@@ -87,3 +87,17 @@ scene(
   },
   { complaints: NETWORK },
 );
+
+scene('whoever is removed while their own menu or dialog is open has the focus on the notice', async ({ viewer, actor }) => {
+  for (const uid of ['dee', 'cy']) {
+    const viewed = await viewer(uid);
+    await viewed.menu(uid);
+    if (uid === 'cy') {
+      await viewed.part('menu').locator('[data-action="leave"]').click();
+      await viewed.part('dialog').waitFor();
+    }
+    await actor('ada').kick(uid);
+    await viewed.page.getByText('You were removed').waitFor();
+    await viewed.page.waitForFunction((id) => document.activeElement?.id === id, viewed.x);
+  }
+});

@@ -49,7 +49,10 @@ pub(super) async fn respond<E: Reason>(
     let own = asked.viewer.uid().clone();
     let outcome = match outcome {
         Ok(outcome) => outcome,
-        Err(error) => return ActResponse::new(asked, done, own).into_response(Err(error)).await,
+        Err(error) => {
+            let uid = if let ActError::Undo { uid, .. } = &error { uid.clone() } else { own };
+            return ActResponse::new(asked, done, uid).into_response(Err(error)).await;
+        }
     };
     asked.app.hub().catch_up_to(&asked.access.group, outcome.seq).await?;
     let group = asked.access.group.clone();
@@ -66,7 +69,7 @@ impl ActResponse {
     fn for_people<E: Reason>(&self, outcome: BatchOutcome<E>) -> Result<Response, Problem> {
         let (act, changed, batch) = (&self.act, outcome.changed(), outcome.batch);
         let is_act = self.done.act().is_some();
-        let left_out = left_out(&outcome, is_act, act.context.lang);
+        let left_out = left_out(&outcome, act.context.lang);
         if act.plain_form || act.info.format == Format::Page {
             let id = act.access.group.id(outcome.seq);
             let done = flash::of_batch_in_url(self.done.act(), changed, batch, &left_out);
@@ -109,11 +112,11 @@ impl ActResponse {
     }
 }
 
-/// Those whom it was not done to, by reason; of an act, last those whom it changed nothing about.
-fn left_out<E: Reason>(outcome: &BatchOutcome<E>, is_act: bool, lang: Lang) -> LeftOut {
+/// Those whom it was not done to, by reason; last those whom it changed nothing about.
+fn left_out<E: Reason>(outcome: &BatchOutcome<E>, lang: Lang) -> LeftOut {
     let mut left_out = LeftOut::new(lang);
     let refused = outcome.left_out().map(|(uid, person, why)| (uid, person, why.sentence()));
-    let unchanged = outcome.unchanged().filter(|_| is_act).map(|(uid, person)| (uid, person, key::BATCH_UNCHANGED));
+    let unchanged = outcome.unchanged().map(|(uid, person)| (uid, person, key::BATCH_UNCHANGED));
     for (uid, person, why) in refused.chain(unchanged) {
         left_out.add(why, uid.clone(), shown(&person.name, uid.as_str()).into_owned(), MOST_NAMED);
     }

@@ -22,6 +22,7 @@ impl ActResponse {
     pub(super) async fn refusal(&self, error: ActError) -> Problem {
         let refused = matches!(error, ActError::Refused { .. } | ActError::Undo { .. });
         let is_about_target = is_about_target(&error);
+        let undone = if let ActError::Undo { seq, .. } = &error { Some(*seq) } else { None };
         let mut problem = Problem::from(error);
         if problem.status == StatusCode::NOT_FOUND && problem.code == "ERR_GUID_NOT_FOUND" {
             return problem;
@@ -35,7 +36,7 @@ impl ActResponse {
             // Only members see what happened and who did it.
             if is_about_target
                 && problem.fresh.is_some()
-                && let Ok(Some(change)) = self.last_change().await
+                && let Ok(Some(change)) = self.last_change(undone).await
                 && let Detail::Messages(sentences) = &mut problem.detail
             {
                 sentences.push(change);
@@ -44,11 +45,13 @@ impl ActResponse {
         problem.in_component(&self.act.context)
     }
 
-    async fn last_change(&self) -> Result<Option<Message>, Problem> {
+    /// The last change of the person in words; of an undo that is refused, only one after the act `undone`.
+    async fn last_change(&self, undone: Option<u64>) -> Result<Option<Message>, Problem> {
         let act = &self.act;
         let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
         let (scope, is_own) = (act.access.scope, self.uid == *act.viewer.uid());
-        let recent = event.filter(|event| act.app.clock().now() - event.at < RECENT);
+        let since = event.filter(|event| undone.is_none_or(|undone| event.seq > undone));
+        let recent = since.filter(|event| act.app.clock().now() - event.at < RECENT);
         // Some changes are visible only to the team and to their subject.
         let recent = recent.filter(|event| is_own || may_see(scope, event, &act.access.group.state()));
         let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();

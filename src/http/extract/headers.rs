@@ -25,13 +25,13 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
 /// The caller's Idempotency-Key.
 ///
 /// # Errors
-/// 422 when it is too long, or not visible ASCII.
+/// 422 when it is empty or too long, or not printable ASCII.
 pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     if !headers.contains_key("idempotency-key") {
         return Ok(None);
     }
     let key = text(headers, "idempotency-key").filter(|key| (1..=MAX_IDEMPOTENCY_KEY).contains(&key.len()));
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {
-        Problem::invalid(format!("Idempotency-Key: 1 to {MAX_IDEMPOTENCY_KEY} visible ASCII characters"))
+        Problem::invalid(format!("Idempotency-Key: 1 to {MAX_IDEMPOTENCY_KEY} printable ASCII characters"))
     })
 }

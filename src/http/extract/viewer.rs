@@ -1,5 +1,7 @@
 //! The authenticated viewer of a request.
 
+use std::sync::Once;
+
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
@@ -25,7 +27,7 @@ impl FromRequestParts<App> for Viewer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let token = token(parts, app).ok_or_else(Problem::no_token)?;
+        let token = token(parts, app)?;
         let now = app.clock().now() / 1000;
         let claims = app.keys().verify(token, now).await?;
         if app.hub().logouts().refuses(&claims.uid, claims.issued_at, now) {
@@ -37,12 +39,21 @@ impl FromRequestParts<App> for Viewer {
 }
 
 /// The token of a request: a bearer, or the cookie when the request is from our own origin.
-fn token<'p>(parts: &'p Parts, app: &App) -> Option<&'p str> {
+///
+/// # Errors
+/// 401 when there is none, or a cookie that does not count.
+fn token<'p>(parts: &'p Parts, app: &App) -> Result<&'p str, Problem> {
     if let Some(value) = text(&parts.headers, header::AUTHORIZATION.as_str()) {
-        let (scheme, token) = value.split_once(' ')?;
-        return scheme.eq_ignore_ascii_case("bearer").then(|| token.trim());
+        let bearer = value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+        return bearer.map(|(_, token)| token.trim()).ok_or_else(Problem::no_token);
     }
     let config = app.config();
-    let ours = origin::same_origin(&parts.method, &parts.headers, config.public_url.as_deref());
-    cookie::find(&parts.headers, &config.viewer_cookie).filter(|_| ours)
+    let token = cookie::find(&parts.headers, &config.viewer_cookie).ok_or_else(Problem::no_token)?;
+    if !origin::same_origin(&parts.method, &parts.headers, config.public_url.as_deref()) {
+        // Once: whoever likes can send such requests.
+        static LOGGED: Once = Once::new();
+        LOGGED.call_once(|| tracing::warn!("a cookie did not count: Origin was neither the Host nor --public-url"));
+        return Err(Problem::other_origin());
+    }
+    Ok(token)
 }

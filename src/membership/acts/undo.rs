@@ -134,7 +134,7 @@ async fn doer(tx: &mut Tx<'_>, guid: &Guid, act: &PastAct) -> Result<Option<Stan
 fn not_undone(why: UndoError, act: &PastAct, actor: &Person) -> ActError {
     match why {
         UndoError::Refused(refusal) => refused(refusal, Some(actor), actor),
-        UndoError::TooLate | UndoError::Overtaken => ActError::Undo { why, uid: act.uid.clone() },
+        UndoError::TooLate | UndoError::Overtaken => ActError::Undo { why, uid: act.uid.clone(), seq: act.seq },
     }
 }
 

@@ -1,9 +1,9 @@
 //! Acts repeated under an `Idempotency-Key`: done once, and answered only to whoever may still read the answer.
 
-use chat_group_members::domain::{Name, Scope};
+use chat_group_members::domain::{Name, Scope, rfc3339};
 use chat_group_members::membership;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::moved;
 use crate::support::actor::{send, with};
@@ -36,6 +36,37 @@ async fn the_same_key_does_a_ban_with_a_time_from_now_once() {
     world.clock.advance(2_000);
     ban().await.ok();
     assert_eq!(moved(&world, before).await, 0);
+}
+
+#[tokio::test]
+async fn a_key_stands_for_one_end_as_it_was_asked_for() {
+    let world = World::new().await;
+    let moment = |days: i64| rfc3339(world.clock.now() + days * 24 * 3_600_000);
+    let (bans, mutes, scope) = ("/groups/den/bans/eve", "/groups/den/mutes/dee", "/groups/den/members/dee/scope");
+    let bulk = "/groups/den/bulk";
+    let several = |act: &str, until: Value| json!({"act": act, "uid": ["dee", "eve"], "until": until});
+    let cases = [
+        (Method::PUT, bans, json!({"until": 600}), json!({"until": ""})),
+        (Method::PUT, bans, json!({}), json!({"until": 600})),
+        (Method::PUT, mutes, json!({"until": 600}), json!({"until": 6000})),
+        (Method::PUT, mutes, json!({"hours": 1}), json!({"hours": 2})),
+        (Method::PUT, mutes, json!({"until": moment(1)}), json!({"until": moment(2)})),
+        (Method::PUT, scope, json!({"scope": "moderator", "until": 600}), json!({"scope": "moderator", "until": 6000})),
+        (Method::POST, bulk, several("mute", json!(600)), several("mute", json!(6000))),
+        (Method::POST, bulk, several("ban", json!(600)), several("ban", json!(""))),
+    ];
+    for (number, (method, path, first, other)) in cases.into_iter().enumerate() {
+        let ask = async |body: &Value| {
+            let request = world.ada.request(method.clone(), path).header("accept", "application/json");
+            send(request.header("idempotency-key", format!("k{number}")).json(body)).await
+        };
+        ask(&first).await.ok();
+        let before = world.head("den").await;
+        world.clock.advance(1_000);
+        ask(&first).await.ok();
+        ask(&other).await.refused(422, "ERR_VALIDATION");
+        assert_eq!(moved(&world, before).await, 0, "{path} {other}");
+    }
 }
 
 #[tokio::test]

@@ -16,6 +16,8 @@ async fn people_are_found_in_any_script_with_or_without_accents() {
         ("u7", "Łukasz 🦀"),
         ("u8", "ДМИТРИЙ"),
         ("u9", "İpek"),
+        ("v1", "Ulla Sørensen"),
+        ("v2", "Nguyễn Đức"),
     ];
     for (uid, name) in people {
         world.host_adds("den", uid, name).await;
@@ -38,6 +40,11 @@ async fn people_are_found_in_any_script_with_or_without_accents() {
         ("🦀", "u7"),
         ("дмитрий", "u8"),
         ("ipek", "u9"),
+        ("lukasz", "u7"),
+        ("ŁUKASZ", "u7"),
+        ("sorensen", "v1"),
+        ("Sørensen", "v1"),
+        ("nguyen duc", "v2"),
         ("  lovelace ", "ada"),
         ("a lov", "ada"),
     ];

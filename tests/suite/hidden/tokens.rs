@@ -106,6 +106,11 @@ async fn a_cookie_is_good_for_reading_and_for_acts_of_our_own_pages() {
         }
     }
     assert_eq!(world.dee.sees().await.len(), 5, "nobody is gone");
+    let refused = kick(&[("origin", "https://chat.example"), ("accept", "application/json")]).await;
+    let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+    assert!(detail.contains("Origin") && detail.contains("--public-url"), "{detail}");
+    let nothing = world.cy.anonymous(Method::DELETE, "/groups/den/members/dee").header("accept", "application/json");
+    assert!(!send(nothing).await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND").body.contains("Origin"));
     kick(&[("sec-fetch-site", "same-origin")]).await.ok();
     world.dee.get("/groups/den/members").await.refused(404, "ERR_GUID_NOT_FOUND");
 }

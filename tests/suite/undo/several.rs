@@ -247,6 +247,37 @@ async fn whoever_had_the_role_already_is_named_and_so_are_all_when_nothing_chang
 }
 
 #[tokio::test]
+async fn whoever_is_back_already_is_named_when_an_act_on_several_is_undone_again() {
+    let world = World::new().await;
+    let kick = json!({"act": "kick", "uid": ["dee", "eve"]});
+    let batch = bulk(&world.ben, kick).await.ok().json()["meta"]["batch"].as_u64().unwrap();
+    let (path, fields) = (format!("/groups/den/events/{batch}/undo"), [("_method", "POST"), ("batch", "true")]);
+    world.ben.act(Method::POST, &path, json!({})).await.ok();
+    // Eve's act is not undone yet, and the host has brought her back.
+    world.host_adds("den", "eve", "Eve Adler").await;
+    let [says, parts, names] = alert(&world.ben.htmx_act(&path, &fields).await.ok());
+    assert_eq!(says, ["0 people were put back as they were. Not possible for 1:"]);
+    let since = "Something has happened to them since, so this was not undone.";
+    assert_eq!((parts, names.len()), (vec![since.to_owned(), "This was already so.".to_owned()], 2));
+
+    let world = World::new().await;
+    let kick = json!({"act": "kick", "uid": ["dee", "eve"]});
+    let batch = bulk(&world.ben, kick).await.ok().json()["meta"]["batch"].as_u64().unwrap();
+    let path = format!("/groups/den/events/{batch}/undo");
+    assert!(!world.ben.htmx_act(&path, &fields).await.ok().has("[data-note=left-out]"));
+    let [says, parts, names] = alert(&world.ben.htmx_act(&path, &fields).await.ok());
+    assert_eq!(says, ["0 people were put back as they were."]);
+    assert_eq!((parts, names.len()), (vec!["This was already so. (2)".to_owned()], 2));
+    let again = world.ben.form(&path, &fields).await;
+    let leads_to = again.header("location");
+    assert!(leads_to.contains("why=batch-unchanged.2&except=dee&except=eve"), "{leads_to}");
+    let page = world.ben.page(leads_to).await.ok();
+    let notice = ".chat-group-members__notice";
+    assert_eq!(page.text(&format!("{notice} p")), "0 people were put back as they were.");
+    assert_eq!(page.text(&format!("{notice} summary")), "This was already so. (2)");
+}
+
+#[tokio::test]
 async fn what_came_of_an_act_on_several_is_also_said_where_nothing_can_be_undone() {
     let world = World::with(|config| config.undo_window = std::time::Duration::ZERO).await;
     let fields = [("_method", "POST"), ("act", "kick"), ("uid", "dee"), ("uid", "eve")];

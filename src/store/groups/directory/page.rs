@@ -1,7 +1,7 @@
 //! The page of a directory that is asked for, chosen out of all entries that match: by order, cursor, offset and limit.
 
 use super::place::{first_named, last_named, place_of};
-use crate::domain::{Group, Restriction, fold, sort_key};
+use crate::domain::{Group, Restriction, fold_for_order, sort_key};
 use crate::store::User;
 use crate::store::groups::group::GroupDetails;
 
@@ -165,7 +165,7 @@ impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
                 format!("{place:020}")
             }
             (None, SortBy::Id) => entry.id().to_owned(),
-            (None, SortBy::Name) => sort_key(&fold(entry.name())),
+            (None, SortBy::Name) => sort_key(&fold_for_order(entry.name())),
             (None, SortBy::CreatedAt) => format!("{:020}", entry.created_at()),
             (None, SortBy::UpdatedAt) => format!("{changed:020}"),
         };

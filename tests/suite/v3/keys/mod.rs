@@ -186,6 +186,31 @@ async fn a_repeated_token_is_the_same_token_and_a_logout_ends_it() {
 }
 
 #[tokio::test]
+async fn a_ban_a_mute_and_a_scope_with_another_end_are_other_requests() {
+    let host = Host::with_cast().await;
+    for (number, (method, path, scope)) in [
+        ("POST", "/v3/groups/park/bannedusers/gus", Value::Null),
+        ("POST", "/v3/groups/park/mutedusers/eve", Value::Null),
+        ("PUT", "/v3/groups/park/members/dee", json!("moderator")),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let ask = async |until: i64| {
+            let mut body = json!({"until": until});
+            if !scope.is_null() {
+                body["scope"] = scope.clone();
+            }
+            host.ask(method, path, &[("idempotency-key", &format!("k{number}"))], Some(body)).await
+        };
+        ask(600).await.is(200);
+        host.app.clock().advance(1_000);
+        ask(600).await.is(200);
+        ask(6_000).await.refuses(400, "ERR_BAD_REQUEST");
+    }
+}
+
+#[tokio::test]
 async fn a_list_with_another_name_picture_or_time_of_joining_is_another_request() {
     let host = Host::with_cast().await;
     let add = async |person: Value| {
