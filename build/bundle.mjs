@@ -43,6 +43,8 @@ const STYLES = {
 const OWN_PROPERTIES = [
   'again',
   'announced',
+  'announcedLive',
+  'announcing',
   'awaited',
   'begun',
   'brokenPictures',
@@ -147,7 +149,7 @@ async function mainScript(entry, conditions, acts) {
   // Not the file that htmx has minified itself, which is 25 bytes larger after brotli.
   const htmx = await esbuild.transform(readFileSync(join(packages, 'htmx.org/dist/htmx.js'), 'utf8'), { minifySyntax: true });
   const text = await bundled(mainEntry(entry), { conditions, minifySyntax: true, define: { ACTS_FILE: JSON.stringify(acts) } });
-  return minified(`{const newHtmx = () => {\n${htmx.code}\nreturn htmx;\n};\n(() => {'use strict';\n${text}})();}`, { properties: OWN_PROPERTIES });
+  return minified(`{const newHtmx = () => {\n${htmx.code}\nreturn htmx;\n};\n(() => {\n${text}})();}`, { properties: OWN_PROPERTIES });
 }
 
 /** The names in the list of js/shared.js. */

@@ -32,6 +32,8 @@ export const receiveApi = (internal) => {
  * @property {object | null} [currentRun] Identifies the loop of `keepConnected` that continues; null after the stream has ended.
  * @property {number} retryWait Least time until the next connection, milliseconds.
  * @property {string} [liveState] State of the stream: `on`, `off` or `reconnecting`.
+ * @property {number} [announcing] Timer that announces the state of the list once it has lasted.
+ * @property {string} [announcedLive] The state that was announced last, in words.
  * @property {number} missing What is out of date and not being refetched yet: a constant of resync.js, or 0.
  * @property {boolean} [resyncing] A resync is running.
  * @property {Promise<unknown>} [going] Settles when the window that a person jumps to is shown or has failed.
@@ -139,10 +141,11 @@ export const view = (root) => part(root, 'view');
 export const list = (root) => part(root, 'list');
 
 /**
- * Whether the focus is in the component. Not `:focus-within`, which an open menu or dialog, above the page, does not pass on.
+ * Whether the focus is in the component. An open menu or dialog, which is above the page, has it without `:focus-within` of what is
+ * around it.
  * @param {HTMLElement} root
  */
-export const hasFocus = (root) => root.contains(/** @type {Document} */ (root.getRootNode()).activeElement);
+export const hasFocus = (root) => root.matches(':has(:focus), :focus-within');
 
 /** @param {HTMLElement} root */
 export const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open');

@@ -21,10 +21,12 @@ import { setEnd } from './window.js';
 /** @import { Memory } from './component.js' */
 
 /**
- * Components that left the page with the shadow root that they are in, where `rootsIn` does not find them again.
- * @type {Set<WeakRef<HTMLElement>>}
+ * Starts a component that has left the page when it is seen again: it may have come back with the shadow root that it is in, where
+ * `watchPage` does not find it. A browser does not keep what is observed in memory.
  */
-const detached = new Set();
+const left = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of /** @type {any[]} */ (entries)) if (isIntersecting && !roots.has(target)) enter(target);
+});
 
 /** Watches the page for components once it has been parsed: before that, a component may be incomplete. */
 export function watchPage() {
@@ -34,13 +36,6 @@ export function watchPage() {
       for (const root of roots) if (!root.isConnected) leave(root);
       const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
       for (const root of rootsIn(document)) if (added.some((node) => node.contains(root))) enter(root);
-      for (const reference of detached) {
-        const root = reference.deref();
-        if (root?.isConnected) {
-          detached.delete(reference);
-          enter(root);
-        }
-      }
       // The page's htmx does not notice placeholders that come by Turbo (a frame, a cached page) or by `innerHTML`.
       for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
     }).observe(document, { childList: true, subtree: true });
@@ -64,7 +59,7 @@ export function enter(root) {
 /** @param {HTMLElement} root */
 export function leave(root) {
   roots.delete(root);
-  if ('host' in root.getRootNode()) detached.add(new WeakRef(root));
+  left.observe(root);
   closeStrayMenu?.(root);
   stop(root);
 }

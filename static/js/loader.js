@@ -44,7 +44,8 @@ function choose(start) {
     htmx.config.history = false;
     if (theirs) {
       htmx.initialize = () => {};
-      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== htmx.indicatorStyleSheet);
+      // The style sheet that our htmx has just added.
+      document.adoptedStyleSheets.pop();
     } else window.htmx = htmx;
   }
   start();

@@ -52,11 +52,9 @@ function beforeTurboMorph(event) {
     const root = document.getElementById(idFor(placeholder));
     if (root) placeholder.replaceWith(root.cloneNode());
   }
-  if (target.localName === PREFIX) {
-    for (const name of target.getAttributeNames()) if (!newElement.hasAttribute(name)) target.removeAttribute(name);
-    for (const { name, value } of newElement.attributes) target.setAttribute(name, value);
-  } else if (target !== rootOf(target)) return;
-  event.preventDefault();
+  // Of a custom element Turbo morphs the attributes, and finds nothing to morph inside.
+  if (target.localName === PREFIX) newElement.replaceChildren(...target.cloneNode(true).childNodes);
+  if (target === rootOf(target)) event.preventDefault();
 }
 
 /**

@@ -1,6 +1,9 @@
 // Recovers what the stream cannot resend: marks the component not live and retries until it is up to date.
 
-import { memoryOf, part, word } from './component.js';
+import { memoryOf, part, say, word } from './component.js';
+
+/** Whether the list is live is announced once that has lasted this long, milliseconds: most interruptions are shorter. */
+const LASTING = 5_000;
 
 /**
  * Brings a screen up to date. Set by refetch.js, which imports the modules that call this one.
@@ -35,7 +38,13 @@ export function requestResync(root, what) {
  * @param {HTMLElement} root
  */
 export function showLive(root) {
-  const { liveState = 'off', missing, resyncing, lastSearch } = memoryOf(root);
+  const memory = memoryOf(root);
+  const { liveState = 'off', missing, resyncing, lastSearch } = memory;
   root.dataset.live = liveState === 'on' && (missing || resyncing || lastSearch?.failed) ? 'reconnecting' : liveState;
-  part(root, 'live')?.replaceChildren(word(root, root.dataset.live));
+  const live = word(root, root.dataset.live);
+  part(root, 'live')?.replaceChildren(live);
+  clearTimeout(memory.announcing);
+  memory.announcing = setTimeout(() => {
+    if (live !== (memory.announcedLive ?? word(root, 'on'))) say(root, (memory.announcedLive = live));
+  }, LASTING);
 }

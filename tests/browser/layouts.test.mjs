@@ -172,6 +172,56 @@ scene('in a shadow root the list lives, and its menu opens at its button', async
   assert.ok(Math.abs(box.y - button.y - button.height - 4) <= 1 || Math.abs(box.y + box.height + 4 - button.y) <= 1, JSON.stringify({ box, button }));
 });
 
+for (const [name, gap] of [
+  ['at once', () => {}],
+  ['when its stream has ended', (ben) => ben.page.waitForEvent('requestfailed', (request) => /events/.test(request.url()))],
+])
+  scene(`in a shadow root whose host is taken away the list goes on when that is put back ${name}`, async (it) => {
+    const ben = await visitShadow(it, (list) => `<div style="block-size: 480px; inline-size: 360px">${list}</div>`);
+    const gone = gap(ben);
+    await ben.page.evaluate(() => {
+      window.taken = document.getElementById('shadow');
+      window.taken.remove();
+    });
+    await gone;
+    await it.actor('ada').kick('eve');
+    await ben.page.evaluate(() => document.body.append(window.taken));
+    await ben.gone('eve');
+    await ben.live('on');
+    await it.actor('ada').kick('dee');
+    await ben.gone('dee');
+  });
+
+scene('a host that keeps what is done in its panel to itself has a list that is worked with all the same', async (it) => {
+  const own = `<script>for (const type of ['click', 'input', 'keydown', 'pointerdown', 'submit'])
+    document.getElementById('panel').addEventListener(type, (event) => event.stopPropagation());</script>`;
+  const ben = await visit(it, `<div id="panel" style="block-size: 480px; inline-size: 360px">${line(it.guid)}</div>${own}`);
+  const address = ben.page.url();
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await ben.gone('dee');
+  await ben.atRest();
+  await ben.row('eve').click({ position: { x: 5, y: 5 } });
+  assert.equal((await ben.heard('item-click')).length, 1);
+  await ben.part('q').pressSequentially('eve');
+  await ben.gone('cy');
+  await ben.page.keyboard.press('Escape');
+  await ben.there('cy');
+  assert.equal(ben.page.url(), address);
+});
+
+for (const zoom of [0.5, 1.7])
+  scene(`where the host enlarges by ${zoom}, the menu opens at its button, and a dialog is inside the window`, async (it) => {
+    const ben = await visit(it, `<div style="zoom: ${zoom}; block-size: 300px; inline-size: 360px">${line(it.guid)}</div>`);
+    await ben.menu('dee');
+    const [box, button] = [await ben.part('menu').boundingBox(), await ben.button('dee').boundingBox()];
+    assert.ok(Math.abs(box.x + box.width - button.x - button.width) <= 1 || box.x <= 8, JSON.stringify({ box, button }));
+    assert.ok(box.y >= 0 && box.y + box.height <= 700, JSON.stringify(box));
+    await ben.part('menu').locator('[data-action="kick"]').click();
+    const { y, height } = await ben.part('dialog').boundingBox();
+    assert.ok(y >= 0 && y + height <= 700, JSON.stringify({ y, height }));
+  });
+
 scene('in a shadow root one searches, by typing and by Enter, and the host’s page stays', async (it) => {
   const ben = await visitShadow(it, (list) => `<div style="block-size: 480px; inline-size: 360px">${list}</div>`);
   const address = ben.page.url();

@@ -92,6 +92,7 @@ export async function ask(root, name, source, query) {
 export async function open(root, name, text) {
   const target = part(root, name);
   await htmx.swap({ root, sourceElement: target, target, text, swap: 'innerHTML' });
+  target.style.setProperty('--zoom', String(zoomOf(root)));
   // Only now: the swap itself may move the focus, in WebKit to a field of the dialog.
   const isMeant = watchPress(root);
   // The markup may link a style sheet: wait until it is loaded.
@@ -200,6 +201,13 @@ export function rightsChanged(root, row, before) {
   } else if (row.dataset.acts !== before && isMenuOpen(root)) ask(root, 'menu', /** @type {HTMLAnchorElement} */ (memory.opener));
 }
 
+/**
+ * The factor by which the host's styles enlarge the component (`zoom`). Positions on the screen are measured with it, lengths in styles
+ * without. WebKit does not know the property, and measures without.
+ * @param {HTMLElement & { currentCSSZoom?: number }} root
+ */
+const zoomOf = (root) => root.currentCSSZoom ?? 1;
+
 /** Puts the open menu below its button, or above it when it does not fit below, and keeps it inside the window. */
 function putMenu() {
   const menu = shownMenu?.deref();
@@ -207,6 +215,7 @@ function putMenu() {
   const opener = /** @type {Element | null | undefined} */ (root && isMenuOpen(root) && memoryOf(root).opener);
   if (!menu || !opener?.isConnected) return;
   const [button, box] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()];
+  const zoom = zoomOf(/** @type {HTMLElement} */ (root));
   const rtl = getComputedStyle(menu).direction === 'rtl';
   const left = rtl ? button.left : button.right - box.width;
   const below = button.bottom + 4;
@@ -216,7 +225,7 @@ function putMenu() {
    * @param {number} size
    * @param {number} room
    */
-  const inside = (value, size, room) => `${Math.max(8, Math.min(value, room - size - 8))}px`;
+  const inside = (value, size, room) => `${Math.max(8, Math.min(value, room - size - 8)) / zoom}px`;
   menu.style.setProperty('--menu-x', inside(left, box.width, document.documentElement.clientWidth));
   menu.style.setProperty('--menu-y', inside(top, box.height, innerHeight));
 }
@@ -252,7 +261,7 @@ function optionChosen(event, root, option) {
  */
 function comeBack(root) {
   const { opener, stop } = memoryOf(root);
-  focusList(root, opener?.isConnected && !opener.closest(ROW)?.contains(stop) && opener);
+  focusList(root, opener?.isConnected && !opener.closest(ROW)?.contains(stop) && /** @type {HTMLElement} */ (opener));
 }
 
 /**
