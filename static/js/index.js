@@ -38,8 +38,8 @@ const WATCHED = {
   scroll: (event) => scrolled(event) && applyUnlessInteracting(),
   // The `submit` event of a form inside a form of the host does not bubble up to the document.
   submit: submitted,
-  visibilitychange: visibilityChanged,
   [`${PREFIX}:resume`]: resume,
+  visibilitychange: visibilityChanged,
   error: ({ target }) => target.matches?.(PICTURE) && pictureFailed(target),
 };
 

@@ -32,10 +32,9 @@ const left = new IntersectionObserver((entries) => {
 export function watchPage() {
   ready.then(() => {
     rootsIn(document).forEach(enter);
-    new MutationObserver((changes) => {
+    new MutationObserver(() => {
       for (const root of roots) if (!root.isConnected) leave(root);
-      const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
-      for (const root of rootsIn(document)) if (added.some((node) => node.contains(root))) enter(root);
+      for (const root of rootsIn(document)) if (!roots.has(root)) enter(root);
       // The page's htmx does not notice placeholders that come by Turbo (a frame, a cached page) or by `innerHTML`.
       for (const placeholder of placeholdersIn(document)) window.htmx.process(placeholder);
     }).observe(document, { childList: true, subtree: true });
@@ -49,7 +48,6 @@ export function watchPage() {
 export function enter(root) {
   roots.add(root);
   htmx.process(root);
-  if (root.dataset.waits) bringAskAgain(root);
   resume({ target: root });
   // It was taken off the page before its resync succeeded.
   const { missing } = memoryOf(root);
@@ -83,6 +81,7 @@ function adoptComponent(root) {
   // The observer of `watchPage` does not see into shadow roots.
   roots.add(root);
   listenAround(root);
+  if (root.dataset.waits) bringAskAgain(root);
   root.dataset.js = '';
   outside(root).tabIndex = -1;
   memory.selecting = part(root, 'selection') && bringSelection(root);

@@ -53,8 +53,8 @@ function beforeTurboMorph(event) {
     if (root) placeholder.replaceWith(root.cloneNode());
   }
   // Of a custom element Turbo morphs the attributes, and finds nothing to morph inside.
-  if (target.localName === PREFIX) newElement.replaceChildren(...target.cloneNode(true).childNodes);
-  if (target === rootOf(target)) event.preventDefault();
+  if (target.localName === PREFIX) newElement.replaceChildren(...target.cloneNode(true).children);
+  if (rootOf(target) === target) event.preventDefault();
 }
 
 /**
