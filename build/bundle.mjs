@@ -37,14 +37,12 @@ const STYLES = {
 
 /**
  * Properties that are given short names, because only our main script reads them: those of the objects in which it remembers
- * things. Two (`throttleTimeout` and `triggerSpecs`) are htmx's own, and in no interface of its extensions. Neither our script nor
+ * things. Two (`throttledEvent` and `triggerSpecs`) are htmx's own, and in no interface of its extensions. Neither our script nor
  * htmx, which is minified with it, reads a property of the browser's or of the markup's by any of these names.
  */
 const OWN_PROPERTIES = [
   'again',
   'announced',
-  'announcedLive',
-  'announcing',
   'awaited',
   'begun',
   'brokenPictures',
@@ -77,7 +75,7 @@ const OWN_PROPERTIES = [
   'selecting',
   'stale',
   'streamNode',
-  'throttleTimeout',
+  'throttledEvent',
   'topBefore',
   'triggerSpecs',
   'typing',
@@ -140,7 +138,7 @@ async function minified(script, { properties } = {}) {
  * Modules that are bundled first, each after those that it imports. Code with the same words is then closer together, which saves
  * more than a hundred bytes after brotli. The order was found by trial.
  */
-const FIRST = ['loader', 'acts_loader', 'refetch', 'acts', 'place', 'interaction', 'keys', 'search'];
+const FIRST = ['loader', 'lifecycle', 'acts_loader', 'acts'];
 const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
 
 /**

@@ -21,7 +21,7 @@ export function clicked(event) {
   if (on(`.${PREFIX}__select`)) return choose?.(root, row, event.shiftKey);
   if (event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && !(row && boxOf(row)))) return;
   if (on(`.${PREFIX}__more`)) askMenu(event, root, on(`.${PREFIX}__more`));
-  else if (on('[data-filter]')) filterPressed(event, root, on('[data-filter]').dataset.filter);
+  else if (on(`.${PREFIX}__filters a`)) filterPressed(event, root, on('a').dataset.filter);
   else if (on(`.${PREFIX}__empty a`)) clearSearch(event, root);
   else if (on(`.${PREFIX}__previous, .${PREFIX}__next`)) {
     event.preventDefault();

@@ -32,8 +32,6 @@ export const receiveApi = (internal) => {
  * @property {object | null} [currentRun] Identifies the loop of `keepConnected` that continues; null after the stream has ended.
  * @property {number} retryWait Least time until the next connection, milliseconds.
  * @property {string} [liveState] State of the stream: `on`, `off` or `reconnecting`.
- * @property {number} [announcing] Timer that announces the state of the list once it has lasted.
- * @property {string} [announcedLive] The state that was announced last, in words.
  * @property {number} missing What is out of date and not being refetched yet: a constant of resync.js, or 0.
  * @property {boolean} [resyncing] A resync is running.
  * @property {Promise<unknown>} [going] Settles when the window that a person jumps to is shown or has failed.

@@ -2,7 +2,7 @@
 // row and its controls, and typing leads to a name (acts/type_ahead.js). Without this script every control is a stop.
 
 import { choose, entryFor, fetchActs, goToName, isTyping } from './acts.js';
-import { PREFIX, part } from './component.js';
+import { isMenuOpen, PREFIX, part } from './component.js';
 import { goToEnd } from './refetch.js';
 import { buttonOf, rowsOf } from './rows.js';
 import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
@@ -21,7 +21,7 @@ export function keyPressed(event) {
   // During a composition, keys belong to the input method; some browsers only report that by the key code 229.
   if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
   const menu = target.closest(`.${PREFIX}__menu`);
-  if (key === 'Escape' && (menu ?? target.closest(`.${PREFIX}__dialog`))) event.stopPropagation();
+  if (key === 'Escape' && (isMenuOpen(root) || target.closest(`.${PREFIX}__dialog`))) event.stopPropagation();
   if (event.altKey && key === 'Enter') menuAsked(event);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   let to;

@@ -46,12 +46,20 @@ export function watchPage() {
  * @param {HTMLElement} root
  */
 export function enter(root) {
-  roots.add(root);
+  // By this, a new one is adopted.
   htmx.process(root);
+  if (!roots.has(root)) include(root);
   resume({ target: root });
   // It was taken off the page before its resync succeeded.
   const { missing } = memoryOf(root);
   if (missing) requestResync(root, missing);
+}
+
+/** @param {HTMLElement} root */
+function include(root) {
+  roots.add(root);
+  listenAround(root);
+  if (root.dataset.waits) bringAskAgain(root);
 }
 
 /** @param {HTMLElement} root */
@@ -79,9 +87,7 @@ function adoptComponent(root) {
   if (memory.begun) return;
   memory.begun = true;
   // The observer of `watchPage` does not see into shadow roots.
-  roots.add(root);
-  listenAround(root);
-  if (root.dataset.waits) bringAskAgain(root);
+  include(root);
   root.dataset.js = '';
   outside(root).tabIndex = -1;
   memory.selecting = part(root, 'selection') && bringSelection(root);

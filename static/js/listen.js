@@ -15,16 +15,17 @@ const listeners = [];
  */
 export function listen(handlers, capture) {
   listeners.push([handlers, capture]);
-  roots.forEach(listenAround);
+  for (const node of [document, ...roots]) listenAround(node);
 }
 
 /**
- * Adds the listeners that a component needs; none is added twice.
- * @param {HTMLElement} root
+ * Adds the listeners that the document or a component needs; none is added twice.
+ * @param {Node} node
  */
-export function listenAround(root) {
-  const tree = root.getRootNode();
-  for (const [handlers, capture] of listeners)
-    for (const type in handlers)
-      for (const node of capture ? [document, 'host' in tree ? tree : document] : [root]) node.addEventListener(type, handlers[type], capture);
+export function listenAround(node) {
+  const tree = node.getRootNode();
+  for (const [handlers, capture] of listeners) {
+    const listening = capture && !('host' in tree) ? document : capture ? tree : node;
+    if (capture || node !== document) for (const type in handlers) listening.addEventListener(type, handlers[type], capture);
+  }
 }

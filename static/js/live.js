@@ -5,7 +5,7 @@
 // the Accept header of every htmx request of the host.
 
 import { bringAskAgain } from './acts.js';
-import { addressOf, hasFocus, memoryOf, PREFIX, part, roots, rootsAt } from './component.js';
+import { addressOf, hasFocus, memoryOf, PREFIX, part, roots, rootsAt, say, word } from './component.js';
 import { messagesIn } from './event_stream.js';
 import { forgetDeferred } from './deferred_changes.js';
 import { htmx } from './loader.js';
@@ -159,6 +159,7 @@ export function stop(root) {
 export function endStream(root, reason) {
   stop(root);
   setLive(root, 'off');
+  say(root, word(root, 'off'));
   if (reason === 'expired') askForToken(root);
 }
 

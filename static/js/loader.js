@@ -44,8 +44,8 @@ function choose(start) {
     htmx.config.history = false;
     if (theirs) {
       htmx.initialize = () => {};
-      // The style sheet that our htmx has just added.
-      document.adoptedStyleSheets.pop();
+      // The style sheet that our htmx has just added, unless the page's configuration forbids it.
+      if (htmx.indicatorStyleSheet) document.adoptedStyleSheets.pop();
     } else window.htmx = htmx;
   }
   start();

@@ -16,7 +16,7 @@ const INHERITED = 'boost,confirm,disable,encoding,include,indicator,push-url,rep
  */
 export function idFor({ dataset, attributes }) {
   const [before, path] = absolute(dataset.hxGet ?? attributes['hx-get']?.value ?? '/').href.split(`${home}/groups/`);
-  const [, guid, instance] = (before ? null : path?.match(/^(\w[\w-]*)\/members(?:.*\binstance=(\w+))?/)) || [];
+  const [, guid, instance] = (before ? null : path?.match(/^([\w-]+)\/members(?:.*\binstance=(\w+))?/)) || [];
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;
 }
 

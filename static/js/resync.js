@@ -1,9 +1,6 @@
 // Recovers what the stream cannot resend: marks the component not live and retries until it is up to date.
 
-import { memoryOf, part, say, word } from './component.js';
-
-/** Whether the list is live is announced once that has lasted this long, milliseconds: most interruptions are shorter. */
-const LASTING = 5_000;
+import { memoryOf, part, word } from './component.js';
 
 /**
  * Brings a screen up to date. Set by refetch.js, which imports the modules that call this one.
@@ -38,13 +35,7 @@ export function requestResync(root, what) {
  * @param {HTMLElement} root
  */
 export function showLive(root) {
-  const memory = memoryOf(root);
-  const { liveState = 'off', missing, resyncing, lastSearch } = memory;
+  const { liveState = 'off', missing, resyncing, lastSearch } = memoryOf(root);
   root.dataset.live = liveState === 'on' && (missing || resyncing || lastSearch?.failed) ? 'reconnecting' : liveState;
-  const live = word(root, root.dataset.live);
-  part(root, 'live')?.replaceChildren(live);
-  clearTimeout(memory.announcing);
-  memory.announcing = setTimeout(() => {
-    if (live !== (memory.announcedLive ?? word(root, 'on'))) say(root, (memory.announcedLive = live));
-  }, LASTING);
+  part(root, 'live')?.replaceChildren(word(root, root.dataset.live));
 }

@@ -37,23 +37,6 @@ scene(
   { complaints: BROKEN },
 );
 
-scene(
-  'that the list is not live is said when it lasts, and then that it is again',
-  async ({ viewer, proxy }) => {
-    const road = await proxy();
-    const eve = await viewer('eve', { base: road.base });
-    const says = (text) => eve.until(([id, text]) => document.getElementById(`${id}-say`).textContent === text, [eve.x, text]);
-    road.down = true;
-    road.cut();
-    await eve.live('reconnecting');
-    assert.equal(await eve.part('say').textContent(), '', 'not at once');
-    await says('Reconnecting…');
-    road.down = false;
-    await says('Live');
-  },
-  { complaints: BROKEN },
-);
-
 scene('a node that is cut off from the log says so and keeps its list, and says when it has caught up', async ({ viewer, actor, server }) => {
   const eve = await viewer('eve');
   await eve.live('on');

@@ -107,6 +107,27 @@ scene('in a shadow root an element that is taken away hangs up, and goes on when
   assert.equal(counted(LISTS), 1, 'what is put back is not fetched again');
 });
 
+scene('a list that is put away while the script of acts comes, and back, is acted on', async (it) => {
+  const slow = road.gate(/-acts[^/]*\.js/);
+  const token = await it.server.token('ben');
+  const ben = await visit(it, `<div id="place"><chat-group-members group="${it.guid}" token="${token}" style="height: 480px"></chat-group-members></div>`);
+  await slow.arrived;
+  await ben.page.evaluate(() => {
+    window.taken = document.getElementById('place');
+    window.taken.remove();
+  });
+  const came = ben.page.waitForResponse(/-acts[^/]*\.js/);
+  slow.open();
+  await came;
+  await ben.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  await ben.page.evaluate(() => document.body.append(window.taken));
+  const address = ben.page.url();
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await ben.gone('dee');
+  assert.equal(ben.page.url(), address);
+});
+
 scene('attributes are props: a change of several asks for the list once, and its stream has them too', async (it) => {
   const ben = await visit(
     it,

@@ -210,6 +210,21 @@ scene('a host that keeps what is done in its panel to itself has a list that is 
   assert.equal(ben.page.url(), address);
 });
 
+scene('attributes of the host around the list that are named like ours mean nothing to it', async (it) => {
+  const ben = await visit(
+    it,
+    `<div data-filter="x" data-select-all data-close data-option="x" data-action="x" data-uid="x" style="block-size: 480px">${line(it.guid, '?selectionMode=multiple')}</div>`,
+  );
+  await ben.row('eve').click({ position: { x: 60, y: 5 } });
+  assert.equal((await ben.heard('item-click')).length, 1);
+  await ben.part('selection').locator('[type="reset"]').click();
+  await ben.until((id) => document.querySelectorAll(`#${id} [type="checkbox"]:checked`).length === 0, ben.x);
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await ben.gone('dee');
+  assert.equal((await ben.heard('option')).length, 0);
+});
+
 for (const zoom of [0.5, 1.7])
   scene(`where the host enlarges by ${zoom}, the menu opens at its button, and a dialog is inside the window`, async (it) => {
     const ben = await visit(it, `<div style="zoom: ${zoom}; block-size: 300px; inline-size: 360px">${line(it.guid)}</div>`);

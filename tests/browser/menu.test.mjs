@@ -88,6 +88,18 @@ scene(
   { complaints: NETWORK },
 );
 
+scene('Escape closes a menu, and nothing of the host around the list, also when the focus has left the menu', async ({ viewer }) => {
+  const ada = await viewer('ada');
+  await ada.page.evaluate(() => document.addEventListener('keydown', ({ key }) => key === 'Escape' && (window.escaped = true)));
+  await ada.menu('dee');
+  await ada.row('cy').evaluate((row) => row.focus());
+  await ada.part('menu').evaluate((menu) => menu.matches(':popover-open') || menu.showPopover());
+  await ada.part('q').evaluate((box) => box.focus());
+  await ada.page.keyboard.press('Escape');
+  await ada.part('menu').waitFor({ state: 'hidden' });
+  assert.equal(await ada.page.evaluate(() => window.escaped), undefined);
+});
+
 scene('whoever is removed while their own menu or dialog is open has the focus on the notice', async ({ viewer, actor }) => {
   for (const uid of ['dee', 'cy']) {
     const viewed = await viewer(uid);

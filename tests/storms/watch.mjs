@@ -319,32 +319,50 @@ export function watch() {
 
   function remember(now) {
     if (!touches || !list()) return;
-    tops.push({ now, rows: new Map([...list().querySelectorAll(':scope > [data-uid]')].map((row) => [row.dataset.uid, edge(row)])) });
+    const rows = new Map([...list().querySelectorAll(':scope > [data-uid]')].map((row) => [row.dataset.uid, edge(row)]));
+    tops.push({ now, rows, edges: edges(), query: query() });
     while (tops[0].now < now - 2 * STOOD) tops.shift();
   }
 
-  function stood(row, since) {
+  /** What a row's place on the screen depends on, pixels. */
+  const edges = () => ({ root: edge(root()), scroller: edge(scrollerOf(list())), list: edge(list()), scroll: scrollerOf(list()).scrollTop });
+
+  /** Null when the row stood where it is; else how it came there, for whoever looks for the cause. */
+  function moved(row, since) {
     const [uid, top] = [row.dataset.uid, edge(row)];
-    return tops.every(({ now, rows }) => now < since || Math.abs((rows.get(uid) ?? Infinity) - top) < MOVED);
+    const before = tops.findLast(({ now, rows }) => now >= since && !(Math.abs((rows.get(uid) ?? Infinity) - top) < MOVED));
+    if (!before) return null;
+    const now = edges();
+    const by = Object.entries(before.edges).map(([name, pixels]) => `${name} ${Math.round(now[name] - pixels)}`);
+    const rows = [...(list()?.querySelectorAll(':scope > [data-uid]') ?? [])].map(({ dataset }) => dataset.uid);
+    const came = rows.filter((uid) => !before.rows.has(uid));
+    const gone = [...before.rows.keys()].filter((uid) => !rows.includes(uid));
+    return {
+      ago: `${Math.round(performance.now() - before.now)} ms`,
+      by: `${Math.round(10 * (top - before.rows.get(uid))) / 10} px (${by.join(', ')})`,
+      came: came.join(' ') || 'nobody',
+      gone: gone.join(' ') || 'nobody',
+      list: before.query === query() ? 'the same' : 'another',
+    };
   }
 
   addEventListener(
     'pointerdown',
     ({ target, pointerType }) => {
       const row = rowOf(target);
-      const still = !row || pointerType !== 'touch' || stood(row, performance.now() - STOOD);
-      pressed = { uid: row?.dataset.uid ?? null, still };
+      pressed = { uid: row?.dataset.uid ?? null, moved: row && pointerType === 'touch' ? moved(row, performance.now() - STOOD) : null };
     },
     true,
   );
-  addEventListener('keydown', () => void (pressed = { uid: rowOf(document.activeElement)?.dataset.uid ?? null, still: true }), true);
+  addEventListener('keydown', () => void (pressed = { uid: rowOf(document.activeElement)?.dataset.uid ?? null, moved: null }), true);
   document.addEventListener(
     'toggle',
     ({ target, newState }) => {
       if (newState !== 'open' || !target.matches?.(`.${PREFIX}__menu`) || !pressed?.uid) return;
       const uid = window.storm.opened();
       if (uid !== pressed.uid) says('press', { uid, what: `the menu of ${uid} opened after a press that began on ${pressed.uid}` });
-      else if (!pressed.still) says('press', { uid, what: `the menu of ${uid} opened although their row had come or moved in the ${STOOD} ms before` });
+      else if (pressed.moved)
+        says('press', { uid, what: `the menu of ${uid} opened although their row had come or moved in the ${STOOD} ms before`, ...pressed.moved });
     },
     true,
   );

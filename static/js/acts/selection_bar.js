@@ -36,7 +36,7 @@ export function beginSelection(root) {
     }
     form.action = forThisView(root, form.action);
   });
-  form.addEventListener('click', ({ target }) => /** @type {Element} */ (target).closest('[data-select-all]') && selectAll(root));
+  form.addEventListener('click', ({ target }) => /** @type {Element} */ (target).closest('button[data-select-all]') && selectAll(root));
   showSelectAll(form);
   // Takes over the boxes that are ticked already: those of selected people without a row, listed in the form, then those of rows.
   for (const label of form.querySelectorAll('label')) setSelected(root, label.dataset.uid, true, memberOf(label));
