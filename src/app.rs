@@ -112,12 +112,13 @@ impl App {
         }));
         app.store().try_acts().await;
         app.spawn(app.store().clone().try_acts_forever());
+        app.spawn(membership::end_forever(app.store().clone()));
         app.spawn(membership::sweep_forever(app.store().clone(), app.config().retention));
         let upkeep = app.clone();
         app.spawn(async move { upkeep.upkeep().await });
         app.spawn(membership::finish_erasures_forever(app.store().clone()));
         let cache = app.clone();
-        app.spawn(async move { cache.clear_cache_after_erasures().await });
+        app.spawn(async move { cache.forget_erased_people().await });
         let watch = app.clone();
         app.spawn(async move { watch.watch_slots().await });
         Ok(app)
@@ -271,7 +272,8 @@ impl App {
     /// # Errors
     /// As [`Self::check_rate_limit`].
     pub(crate) fn count_request(&self, caller: &str) -> Option<Result<u32, u32>> {
-        Some(self.0.limiter.as_ref()?.count(caller))
+        // Hashed, so that it names nobody who is erased.
+        Some(self.0.limiter.as_ref()?.count(&self.store().pseudonyms().content(caller)))
     }
 
     fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
@@ -281,11 +283,15 @@ impl App {
         });
     }
 
-    /// Drops rendered windows when somebody was erased who may be in them.
-    async fn clear_cache_after_erasures(&self) {
-        let mut erasures = self.hub().erasures();
-        while erasures.changed().await.is_ok() {
-            self.render_cache().clear();
+    /// Drops rendered windows when somebody was erased who may be in them, and the claims of those who are being erased.
+    async fn forget_erased_people(&self) {
+        let (mut erasures, mut people) = (self.hub().erasures(), self.hub().being_erased());
+        loop {
+            tokio::select! {
+                Ok(()) = erasures.changed() => self.render_cache().clear(),
+                Ok(()) = people.changed() => self.keys().forget(&people.borrow_and_update().clone()),
+                else => return,
+            }
         }
     }
 

@@ -11,7 +11,6 @@ use axum::response::{IntoResponse, Response};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::problem::Problem;
-use super::v3;
 use crate::app::App;
 use crate::http::extract::{RequestInfo, Viewer, text};
 use crate::http::respond::conditional::{etag_of, is_known};
@@ -19,10 +18,13 @@ use crate::http::respond::reply::LAST_EVENT_ID;
 
 /// Refuses tokens in URLs, and puts the headers on answers that every answer has.
 pub(super) async fn protect(State(app): State<App>, request: Request, next: Next) -> Response {
-    let query = request.uri().query().unwrap_or_default();
-    let leaked =
-        form_urlencoded::parse(query.as_bytes()).any(|(name, _)| matches!(&*name, "token" | "access_token" | "jwt"));
-    let mut response = if leaked { leak(&app, &request) } else { next.run(request).await };
+    // The host's requests are refused where they are counted (`v3/request/auth.rs`).
+    let is_of_host = request.uri().path().starts_with("/v3/");
+    let mut response = if has_token_in_url(&request) && !is_of_host {
+        token_in_url().render(&app, &RequestInfo::of(request.headers(), ""), None)
+    } else {
+        next.run(request).await
+    };
     let ok = matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED);
     let headers = response.headers_mut();
     let caching = HeaderValue::from_static(if ok { "private, no-cache" } else { "no-store" });
@@ -60,14 +62,17 @@ const NO_POWERS: &str = "accelerometer=(), autoplay=(), camera=(), display-captu
     geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=(), \
     xr-spatial-tracking=()";
 
-fn leak(app: &App, request: &Request) -> Response {
-    let problem = Problem::bad_request(
+/// Whether the URL of a request has a token in it.
+pub(super) fn has_token_in_url(request: &Request) -> bool {
+    let query = request.uri().query().unwrap_or_default();
+    form_urlencoded::parse(query.as_bytes()).any(|(name, _)| matches!(&*name, "token" | "access_token" | "jwt"))
+}
+
+/// The refusal of a request with a token in its URL.
+pub(super) fn token_in_url() -> Problem {
+    Problem::bad_request(
         "A token in a URL ends up in logs and histories. Send it as a bearer in the Authorization header.",
-    );
-    if request.uri().path().starts_with("/v3/") {
-        return v3::V3Error::from(problem).into_response();
-    }
-    problem.render(app, &RequestInfo::of(request.headers(), ""), None)
+    )
 }
 
 /// Adds an ETag by content to responses without one, and answers 304 to clients that have it already.

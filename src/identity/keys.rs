@@ -13,6 +13,7 @@ use super::verified_tokens::VerifiedTokens;
 use super::verifying_key::VerifyingKey;
 use super::{Claims, TokenError};
 use crate::config::Config;
+use crate::domain::Uid;
 
 /// Most bytes of a token.
 const MAX_TOKEN: usize = 8 * 1024;
@@ -115,6 +116,11 @@ impl Keys {
     /// When the token is not valid. After [`TokenError::UnknownKey`], [`Keys::verify`] may succeed.
     pub fn verify_now(&self, token: &str, now: i64) -> Result<Claims, TokenError> {
         self.set().verify(token, now)
+    }
+
+    /// Forgets what the verified tokens of these people say. One that is sent again is verified again.
+    pub fn forget(&self, people: &[Uid]) {
+        self.set().verified.forget(people);
     }
 
     async fn reload(&self, set: &KeySet, now: i64) {

@@ -1,12 +1,15 @@
 //! Tokens that have been verified: a viewer sends the same one with every request, and a signature costs more than most
 //! answers.
 
+use std::collections::HashSet;
+
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
 
 use super::Claims;
 use super::claims::has_expired;
+use crate::domain::Uid;
 
 /// Most bytes that are kept, roughly.
 const CAPACITY: u64 = 8 << 20;
@@ -58,5 +61,48 @@ impl VerifiedTokens {
 
     pub(super) fn put(&self, token: Hash, claims: &Claims, now: i64) {
         self.0.insert(token, Verified { claims: claims.clone(), at: now });
+    }
+
+    /// Forgets the tokens of these people.
+    pub(super) fn forget(&self, people: &[Uid]) {
+        let people: HashSet<&Uid> = people.iter().collect();
+        if !people.is_empty() {
+            self.0.retain(|_, Verified { claims, .. }| !people.contains(&claims.uid));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::VerifiedBy;
+    use crate::identity::verified_by::KeyId;
+
+    const NOW: i64 = 1_800_000_000;
+
+    fn claims_of(uid: &str) -> Claims {
+        Claims {
+            uid: uid.parse().unwrap(),
+            name: None,
+            avatar: None,
+            expires_at: NOW + 60,
+            issued_at: None,
+            verified_by: VerifiedBy { key: KeyId([0; 32]), audience: "chat".into() },
+        }
+    }
+
+    #[test]
+    fn of_somebody_who_is_erased_no_token_is_kept_and_of_others_all() {
+        let tokens = VerifiedTokens::default();
+        let kept = |token: &str| tokens.get(&VerifiedTokens::hash(token), NOW).is_some();
+        for (token, uid) in [("on her phone", "zora"), ("on her laptop", "zora"), ("of another", "dee")] {
+            tokens.put(VerifiedTokens::hash(token), &claims_of(uid), NOW);
+            assert!(kept(token), "{token}");
+        }
+        tokens.forget(&[]);
+        assert!(kept("on her phone"), "nobody is erased");
+        tokens.forget(&["zora".parse().unwrap(), "eve".parse().unwrap()]);
+        let left = ["on her phone", "on her laptop", "of another"].map(kept);
+        assert_eq!(left, [false, false, true]);
     }
 }

@@ -28,6 +28,8 @@ struct Inner {
     logouts: Logouts,
     /// Counts what this node noticed of erasures.
     erasures: watch::Sender<u64>,
+    /// The people who are being erased, as polled last.
+    erased_people: watch::Sender<Vec<Uid>>,
     groups: Mutex<HashMap<Guid, Arc<OnceCell<Arc<LiveGroup>>>>>,
     /// Wake messages to the other nodes, where there is a transport.
     wake: Option<WakeQueue>,
@@ -45,6 +47,7 @@ impl Hub {
             presences: Presences::new(store.clock().clone(), on_many_nodes),
             logouts: Logouts::new(store.pseudonyms().clone()),
             erasures: watch::Sender::new(0),
+            erased_people: watch::Sender::new(Vec::new()),
             freshness: Freshness::new(store.clone()),
             store,
             groups: Mutex::default(),
@@ -144,6 +147,10 @@ impl Hub {
 
     pub(super) fn erasures_recorded(&self) -> &watch::Sender<u64> {
         &self.0.erasures
+    }
+
+    pub(super) fn erased_people(&self) -> &watch::Sender<Vec<Uid>> {
+        &self.0.erased_people
     }
 
     /// Wake messages to the other nodes; `None` where there is no transport.

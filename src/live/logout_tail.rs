@@ -4,6 +4,7 @@
 use tokio::sync::watch;
 
 use super::hub::Hub;
+use crate::domain::Uid;
 use crate::store::StoreError;
 
 impl Hub {
@@ -40,26 +41,40 @@ impl Hub {
         self.erasures_recorded().subscribe()
     }
 
+    /// The people who have left every group and are being erased. They are sent with each poll until their erasure has ended: what
+    /// names them may be kept again meanwhile.
+    pub fn being_erased(&self) -> watch::Receiver<Vec<Uid>> {
+        self.erased_people().subscribe()
+    }
+
     /// An erasure has rewritten the log of a group in memory.
     pub(super) fn record_erasure(&self) {
         self.erasures_recorded().send_modify(|count| *count += 1);
     }
 
-    /// Forgets the presence of those who are being erased.
+    /// Forgets the presence of those who are being erased, and tells who they are to whatever else keeps something of them.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(super) async fn forget_erased_people(&self) -> Result<(), StoreError> {
         let mut reader = self.store().read().await?;
+        let mut erased = Vec::new();
         for erasure in reader.erasures().await? {
-            // A person who is still in a group may have a stream open, which ends when they leave. Somebody new may have the id by now.
-            if erasure.left_at.is_some()
-                && reader.user(&erasure.uid).await?.is_none()
-                && self.presences().drop_person(&erasure.uid)
-            {
+            // A person who is still in a group may have a stream open, which ends when they leave.
+            if erasure.left_at.is_none() {
+                continue;
+            }
+            // Somebody new may have the id by now.
+            if reader.user(&erasure.uid).await?.is_none() && self.presences().drop_person(&erasure.uid) {
                 self.record_erasure();
             }
+            erased.push(erasure.uid);
         }
+        self.erased_people().send_if_modified(|people| {
+            let is_news = !people.is_empty() || !erased.is_empty();
+            *people = erased;
+            is_news
+        });
         Ok(())
     }
 }

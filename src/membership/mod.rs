@@ -38,7 +38,7 @@ pub use request::{
     ActRequest, AddList, AddListEntry, Answers, Asked, BatchOutcome, GlobalRequest, IdempotencyKey, Idempotent, Item,
     ItemError, Placement, has_left,
 };
-pub use sweep::{sweep, sweep_forever};
+pub use sweep::{end_forever, sweep, sweep_forever};
 pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync, was_synced};
 pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
 pub use webhooks::{replay_endpoint, set_endpoint_state};

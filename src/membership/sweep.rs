@@ -1,10 +1,10 @@
-//! The sweep: calls what is done again and again beside acts. It ends what ran out (`expiry.rs`), announces new names to groups
-//! where a sync left that undone, deletes old Idempotency-Keys and the oldest events of the log, and drops syncs that were
-//! abandoned.
+//! The sweep: calls what is done again and again beside acts. It ends what ran out (`expiry.rs`), in a loop of its own that nothing
+//! else delays; announces new names to groups where a sync left that undone, deletes old Idempotency-Keys and the oldest events of
+//! the log, and drops syncs that were abandoned.
 
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 use super::ActError;
 use super::expiry::end_all;
@@ -12,7 +12,7 @@ use super::sync::forget;
 use super::sync::renames::announce_all;
 use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Store};
 
-/// Interval of looking for expired restrictions and scopes.
+/// Interval of looking for expired restrictions and scopes, and for names to announce.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// Old keys and events are deleted every so many intervals.
 const PRUNE_EVERY: u32 = 60;
@@ -23,19 +23,33 @@ const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
 /// A sync without progress for this long is abandoned, in milliseconds.
 const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 
-/// Ends bans, mutes and scopes as they run out, announces new names that wait, and deletes what nobody needs, until the store is gone.
+/// Ends bans, mutes and scopes as they run out, until the store is gone.
+pub async fn end_forever(store: Store) {
+    let (mut tick, failures) = (ticks(), FailureLog::new());
+    loop {
+        tick.tick().await;
+        log(&failures, "ending bans, mutes and scopes", &end_all(&store).await);
+    }
+}
+
+/// Announces new names that wait, and deletes what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
-    let mut tick = tokio::time::interval(INTERVAL);
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let [ending, announcing, pruning] = [const { FailureLog::new() }; 3];
+    let mut tick = ticks();
+    let [announcing, pruning] = [const { FailureLog::new() }; 2];
     for round in 1u32.. {
         tick.tick().await;
-        log(&ending, "ending bans, mutes and scopes", &end_all(&store).await);
         log(&announcing, "announcing new names to groups", &announce_all(&store).await);
         if round.is_multiple_of(PRUNE_EVERY) {
             log(&pruning, "forgetting old events", &sweep(&store, retention).await);
         }
     }
+}
+
+/// The rounds of a loop; one that is late delays those after it.
+fn ticks() -> Interval {
+    let mut ticks = tokio::time::interval(INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    ticks
 }
 
 /// Logs what became of a task that is done again and again.

@@ -8,7 +8,7 @@ use super::apply::{gone, host_event};
 use super::request::fingerprint::person_fingerprint;
 use super::request::idempotency::{done_before, unchanged};
 use super::request::{GlobalRequest, Idempotent};
-use crate::domain::{EventKind, Guid, Name, RestrictionsChange, Scope, TouchedMember, Uid};
+use crate::domain::{EventKind, Guid, Name, Restrictions, RestrictionsChange, Scope, TouchedMember, Uid};
 use crate::store::{Decision, Person, Profile, Store, StoreError, Tx, User, UserDetails};
 
 /// Changes to a user; `None` leaves a field as it is, `Some(None)` removes it.
@@ -144,7 +144,7 @@ pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<
         tx.return_seq(guid).await?;
         return if scope.is_some() { Err(ActError::OwnsGroups(vec![guid.clone()])) } else { Ok(()) };
     }
-    let touched = gone(&person, person.restrictions());
+    let touched = gone(&person, Restrictions { temporary: None, ..person.restrictions() });
     tx.remove_member(guid, uid).await?;
     tx.append(host_event(tx, guid, locked.seq, EventKind::MemberLeft, vec![touched])).await?;
     Ok(())

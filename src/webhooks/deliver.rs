@@ -2,18 +2,19 @@
 //!
 //! Not here: when a failed delivery is tried again (`dispatcher/outcomes.rs`).
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
+use strum::VariantArray;
 
 use super::client::{DeliveryResult, Sender};
+use super::counts::Counts;
 use super::lane::HeldLane;
 use super::original::Original;
 use super::payload::Payload;
 use crate::config::{Webhook, WebhookFormat};
-use crate::domain::event_type::{TEST, USER_PRESENCE};
+use crate::domain::event_type::{LOG_RESTARTED, TEST, USER_DELETED, USER_PRESENCE};
 use crate::domain::{EventKind, Guid};
 use crate::live::Hub;
 use crate::store::{
@@ -36,15 +37,6 @@ pub(super) struct Endpoint {
     pub(super) delivered: AtomicU64,
     /// The last answer in words, and when it came, milliseconds since the epoch.
     pub(super) answer: Mutex<Option<(String, i64)>>,
-}
-
-/// The numbers that only payloads of the original have.
-#[derive(Default)]
-struct Counts {
-    /// Members online now.
-    online: usize,
-    /// Members after each event, by its number.
-    members: BTreeMap<u64, u64>,
 }
 
 /// The end of a lane's delivery.
@@ -118,14 +110,15 @@ impl Endpoint {
         // Events that the log has already dropped by age cannot be delivered.
         let gap = feed.first.min(feed.head + 1) - 1;
         if gap > since {
-            self.give_up(held, gap);
+            self.miss(held, gap);
         }
         let counts = self.counts(&feed).await?;
         for event in &feed.events {
-            if self.is_dead(held, event.seq, event.at) {
+            let is_wanted = self.webhook.wants(&event.kind.event_type());
+            if is_wanted && self.is_dead(held, event.seq, event.at) && self.has_messages(&feed, event) {
                 self.give_up(held, event.seq);
             } else {
-                if self.webhook.wants(&event.kind.event_type()) && self.send_event(&feed, event, held, &counts).await? {
+                if is_wanted && self.send_event(&feed, event, held, &counts).await? {
                     self.delivered(held);
                 }
                 held.pass(event.seq, &event.id);
@@ -141,10 +134,11 @@ impl Endpoint {
             if event.seq() > held.seq() + 1 {
                 self.miss(held, event.seq() - 1);
             }
-            if self.is_dead(held, event.seq(), event.at) {
+            let is_wanted = self.wants_of_outbox(&event.kind);
+            if is_wanted && self.is_dead(held, event.seq(), event.at) {
                 self.give_up(held, event.seq());
             } else {
-                if self.webhook.wants(&event.kind) && self.send_outbox(event, held).await? {
+                if is_wanted && self.send_outbox(event, held).await? {
                     self.delivered(held);
                 }
                 held.pass(event.seq(), &event.id);
@@ -212,7 +206,6 @@ impl Endpoint {
             WebhookFormat::Standard => Payload::of_outbox(event).to_body(),
             WebhookFormat::Original => match self.original_status(event).await? {
                 Some(message) => message.to_string(),
-                // The original knows nothing of these.
                 None => return Ok(false),
             },
         };
@@ -220,11 +213,8 @@ impl Endpoint {
         Ok(true)
     }
 
-    /// A person's status in the original's form; `None` of another event, and of somebody who is no more.
+    /// A person's status in the original's form; `None` of somebody who is no more.
     async fn original_status(&self, event: &OutboxEvent) -> Result<Option<Value>, StoreError> {
-        if event.kind != USER_PRESENCE {
-            return Ok(None);
-        }
         let data: Value = serde_json::from_str(&event.data).unwrap_or_default();
         let status = data["status"].as_str().and_then(|word| word.parse().ok());
         let Some((uid, status)) = data["uid"].as_str().and_then(|uid| uid.parse().ok()).zip(status) else {
@@ -300,39 +290,27 @@ impl Endpoint {
         held.give_up(seq);
     }
 
-    /// The outbox has lost events up to this number: by age, or because later ones of the same people replace them.
+    /// Events up to this number are no longer stored: by age, or because later ones of the same people replace them.
     fn miss(&self, held: &HeldLane, seq: u64) {
-        match held.lane {
-            Lane::Presence(_) => held.skip(seq),
-            Lane::Outbox(_) | Lane::Group(_) => self.give_up(held, seq),
-        }
+        let may_be_wanted = match &held.lane {
+            Lane::Presence(_) => false,
+            Lane::Outbox(Some(_)) => self.wants_of_outbox(USER_DELETED),
+            Lane::Outbox(None) => self.wants_of_outbox(LOG_RESTARTED),
+            Lane::Group(_) => EventKind::VARIANTS.iter().any(|kind| self.webhook.wants(&kind.event_type())),
+        };
+        if may_be_wanted { self.give_up(held, seq) } else { held.skip(seq) }
     }
 
-    /// The numbers for the events of this part of the log; none are read where no payload has them.
-    async fn counts(&self, feed: &Feed) -> Result<Counts, StoreError> {
-        match self.webhook.format {
-            WebhookFormat::Original if !feed.events.is_empty() => {
-                let online = self.online(feed).await?;
-                Ok(Counts { online, members: self.store.read().await?.members_after(feed).await? })
-            }
-            WebhookFormat::Original | WebhookFormat::Standard => Ok(Counts::default()),
-        }
+    /// Whether the endpoint gets events of the outbox of this type. The original has only statuses.
+    fn wants_of_outbox(&self, kind: &str) -> bool {
+        self.webhook.wants(kind) && (self.webhook.format == WebhookFormat::Standard || kind == USER_PRESENCE)
     }
 
-    /// How many members of the group are online or away. A large group is not loaded for this one number: then those who are
-    /// online are looked up in it.
-    async fn online(&self, feed: &Feed) -> Result<usize, StoreError> {
-        let guid = &feed.group.group.guid;
-        if let Some(count) = self.hub.online_in_memory(guid) {
-            return Ok(count);
-        }
-        let online = self.hub.presences().online();
-        if feed.group.members < online.len() as u64 {
-            let group = self.hub.group(guid).await?;
-            return Ok(group.map_or(0, |group| group.state().roster().online_len()));
-        }
-        let counted = self.store.read().await?.count_among(std::slice::from_ref(guid), &online).await?;
-        Ok(counted.first().map_or(0, |(_, count)| *count))
+    /// Whether the format has messages for an event. People of a synchronisation are not read for this: it counts as one that has.
+    fn has_messages(&self, feed: &Feed, event: &FeedEvent) -> bool {
+        self.webhook.format == WebhookFormat::Standard
+            || event.kind == EventKind::MembersSynced
+            || !self.original().messages(feed, event, &event.people).is_empty()
     }
 }
 

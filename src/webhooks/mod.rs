@@ -8,6 +8,7 @@
 
 mod backoff;
 mod client;
+mod counts;
 mod deliver;
 mod dispatcher;
 mod engine;

@@ -55,7 +55,7 @@ impl Original<'_> {
         let mut shown = self.user(user.uid.as_str(), &user.name, user.avatar.as_deref(), role);
         shown["status"] = json!(availability(status));
         shown["lastActiveAt"] = json!(at / 1000);
-        let action = if status == Status::Online { "connected" } else { "disconnected" };
+        let action = if status.counts_as_online() { "connected" } else { "disconnected" };
         let data = json!({
             "timestamp": at,
             "user": shown,

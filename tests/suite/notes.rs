@@ -217,6 +217,40 @@ async fn the_same_request_under_its_key_is_one_note() {
 }
 
 #[tokio::test]
+async fn a_request_repeated_under_its_key_shows_no_notes_to_whom_may_not_read_them_any_more() {
+    let world = World::new().await;
+    let ask = async |method: &Method, path: &str, key: &str, accept: &str| {
+        let request = world.cy.request(method.clone(), path).header("idempotency-key", key).header("accept", accept);
+        send(request.json(&json!({"text": "one"}))).await.ok()
+    };
+    let (of_dee, of_eve) = ("/groups/den/members/dee/notes", "/groups/den/members/eve/notes");
+    let (post, delete) = (Method::POST, Method::DELETE);
+    let added = ask(&post, of_dee, "n1", "application/json").await.json();
+    let removal = format!("{of_dee}/{}", added["data"]["id"]);
+    ask(&delete, &removal, "n2", "*/*").await;
+    ask(&post, of_eve, "n3", "*/*").await;
+    for uid in ["dee", "eve"] {
+        note(&world.ben, uid, TEXT).await.ok();
+    }
+    for (method, path, key) in [(&post, of_dee, "n1"), (&delete, removal.as_str(), "n2"), (&post, of_eve, "n3")] {
+        let again = ask(method, path, key, "*/*").await;
+        assert!(again.body.contains("Asked twice"), "a moderator reads them: {}", again.body);
+    }
+    let is_told_nothing = async |method: &Method, path: &str, key: &str| {
+        for (accept, nothing) in [("*/*", ""), ("application/json", r#"{"data":{}}"#)] {
+            assert_eq!(ask(method, path, key, accept).await.body, nothing, "{method} {path}");
+        }
+    };
+    world.ben.set_scope("eve", "moderator").await.ok();
+    is_told_nothing(&post, of_eve, "n3").await;
+    world.ada.set_scope("cy", "participant").await.ok();
+    let head = world.head("den").await;
+    is_told_nothing(&post, of_dee, "n1").await;
+    is_told_nothing(&delete, &removal, "n2").await;
+    assert_eq!((world.head("den").await, notes(&world.ben, "dee").await.len()), (head, 1));
+}
+
+#[tokio::test]
 async fn a_note_neither_overtakes_an_undo_nor_hides_who_changed_somebody_or_why_they_are_out() {
     let world = World::new().await;
     world.ben.mute("dee", json!({"until": 3600})).await.ok();

@@ -114,6 +114,25 @@ async fn a_list_from_the_host_that_gives_dee_another_name_changes_nothing_that_c
 }
 
 #[tokio::test]
+async fn a_list_for_another_group_that_gives_a_crowd_other_names_changes_nothing_that_ada_has_seen() {
+    let world = World::new().await;
+    let list = |surname: &str| {
+        let name = |uid: &str| row(uid, &format!("{uid} {surname}"), Scope::Participant, None);
+        (0..21).map(|number| name(&format!("guest-{number}"))).chain([name("dee")]).collect::<Vec<_>>()
+    };
+    let mut guests = list("Oldname");
+    guests.pop();
+    world.sync("den", GroupType::Private, guests).await;
+    world.ben.mute("dee", json!({"until": 7200})).await.ok();
+    world.ben.grant("dee", json!({"scope": "moderator", "until": 7200})).await.ok();
+    let (seen, head) = (as_of(&dialog(&world.ada, "scope").await), world.head("den").await);
+    world.sync("attic", GroupType::Public, list("Newname")).await;
+    assert_eq!(world.head("den").await, head + 1, "so many share an event");
+    world.ada.mute("dee", json!({"until": 300, "asOf": seen})).await.ok();
+    world.ada.grant("dee", json!({"scope": "admin", "until": 3600, "asOf": seen})).await.ok();
+}
+
+#[tokio::test]
 async fn the_same_form_sent_twice_says_that_it_is_done() {
     let world = World::new().await;
     let seen = as_of(&dialog(&world.cy, "ban").await);

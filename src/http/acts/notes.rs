@@ -7,13 +7,13 @@ use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, InGroup, unknown_method};
 use super::response::{ActResponse, Done};
-use crate::domain::{LoggedEvent, PersonNote, Uid};
+use crate::domain::{LoggedEvent, PersonNote, Standing, Uid, rules};
 use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NotePath, Nothing};
 use crate::http::pages::notes::AboutPerson;
 use crate::http::problem::Problem;
 use crate::http::respond::json;
-use crate::http::respond::reply::{self, as_of, rendered};
+use crate::http::respond::reply::{self, as_of, html, rendered};
 use crate::i18n::{Message, key};
 use crate::membership::{self, ActError, Outcome};
 
@@ -98,7 +98,8 @@ pub(in crate::http) async fn post(parts: ActParts<NoteAddress>) -> Result<Respon
     }
 }
 
-/// The notes as they are now, or the one that was added.
+/// The notes as they are now, or the one that was added; neither in answer to a repeated request of somebody who may not read them
+/// any more.
 async fn respond(
     asked: ActInput,
     uid: Uid,
@@ -112,14 +113,30 @@ async fn respond(
         ControlFlow::Continue(outcome) => outcome,
     };
     let (act, group) = (&response.act, &response.act.access.group);
-    let about = AboutPerson::load(act.app.store(), group, &uid).await?;
-    let event = outcome.logged.as_ref();
-    let answer = match act.info.format {
-        Format::Json | Format::Csv | Format::Atom => data(act, &about, event, added)?,
-        _ => panel(&response, &about, event, added.is_some())?,
+    let wants_data = matches!(act.info.format, Format::Json | Format::Csv | Format::Atom);
+    let answer = if may_read(act, &uid) {
+        let about = AboutPerson::load(act.app.store(), group, &uid).await?;
+        let event = outcome.logged.as_ref();
+        if wants_data { data(act, &about, event, added)? } else { panel(&response, &about, event, added.is_some())? }
+    } else if wants_data {
+        reply::json(&serde_json::json!({"data": {}}))?
+    } else {
+        html(String::new())
     };
     let id = group.id(group.state().roster().seq());
     Ok(as_of(answer, &id))
+}
+
+/// Whether the viewer may read notes about this person, by the scopes that both have now: a repeated request is done without asking
+/// the rules again.
+fn may_read(act: &ActInput, uid: &Uid) -> bool {
+    let (state, now) = (act.access.group.state(), act.app.clock().now());
+    let standing = |uid: &Uid| {
+        let member = state.roster().get(uid.as_str());
+        member.map_or(Standing::Outside, |member| Standing::Member(member.scope_at(now)))
+    };
+    let viewer = act.viewer.uid();
+    rules::see_notes(standing(viewer), standing(uid), viewer == uid).is_ok()
 }
 
 /// The note that was added, as data.

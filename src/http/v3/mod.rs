@@ -10,7 +10,7 @@
 //! `unoffered.rs` words for calls of the original that are not offered.
 //!
 //! # Errors
-//! Handlers fail with a [`V3Error`], whose codes are in `error.rs`. Common to most are 400 with the fields or parameters that are not
+//! Handlers fail with a `V3Error`, whose codes are in `error.rs`. Common to most are 400 with the fields or parameters that are not
 //! allowed; 401 on behalf of a user who is not a member, and 403 for one who may not do it; 404 when the user, group, member or endpoint
 //! is not there; the status of the refusal when the rules refuse the act; and 503 when the database cannot be used.
 //!
@@ -36,8 +36,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-
-pub(super) use error::V3Error;
 
 /// Every route of the host's back end, relative to `/v3`.
 pub(super) fn routes() -> OpenApiRouter<App> {

@@ -40,7 +40,8 @@ pub(super) async fn try_password(
 ) -> Result<Option<String>, ActError> {
     let Some(password) = password else { return Ok(None) };
     let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
-    let who = Tries::by(&store.epoch(), guid, caller);
+    // Hashed, so that it names nobody who is erased.
+    let who = Tries::by(&store.epoch(), guid, &store.pseudonyms().content(caller));
     // Counted before it is checked, so that of many at once only a few are checked.
     TRIES.count(&who, store.clock().now()).map_err(|seconds| ActError::TooManyTries { seconds })?;
     let fits = match fits(password, stored.clone()).await {

@@ -17,7 +17,7 @@ const MAX_COUNTED: usize = 10_000;
 /// The wrong passwords that this process counts.
 pub(in crate::membership) static TRIES: LazyLock<Tries> = LazyLock::new(Tries::default);
 
-/// The key of a count: the epoch of the database, the group, the caller.
+/// The key of a count: the epoch of the database, the group, a hash of the caller.
 type Who = (String, Guid, String);
 
 /// Tries that were not right.

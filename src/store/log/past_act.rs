@@ -28,6 +28,8 @@ pub struct PastAct {
     pub undone: bool,
     /// The person whom it was about.
     pub uid: Uid,
+    /// Whether they were a user then.
+    pub was_user: bool,
     /// Their state before.
     pub before: PersonState,
     /// Their state afterwards.
@@ -38,8 +40,8 @@ pub struct PastAct {
 macro_rules! past_acts {
     ($condition:literal) => {
         concat!(
-            "SELECT e.seq, e.kind, e.at, e.by_uid, e.cause, e.batch, t.uid, t.old_scope, t.new_scope, t.old_joined_at,
-               t.joined_at, t.old_restrictions, t.new_restrictions,
+            "SELECT e.seq, e.kind, e.at, e.by_uid, e.cause, e.batch, t.uid, t.name, t.old_scope, t.new_scope,
+               t.old_joined_at, t.joined_at, t.old_restrictions, t.new_restrictions,
                (SELECT min(u.seq) FROM events u WHERE u.guid = e.guid AND u.undoes = e.seq) AS undone_by
              FROM events e JOIN touched t ON t.guid = e.guid AND t.seq = e.seq WHERE ",
             $condition
@@ -129,13 +131,16 @@ impl Tx<'_> {
         Ok(states)
     }
 
-    /// Whether the standing of the person changed after this act, or the group was deleted since; of a member also whether they are no
-    /// user any more: one who was made after the act has the id, and is another person. A new name, a note, or a sync that left them as
-    /// they were does not count.
+    /// Whether the standing of the person changed after this act, the group was deleted since, or they are gone: erased, or a user then
+    /// and none any more. A user who was made after the act has the id, and is another person. A new name, a note, or a sync that left
+    /// them as they were does not count.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn has_changed_since(&mut self, guid: &Guid, act: &PastAct) -> Result<bool, StoreError> {
+        if act.uid.clone().of_a_person().is_err() {
+            return Ok(true);
+        }
         let changes: i64 = fetch_scalar!(
             fetch_one,
             self.connection,
@@ -145,12 +150,13 @@ impl Tx<'_> {
                  AND (e.cause IS NULL OR e.kind <> 'members_synced' OR t.old_scope IS DISTINCT FROM t.new_scope
                    OR t.old_joined_at IS DISTINCT FROM t.joined_at)
                UNION ALL SELECT 1 FROM events WHERE guid = $1 AND seq > $3 AND kind = 'group_deleted'
+               UNION ALL SELECT 1 FROM erasures WHERE uid = $2 AND at >= $5
                UNION ALL SELECT 1 WHERE $4 = 1 AND NOT EXISTS (SELECT 1 FROM users WHERE uid = $2 AND created_at <= $5)
                LIMIT 1) AS changes",
             guid.as_str(),
             act.uid.as_str(),
             act.seq as i64,
-            i64::from(act.before.held.is_some()),
+            i64::from(act.was_user),
             act.at
         )?;
         Ok(changes != 0)
@@ -167,6 +173,8 @@ struct PastActRow {
     cause: Option<String>,
     batch: Option<i64>,
     uid: String,
+    /// `None` of somebody who was no user.
+    name: Option<String>,
     old_scope: Option<i64>,
     new_scope: Option<i64>,
     old_joined_at: Option<i64>,
@@ -198,6 +206,7 @@ impl PastActRow {
             batch: self.batch.map(|seq| seq as u64),
             undone: self.undone_by.is_some(),
             uid,
+            was_user: self.name.is_some() || before.held.is_some(),
             before,
             after,
         })

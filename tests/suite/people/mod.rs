@@ -2,6 +2,7 @@
 
 mod erasure;
 mod export;
+mod forgotten;
 mod logout;
 mod picture;
 mod presence;

@@ -1,7 +1,7 @@
 //! What the log keeps of acts and of their undoing: its order in time, whom an event touches, and how they stood.
 
 use chat_group_members::domain::{Act, Cause, Scope};
-use chat_group_members::membership::{self, ActRequest, Actor as By};
+use chat_group_members::membership::{self, ActRequest, Actor as By, GlobalRequest};
 use chat_group_members::store::ExportTable;
 use serde_json::{Value, json};
 
@@ -85,6 +85,21 @@ async fn a_list_from_the_host_says_how_those_were_limited_whom_it_touches() {
     let (old, new) = touched("eve").await;
     assert!(old["scope"].is_object() && new.is_null(), "the end went with the scope: {old} {new}");
     assert_eq!(touched("ben").await, (Value::Null, Value::Null));
+}
+
+#[tokio::test]
+async fn whoever_is_taken_out_as_no_user_any_more_has_no_role_for_a_time_and_is_muted_still() {
+    let world = World::new().await;
+    world.ada.mute("dee", json!({"until": 3600, "reason": "loud"})).await.ok();
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 3600})).await.ok();
+    membership::delete_user(world.app.store(), GlobalRequest::by_host(), uid("dee")).await.unwrap();
+    let mut reader = world.app.store().read().await.unwrap();
+    let events = reader.exported(ExportTable::Events, &uid("dee"), &Default::default()).await.unwrap().rows;
+    let mut events = events.iter().map(|event| serde_json::from_str::<Value>(event).unwrap());
+    let last = events.rfind(|event| event["guid"] == "den").unwrap();
+    let (old, new) = (&last["oldRestrictions"], &last["newRestrictions"]);
+    assert_eq!((&last["kind"], &old["mute"]), (&json!("member_left"), &new["mute"]));
+    assert!(old["scope"].is_object() && new["mute"].is_object() && new["scope"].is_null(), "{last}");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use chat_group_members::config::Secret;
 use reqwest::Method;
 use serde_json::json;
 
-use super::undo;
+use super::{bans, undo};
 use crate::support::actor::send;
 use crate::support::{Actor, World, eventually};
 use crate::v3::KEY;
@@ -23,6 +23,19 @@ async fn world() -> World {
     .await
 }
 
+/// The host erases somebody.
+async fn erase(world: &World, uid: &str) {
+    let erase = world.ada.anonymous(Method::DELETE, &format!("/v3/users/{uid}")).header("apikey", KEY);
+    send(erase.json(&json!({"permanent": true}))).await.ok();
+}
+
+/// Waits until the log names nobody any more who was erased.
+async fn erasures_have_ended(world: &World) {
+    let store = world.app.store();
+    eventually("the erasure has ended", async || store.read().await.unwrap().erasures().await.unwrap().is_empty())
+        .await;
+}
+
 /// Why somebody does not undo this act, in words.
 async fn refusal(actor: &Actor, seq: u64) -> String {
     let refused = undo(actor, seq).await;
@@ -36,13 +49,50 @@ async fn of_somebody_who_was_erased_the_kick_itself_is_not_what_has_happened_sin
     let world = world().await;
     world.cy.kick("dee").await.ok();
     let kicked = world.head("den").await;
-    let erase = world.ada.anonymous(Method::DELETE, "/v3/users/dee").header("apikey", KEY);
-    send(erase.json(&json!({"permanent": true}))).await.ok();
+    erase(&world, "dee").await;
     assert_eq!(refusal(&world.cy, kicked).await, SINCE);
-    let store = world.app.store();
-    eventually("the erasure has ended", async || store.read().await.unwrap().erasures().await.unwrap().is_empty())
-        .await;
+    erasures_have_ended(&world).await;
     assert_eq!(refusal(&world.cy, kicked).await, SINCE);
+}
+
+#[tokio::test]
+async fn of_somebody_who_was_out_and_is_erased_neither_a_ban_nor_a_mute_comes_back() {
+    let world = world().await;
+    let mut lifted = Vec::new();
+    // Nobody has named Gus: he is no user.
+    for uid in ["dee", "gus"] {
+        world.cy.ban(uid, json!({"reason": "rude"})).await.ok();
+        world.cy.unban(uid).await.ok();
+        lifted.push(world.head("den").await);
+    }
+    world.cy.mute("eve", json!({"until": 3600})).await.ok();
+    world.eve.leave().await.ok();
+    world.cy.unmute("eve").await.ok();
+    lifted.push(world.head("den").await);
+    for uid in ["dee", "gus", "eve"] {
+        erase(&world, uid).await;
+    }
+    let head = world.head("den").await;
+    for seq in &lifted {
+        assert_eq!(refusal(&world.cy, *seq).await, SINCE);
+    }
+    erasures_have_ended(&world).await;
+    for seq in &lifted {
+        assert_eq!(refusal(&world.cy, *seq).await, SINCE);
+    }
+    assert_eq!(world.head("den").await, head);
+}
+
+#[tokio::test]
+async fn of_somebody_whom_nobody_has_named_a_ban_that_was_lifted_comes_back() {
+    let world = world().await;
+    world.cy.ban("gus", json!({"reason": "rude"})).await.ok();
+    let banned = bans(&world).await;
+    world.cy.unban("gus").await.ok();
+    let unbanned = world.head("den").await;
+    assert_ne!(bans(&world).await, banned);
+    undo(&world.cy, unbanned).await.ok();
+    assert_eq!(bans(&world).await, banned);
 }
 
 #[tokio::test]

@@ -219,6 +219,24 @@ async fn requests_without_a_right_key_are_counted_too_and_take_nothing_from_who_
 }
 
 #[tokio::test]
+async fn a_request_with_a_token_in_its_url_is_refused_and_counted_like_any_other() {
+    let host = Host::with(|config| {
+        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
+        config.rate_limit = Some(RateLimit { count: 3.try_into().unwrap(), per: std::time::Duration::from_secs(3600) });
+    })
+    .await;
+    for (name, left) in [("token", "2"), ("access_token", "1"), ("jwt", "0")] {
+        let refused = host.get(&format!("/v3/users?{name}=x")).await.refuses(400, "ERR_BAD_REQUEST");
+        let header = |header: &str| refused.headers[header].to_str().unwrap().to_owned();
+        assert_eq!([header("x-rate-limit"), header("x-rate-limit-remaining")], ["3", left], "{name}");
+    }
+    host.get("/v3/users?token=x").await.refuses(429, "ERR_TOO_MANY_REQUESTS");
+    // What is wrong with the URL is said without a key as well.
+    let keyless = Request::get("/v3/users?token=x").body(Body::empty()).unwrap();
+    host.send(keyless).await.refuses(400, "ERR_BAD_REQUEST");
+}
+
+#[tokio::test]
 async fn a_field_that_is_given_twice_is_refused_by_name() {
     let host = Host::with_cast().await;
     for (method, path, body) in [

@@ -166,6 +166,38 @@ async fn a_group_is_handed_over() {
 }
 
 #[tokio::test]
+async fn tags_that_are_null_are_taken_from_the_park_and_tags_that_are_not_named_stay() {
+    let host = Host::with_cast().await;
+    let tags = async |change| host.put("/v3/groups/park", change).await.is(200).body["data"]["tags"].clone();
+    assert_eq!(tags(json!({"tags": ["green"]})).await, json!(["green"]));
+    assert_eq!(tags(json!({"name": "Big park"})).await, json!(["green"]));
+    assert_eq!(tags(json!({"tags": null})).await, json!(null));
+    let park = host.get("/v3/groups/park").await.is(200).body["data"].clone();
+    assert_eq!(park["tags"], json!(null), "as of a group without tags");
+}
+
+#[tokio::test]
+async fn a_change_to_no_owner_is_refused_by_name_and_one_to_the_host_takes_the_park_from_ada() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let refused = host.put("/v3/groups/park", json!({"name": "Big park", "owner": null})).await;
+    refused.refuses(400, "ERR_BAD_REQUEST").saying("owner: null").saying("app_system");
+    assert_eq!((host.head("park").await, &*host.members("park").await[0]), (park, "ada:owner"), "nothing is done");
+    // On behalf of a user the owner is ignored, whatever it is.
+    let same = json!({"name": "Park", "owner": null});
+    let by_cy = host.as_user("cy", "PUT", "/v3/groups/park", Some(same)).await.is(200);
+    assert_eq!(by_cy.body["data"]["owner"], "ada");
+    let taken = host.put("/v3/groups/park", json!({"owner": "app_system"})).await.is(200);
+    assert_eq!(taken.body["data"]["owner"], "app_system");
+    assert_eq!(host.words("park", park).await, ["owner_transferred"]);
+    let document = host.get("/openapi.json").await.is(200).body;
+    let change = &document["components"]["schemas"]["GroupChange"];
+    let required = change["required"].as_array().is_some_and(|names| names.iter().any(|name| name == "owner"));
+    let of_owner = change["properties"]["owner"].to_string();
+    assert!(!required && !of_owner.contains("\"null\""), "{of_owner}");
+}
+
+#[tokio::test]
 async fn a_change_with_another_owner_is_done_as_a_whole_or_not_at_all() {
     let host = Host::with_cast().await;
     let park = host.head("park").await;

@@ -74,6 +74,16 @@ async fn a_user_who_is_renamed_has_the_name_in_every_group() {
 }
 
 #[tokio::test]
+async fn tags_that_are_null_are_taken_from_ben_and_tags_that_are_not_named_stay() {
+    let host = Host::with_cast().await;
+    let tags = async |change| host.put("/v3/users/ben", change).await.is(200).body["data"]["tags"].clone();
+    assert_eq!(tags(json!({"tags": ["red", "new"]})).await, json!(["red", "new"]));
+    assert_eq!(tags(json!({"role": "teacher"})).await, json!(["red", "new"]));
+    assert_eq!(tags(json!({"tags": null})).await, json!([]));
+    assert_eq!(host.get("/v3/users/ben").await.is(200).body["data"]["tags"], json!([]));
+}
+
+#[tokio::test]
 async fn the_host_says_who_is_online() {
     let host = Host::with_cast().await;
     assert_eq!(

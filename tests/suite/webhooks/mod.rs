@@ -19,6 +19,7 @@ pub mod receiver;
 mod recovery;
 mod replay;
 mod retention;
+mod unwanted;
 
 use std::time::Duration;
 

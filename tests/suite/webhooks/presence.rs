@@ -320,3 +320,14 @@ async fn the_original_s_trigger_tells_of_it() {
     assert_eq!((&call["data"]["status"], &call["data"]["user"]["status"]), (&json!("offline"), &json!("offline")));
     assert_eq!(call["data"]["currentConnection"], json!({"action": "disconnected"}));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn to_the_original_dee_who_is_away_is_available_and_connected() {
+    let receiver = Receiver::new().await;
+    let world = watched_as(&receiver, WebhookFormat::Original).await;
+    let away = json!({"status": "away", "ttl": 60});
+    ask(&world, Method::PUT, "/v3/users/dee/presence", Some(away)).await.ok();
+    let call: Value = receiver.has(1).await[0].json();
+    assert_eq!((&call["data"]["user"]["uid"], &call["data"]["status"]), (&json!("dee"), &json!("available")));
+    assert_eq!(call["data"]["currentConnection"], json!({"action": "connected"}));
+}

@@ -20,7 +20,7 @@ use super::lists::{LARGEST_LIST, Listed, Lists, Results};
 use super::records::HostGroup;
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{Sent, clearable, given, object_only};
-use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, texts};
+use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, tags_of, texts};
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
@@ -112,9 +112,13 @@ pub(super) struct GroupChange {
     #[serde(default, deserialize_with = "changed")]
     #[schema(value_type = Option<Metadata>)]
     metadata: Option<Option<Metadata>>,
-    tags: Option<Tags>,
-    /// Hands the group over; ignored on behalf of a user.
-    owner: Option<OwnerName>,
+    #[serde(default, deserialize_with = "changed")]
+    #[schema(value_type = Option<Tags>)]
+    tags: Option<Option<Tags>>,
+    /// Hands the group over, with `app_system` to the host; null is refused. Ignored on behalf of a user.
+    #[serde(default, deserialize_with = "changed")]
+    #[schema(required = false, value_type = Uid)]
+    owner: Option<Option<OwnerName>>,
     /// Fields to be emptied.
     unset: Option<Vec<GroupField>>,
 }
@@ -227,7 +231,13 @@ pub(super) async fn update(
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let (mut body, content) = sent.read_with_content()?;
-    let owner = body.owner.take().filter(|_| caller.user.is_none()).map(|owner| owner.0);
+    let owner = match body.owner.take().filter(|_| caller.user.is_none()) {
+        Some(None) => {
+            let words = format!("null gives the group to nobody; send a uid, or \"{HOST_UID}\" for the host");
+            return Err(V3Error::invalid("owner", words));
+        }
+        named => named.flatten().map(|owner| owner.0),
+    };
     let patch = GroupPatch { owner, ..body.patch() };
     let request = caller.act_request_with_content(&app, group.guid(), &content);
     membership::change_group(app.store(), request, patch).await.map_err(V3Error::of_group_change)?;
@@ -275,7 +285,7 @@ impl GroupChange {
             icon: cleared(GroupField::Icon, texts(self.icon)),
             description: cleared(GroupField::Description, texts(self.description)),
             metadata: cleared(GroupField::Metadata, texts(self.metadata)),
-            tags: if unset.contains(&GroupField::Tags) { Some(Vec::new()) } else { self.tags.map(|tags| tags.0) },
+            tags: if unset.contains(&GroupField::Tags) { Some(Vec::new()) } else { tags_of(self.tags) },
             owner: None,
         }
     }

@@ -12,6 +12,7 @@ use super::near_miss::{no_near_miss, no_parameters};
 use crate::app::App;
 use crate::domain::{Guid, Member, Scope, Uid, rules};
 use crate::http::extract::{encoding, idempotency_key, text};
+use crate::http::middleware::{has_token_in_url, token_in_url};
 use crate::http::problem::Problem;
 use crate::http::v3::error::V3Error;
 use crate::live::{GroupState, LiveGroup};
@@ -32,9 +33,11 @@ pub(in crate::http::v3) async fn authenticate(State(app): State<App>, mut reques
     // are limited, and take nothing from whoever has a key.
     let counted_as = key.as_ref().map_or_else(|_| "*host*".to_owned(), |key| format!("*host* {key}"));
     let allowance = app.count_request(&counted_as);
+    let has_token = has_token_in_url(&request);
     let admitted = match &allowance {
         Some(Err(seconds)) => Err(Problem::too_fast(*seconds).into()),
         None | Some(Ok(_)) => match key {
+            _ if has_token => Err(token_in_url().into()),
             Ok(_) => Caller::of(&app, request.headers()).await.and_then(|caller| {
                 no_parameters(&request)?;
                 Ok(caller)

@@ -179,6 +179,11 @@ pub(in crate::http::v3) fn changed<'de, T: Deserialize<'de>, D: Deserializer<'de
     Option::<T>::deserialize(deserializer).map(Some)
 }
 
+/// The tags of a change.
+pub(in crate::http::v3) fn tags_of(change: Option<Option<Tags>>) -> Option<Vec<String>> {
+    change.map(|change| change.unwrap_or_default().0)
+}
+
 /// The texts of a change.
 pub(in crate::http::v3) fn texts<T: Into<String>>(change: Option<Option<T>>) -> Option<Option<String>> {
     change.map(|change| change.map(Into::into))

@@ -18,7 +18,7 @@ use super::error::V3Error;
 use super::records::UserRecord;
 use super::request::auth::{Caller, known};
 use super::request::body::{Sent, clearable};
-use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, texts};
+use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, tags_of, texts};
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
@@ -75,7 +75,9 @@ pub(super) struct UserChange {
     #[serde(default, deserialize_with = "changed")]
     #[schema(value_type = Option<Metadata>)]
     metadata: Option<Option<Metadata>>,
-    tags: Option<Tags>,
+    #[serde(default, deserialize_with = "changed")]
+    #[schema(value_type = Option<Tags>)]
+    tags: Option<Option<Tags>>,
     /// Fields to be emptied.
     unset: Option<Vec<UserField>>,
     /// The host says whether they are there.
@@ -239,7 +241,7 @@ impl UserChange {
             link: cleared(UserField::Link, texts(self.link)),
             status_message: cleared(UserField::StatusMessage, texts(self.status_message)),
             metadata: cleared(UserField::Metadata, texts(self.metadata)),
-            tags: if unset.contains(&UserField::Tags) { Some(Vec::new()) } else { self.tags.map(|tags| tags.0) },
+            tags: if unset.contains(&UserField::Tags) { Some(Vec::new()) } else { tags_of(self.tags) },
         }
     }
 }
