@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::deliver::Endpoint;
 use crate::config::WebhookFormat;
-use crate::store::{Feed, StoreError};
+use crate::live::Hub;
+use crate::store::{Feed, Store, StoreError};
 
 /// The numbers that only payloads of the original have.
 #[derive(Default)]
@@ -15,31 +15,31 @@ pub(super) struct Counts {
     pub(super) members: BTreeMap<u64, u64>,
 }
 
-impl Endpoint {
+impl Counts {
     /// The numbers for the events of this part of the log; none are read where no payload has them.
-    pub(super) async fn counts(&self, feed: &Feed) -> Result<Counts, StoreError> {
-        match self.webhook.format {
+    pub(super) async fn of(feed: &Feed, format: WebhookFormat, store: &Store, hub: &Hub) -> Result<Counts, StoreError> {
+        match format {
             WebhookFormat::Original if !feed.events.is_empty() => {
-                let online = self.online(feed).await?;
-                Ok(Counts { online, members: self.store.read().await?.members_after(feed).await? })
+                let online = online(feed, store, hub).await?;
+                Ok(Counts { online, members: store.read().await?.members_after(feed).await? })
             }
             WebhookFormat::Original | WebhookFormat::Standard => Ok(Counts::default()),
         }
     }
+}
 
-    /// How many members of the group are online or away. A large group is not loaded for this one number: then those who are
-    /// online are looked up in it.
-    async fn online(&self, feed: &Feed) -> Result<usize, StoreError> {
-        let guid = &feed.group.group.guid;
-        if let Some(count) = self.hub.online_in_memory(guid) {
-            return Ok(count);
-        }
-        let online = self.hub.presences().online();
-        if feed.group.members < online.len() as u64 {
-            let group = self.hub.group(guid).await?;
-            return Ok(group.map_or(0, |group| group.state().roster().online_len()));
-        }
-        let counted = self.store.read().await?.count_among(std::slice::from_ref(guid), &online).await?;
-        Ok(counted.first().map_or(0, |(_, count)| *count))
+/// How many members of the group are online or away. A large group is not loaded for this one number: then those who are online
+/// are looked up in it.
+async fn online(feed: &Feed, store: &Store, hub: &Hub) -> Result<usize, StoreError> {
+    let guid = &feed.group.group.guid;
+    if let Some(count) = hub.online_in_memory(guid) {
+        return Ok(count);
     }
+    let online = hub.presences().online();
+    if feed.group.members < online.len() as u64 {
+        let group = hub.group(guid).await?;
+        return Ok(group.map_or(0, |group| group.state().roster().online_len()));
+    }
+    let counted = store.read().await?.count_among(std::slice::from_ref(guid), &online).await?;
+    Ok(counted.first().map_or(0, |(_, count)| *count))
 }

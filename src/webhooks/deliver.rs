@@ -112,7 +112,7 @@ impl Endpoint {
         if gap > since {
             self.miss(held, gap);
         }
-        let counts = self.counts(&feed).await?;
+        let counts = Counts::of(&feed, self.webhook.format, &self.store, &self.hub).await?;
         for event in &feed.events {
             let is_wanted = self.webhook.wants(&event.kind.event_type());
             if is_wanted && self.is_dead(held, event.seq, event.at) && self.has_messages(&feed, event) {

@@ -221,7 +221,7 @@ async fn a_request_repeated_under_its_key_shows_no_notes_to_whom_may_not_read_th
     let world = World::new().await;
     let ask = async |method: &Method, path: &str, key: &str, accept: &str| {
         let request = world.cy.request(method.clone(), path).header("idempotency-key", key).header("accept", accept);
-        send(request.json(&json!({"text": "one"}))).await.ok()
+        send(request.form(&[("text", "one")])).await.ok()
     };
     let (of_dee, of_eve) = ("/groups/den/members/dee/notes", "/groups/den/members/eve/notes");
     let (post, delete) = (Method::POST, Method::DELETE);
