@@ -190,6 +190,8 @@ export function goToEnd(root, side, far) {
   const end = endOf(root, side);
   if (end && far) {
     memoryOf(root).going = show(root, [side === 'previous' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
+      // The person has gone on to search.
+      if (part(root, 'q')?.matches(':focus')) return;
       const row = rowsOf(root).at(side === 'next' ? -1 : 0);
       if (!shown) return fail(root, 0, () => goToEnd(root, side, far));
       showError(root);

@@ -317,3 +317,20 @@ scene('whoever goes to the last member while the list begins to be fetched anew 
   await eve.live('on');
   await sameAsFresh(eve);
 });
+
+scene('whoever goes on to search while End is on its way stays in the box', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  const slow = road.gate(/before=end/);
+  await eve.row('ada').focus();
+  await eve.page.keyboard.press('End');
+  await slow.arrived;
+  await eve.part('q').fill('dee');
+  await eve.gone('cy');
+  const answered = eve.page.waitForResponse(/before=end/);
+  slow.open();
+  await answered;
+  await eve.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+  assert.equal(await eve.focused(), `${eve.x}-q`);
+  await eve.there('dee');
+});
