@@ -1,5 +1,5 @@
-// Fetches the script of acts (menus, dialogs, type-ahead, the selection) when somebody first needs it: people who only read do
-// not load it.
+// Fetches the script of acts (menus, dialogs, type-ahead, the selection, what is announced of others) when somebody first needs it:
+// whoever reads a list in which nothing happens does not load it.
 
 import { beginSelection } from './acts.js';
 import { home } from './loader.js';
