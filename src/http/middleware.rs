@@ -20,7 +20,7 @@ use crate::http::respond::reply::LAST_EVENT_ID;
 pub(super) async fn protect(State(app): State<App>, request: Request, next: Next) -> Response {
     // The host's requests are refused where they are counted (`v3/request/auth.rs`).
     let is_of_host = request.uri().path().starts_with("/v3/");
-    let mut response = if has_token_in_url(&request) && !is_of_host {
+    let mut response = if !is_of_host && has_token_in_url(&request) {
         token_in_url().render(&app, &RequestInfo::of(request.headers(), ""), None)
     } else {
         next.run(request).await

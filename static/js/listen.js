@@ -25,7 +25,7 @@ export function listen(handlers, capture) {
 export function listenAround(node) {
   const tree = node.getRootNode();
   for (const [handlers, capture] of listeners) {
-    const listening = capture && !('host' in tree) ? document : capture ? tree : node;
+    const listening = !capture ? node : 'host' in tree ? tree : document;
     if (capture || node !== document) for (const type in handlers) listening.addEventListener(type, handlers[type], capture);
   }
 }

@@ -233,6 +233,7 @@ for (const zoom of [0.5, 1.7])
     assert.ok(Math.abs(box.x + box.width - button.x - button.width) <= 1 || box.x <= 8, JSON.stringify({ box, button }));
     assert.ok(box.y >= 0 && box.y + box.height <= 700, JSON.stringify(box));
     await ben.part('menu').locator('[data-action="kick"]').click();
+    await ben.part('dialog').waitFor();
     const { y, height } = await ben.part('dialog').boundingBox();
     assert.ok(y >= 0 && y + height <= 700, JSON.stringify({ y, height }));
   });

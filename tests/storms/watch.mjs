@@ -7,6 +7,7 @@ export function watch() {
   const root = () => document.querySelector(`section.${PREFIX}`);
   const list = () => document.querySelector(`.${PREFIX}__list`);
   const rowOf = (node) => (node?.nodeType === 1 ? node : node?.parentElement)?.closest?.(`.${PREFIX}__list > [data-uid]`) ?? null;
+  const rows = () => [...(list()?.querySelectorAll(':scope > [data-uid]') ?? [])];
   const rowWith = (uid) => list()?.querySelector(`:scope > [data-uid="${CSS.escape(uid)}"]`) ?? null;
   const edge = (row) => row.getBoundingClientRect().top;
 
@@ -298,8 +299,8 @@ export function watch() {
     },
     /** Members whose rows can be seen whole and have a button. */
     visible: () => {
-      const rows = [...(list()?.querySelectorAll(':scope > [data-uid]') ?? [])];
-      return rows.filter((row) => window.storm.aim(row.dataset.uid)).map((row) => row.dataset.uid);
+      const shown = rows().filter((row) => window.storm.aim(row.dataset.uid));
+      return shown.map((row) => row.dataset.uid);
     },
     showsWanted,
     /** Whether the browser has put the page back as it was left. */
@@ -319,27 +320,29 @@ export function watch() {
 
   function remember(now) {
     if (!touches || !list()) return;
-    const rows = new Map([...list().querySelectorAll(':scope > [data-uid]')].map((row) => [row.dataset.uid, edge(row)]));
-    tops.push({ now, rows, edges: edges(), query: query() });
+    tops.push({ now, tops: new Map(rows().map((row) => [row.dataset.uid, edge(row)])), edges: edges(), query: query() });
     while (tops[0].now < now - 2 * STOOD) tops.shift();
   }
 
   /** What a row's place on the screen depends on, pixels. */
-  const edges = () => ({ root: edge(root()), scroller: edge(scrollerOf(list())), list: edge(list()), scroll: scrollerOf(list()).scrollTop });
+  function edges() {
+    const scroller = scrollerOf(list());
+    return { root: edge(root()), scroller: edge(scroller), list: edge(list()), scroll: scroller.scrollTop };
+  }
 
   /** Null when the row stood where it is; else how it came there, for whoever looks for the cause. */
   function moved(row, since) {
     const [uid, top] = [row.dataset.uid, edge(row)];
-    const before = tops.findLast(({ now, rows }) => now >= since && !(Math.abs((rows.get(uid) ?? Infinity) - top) < MOVED));
+    const before = tops.findLast(({ now, tops }) => now >= since && !(Math.abs((tops.get(uid) ?? Infinity) - top) < MOVED));
     if (!before) return null;
     const now = edges();
     const by = Object.entries(before.edges).map(([name, pixels]) => `${name} ${Math.round(now[name] - pixels)}`);
-    const rows = [...(list()?.querySelectorAll(':scope > [data-uid]') ?? [])].map(({ dataset }) => dataset.uid);
-    const came = rows.filter((uid) => !before.rows.has(uid));
-    const gone = [...before.rows.keys()].filter((uid) => !rows.includes(uid));
+    const uids = rows().map(({ dataset }) => dataset.uid);
+    const came = uids.filter((uid) => !before.tops.has(uid));
+    const gone = [...before.tops.keys()].filter((uid) => !uids.includes(uid));
     return {
       ago: `${Math.round(performance.now() - before.now)} ms`,
-      by: `${Math.round(10 * (top - before.rows.get(uid))) / 10} px (${by.join(', ')})`,
+      by: `${Math.round(10 * (top - before.tops.get(uid))) / 10} px (${by.join(', ')})`,
       came: came.join(' ') || 'nobody',
       gone: gone.join(' ') || 'nobody',
       list: before.query === query() ? 'the same' : 'another',

@@ -179,13 +179,19 @@ async fn a_user_who_is_not_known_lends_nobody_their_rights() {
     host.as_user("not a uid", "GET", "/v3/groups/park", None).await.refuses(400, "ERR_BAD_REQUEST");
 }
 
+/// A host that may ask so many times an hour.
+async fn limited_to(count: u32) -> Host {
+    Host::with(|config| {
+        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
+        let (count, per) = (count.try_into().unwrap(), std::time::Duration::from_secs(3600));
+        config.rate_limit = Some(RateLimit { count, per });
+    })
+    .await
+}
+
 #[tokio::test]
 async fn too_many_requests_of_one_key_wait() {
-    let host = Host::with(|config| {
-        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
-        config.rate_limit = Some(RateLimit { count: 2.try_into().unwrap(), per: std::time::Duration::from_secs(3600) });
-    })
-    .await;
+    let host = limited_to(2).await;
     let first = host.get("/v3/users").await.is(200);
     assert_eq!(
         (&first.headers["x-rate-limit"], &first.headers["x-rate-limit-remaining"]),
@@ -202,11 +208,7 @@ async fn too_many_requests_of_one_key_wait() {
 
 #[tokio::test]
 async fn requests_without_a_right_key_are_counted_too_and_take_nothing_from_who_has_one() {
-    let host = Host::with(|config| {
-        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
-        config.rate_limit = Some(RateLimit { count: 2.try_into().unwrap(), per: std::time::Duration::from_secs(3600) });
-    })
-    .await;
+    let host = limited_to(2).await;
     let left = |answer: &Answer| answer.headers["x-rate-limit-remaining"].to_str().unwrap().to_owned();
     let without = || Request::get("/v3/users");
     let none = host.send(without().body(Body::empty()).unwrap()).await.refuses(401, "AUTH_ERR_EMPTY_APIKEY");
@@ -220,11 +222,7 @@ async fn requests_without_a_right_key_are_counted_too_and_take_nothing_from_who_
 
 #[tokio::test]
 async fn a_request_with_a_token_in_its_url_is_refused_and_counted_like_any_other() {
-    let host = Host::with(|config| {
-        config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
-        config.rate_limit = Some(RateLimit { count: 3.try_into().unwrap(), per: std::time::Duration::from_secs(3600) });
-    })
-    .await;
+    let host = limited_to(3).await;
     for (name, left) in [("token", "2"), ("access_token", "1"), ("jwt", "0")] {
         let refused = host.get(&format!("/v3/users?{name}=x")).await.refuses(400, "ERR_BAD_REQUEST");
         let header = |header: &str| refused.headers[header].to_str().unwrap().to_owned();
