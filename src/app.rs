@@ -320,6 +320,8 @@ impl App {
             if let Some(limiter) = &self.0.limiter {
                 limiter.forget_idle();
             }
+            // Streams under a key that the JWKS has lost end also while nobody asks for anything.
+            self.keys().refresh(self.clock().now() / 1000).await;
         }
     }
 }
@@ -341,9 +343,11 @@ fn layout(config: &Config) -> Layout {
 }
 
 fn content_security_policy(config: &Config) -> anyhow::Result<HeaderValue> {
+    // A form's answer may lead back to the host by the field `return`, and browsers hold such a redirect to `form-action` too.
+    let form_targets: String = config.allow_origins.iter().map(|origin| format!(" {origin}")).collect();
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https: data:; \
-         form-action 'self'; base-uri 'none'; frame-ancestors {}",
+         form-action 'self'{form_targets}; base-uri 'none'; frame-ancestors {}",
         config.frame_ancestors_csp()
     );
     Ok(HeaderValue::from_str(&policy)?)

@@ -33,12 +33,16 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     isolate(&app, headers);
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin"));
-    headers.append(
-        header::VARY,
-        HeaderValue::from_static(
-            "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request, Sec-Fetch-Site",
-        ),
-    );
+    // Scripts and styles are the same for everybody, which caches that many people share rely on.
+    let is_public = text(headers, header::CACHE_CONTROL.as_str()).is_some_and(|caching| caching.starts_with("public"));
+    if !is_public {
+        headers.append(
+            header::VARY,
+            HeaderValue::from_static(
+                "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie, HX-Request, HX-Request-Type, HX-Boosted, HX-History-Restore-Request, Sec-Fetch-Site",
+            ),
+        );
+    }
     response
 }
 

@@ -159,6 +159,10 @@ pub struct BatchPage<'a> {
     pub theme: Theme,
     /// The form.
     pub form: BatchForm<'a>,
+    /// All whom it is about: who cancels has them selected as before.
+    pub selected: Vec<Uid>,
+    /// The URL that shows the list with them selected.
+    pub selection: String,
     /// The language.
     pub lang: Lang,
 }

@@ -20,6 +20,6 @@ export function keepAddress(root, member, seen) {
   /** @param {string} name */
   const differs = (name) => query.get(name) !== shown.get(name);
   const isNew = differs('filter') || (differs('searchKeyword') && !(query.get('searchKeyword') && shown.get('searchKeyword')));
-  if (seen && isNew) history.pushState(null, '', address);
-  else history.replaceState(history.state, '', address);
+  // The list begins anew, so the place that was stored is none of its any more.
+  history[seen && isNew ? 'pushState' : 'replaceState'](seen ? null : history.state, '', address);
 }

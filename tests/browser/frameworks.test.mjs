@@ -49,6 +49,8 @@ const FRAMEWORKS = {
 async function everything({ viewer, guid }, base) {
   const ben = await viewer('ben', { base, path: '/', live: false, viewport: { width: 800, height: 700 } });
   await ben.live('on');
+  // As when changes wait for a hand.
+  await ben.page.evaluate(() => document.querySelector('.chat-group-members__held').removeAttribute('hidden'));
   const seen = await looks(ben, PARTS.list);
   await ben.menu('dee');
   Object.assign(seen, await looks(ben, PARTS.menu));

@@ -22,6 +22,7 @@ const ATTRIBUTES = {
   'hx-swap': 'beforeend',
   'hx-sync': 'body:replace',
   'hx-target': '#main',
+  'hx-trigger': 'change',
   'hx-vals': '{"limit":"3"}',
 };
 const written = (end, attributes) =>

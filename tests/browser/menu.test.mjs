@@ -99,6 +99,15 @@ scene('Escape closes a menu, and nothing of the host around the list, also when 
   assert.equal(await ada.page.evaluate(() => window.escaped), undefined);
 });
 
+scene('a menu closes when the focus goes to another part of the page', async ({ viewer }) => {
+  const ada = await viewer('ada');
+  await ada.page.evaluate(() => document.body.append(Object.assign(document.createElement('button'), { id: 'elsewhere', textContent: 'Close' })));
+  await ada.menu('dee');
+  await ada.page.locator('#elsewhere').evaluate((button) => button.focus());
+  await ada.part('menu').waitFor({ state: 'hidden' });
+  assert.equal(await ada.page.evaluate(() => document.activeElement.id), 'elsewhere');
+});
+
 scene('whoever is removed while their own menu or dialog is open has the focus on the notice', async ({ viewer, actor }) => {
   for (const uid of ['dee', 'cy']) {
     const viewed = await viewer(uid);

@@ -21,6 +21,7 @@ export const PARTS = {
     name: '__name',
     subtitle: '__row p',
     badge: '__row small',
+    pill: '__held button',
     button: '__more',
   },
   menu: {

@@ -158,6 +158,9 @@ scene('without JavaScript the page after a kick has the button, and the selectio
   const ben = await viewer('ben', { query: '?selectionMode=multiple', javaScriptEnabled: false });
   await ben.page.locator('input[value=dee]').check();
   await ben.page.locator('button[value=kick]').click();
+  await ben.page.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await ben.page.locator('input[value=dee]').isChecked(), true);
+  await ben.page.locator('button[value=kick]').click();
   assert.match(await ben.page.locator('main').innerText(), /Affected: 1/);
   await ben.page.locator('[data-action=kick]').click();
   assert.match(await ben.page.locator('[role=status]').first().innerText(), /1 person was removed from the group\.\s+\d+s\s+Undo/);

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use axum::http::HeaderValue;
 use axum::response::Response;
+use strsim::damerau_levenshtein;
 use strum::VariantArray;
 use utoipa::ToSchema;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
@@ -17,7 +18,7 @@ use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHead
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
 use crate::i18n::{Lang, key};
-use crate::membership::{self, BatchOutcome, Item};
+use crate::membership::{self, ActRequest, BatchOutcome, Item};
 use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
 
 /// One act on several people.
@@ -61,14 +62,19 @@ fn batch_act() -> Object {
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
     let (asked, _) = ActInput::begin(parts).await?;
+    no_misspelt_dry_run(&asked).map_err(|problem| asked.invalid(problem))?;
     asked.info.one_of("dryRun", &["true", "false"])?;
     let in_address = asked.info.value("dryRun").is_some_and(|value| value == "true");
     let dry_run = in_address || asked.flag("dryRun")?;
     let wanted = named(&asked).map_err(|problem| asked.invalid(problem))?;
-    let act = act_fields::of_batch(wanted, &asked.fields, asked.app.clock().now(), in_address)
+    let (act, end) = act_fields::of_batch(wanted, &asked.fields, asked.app.clock().now(), in_address)
         .map_err(|problem| asked.invalid(problem))?;
     let uids = uids(&asked).map_err(|problem| asked.invalid(problem))?;
-    let done = membership::act_batch(asked.app.store(), asked.request(), act, uids, dry_run).await;
+    let request = asked.request();
+    // What changes nothing uses no key.
+    let request = if dry_run { ActRequest { key: None, ..request } } else { request };
+    let request = end.added_to(request).map_err(|problem| asked.invalid(problem))?;
+    let done = membership::act_batch(asked.app.store(), request, act, uids, dry_run).await;
     let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
     match done {
         Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => form(&asked, wanted, outcome, !dry_run),
@@ -80,12 +86,14 @@ pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Respo
 /// why it could be done to nobody, in place of the form that was sent.
 fn form(asked: &ActInput, act: BatchAct, outcome: BatchOutcome<Refusal>, is_answer: bool) -> Result<Response, Problem> {
     let (as_of, is_page) = (asked.access.group.id(outcome.seq), asked.info.format == Format::Page);
+    let selected = outcome.items.iter().map(|item| item.uid.clone()).collect();
     let preview = preview(asked.access.lang, outcome);
     let form = BatchForm::new(&asked.context, act, preview, as_of, asked.app.clock().now(), !is_page);
     let form = if is_answer { form.answering() } else { form };
     if is_page {
         let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
-        return rendered(&BatchPage { layout, theme, form, lang });
+        let selection = asked.context.selection_href();
+        return rendered(&BatchPage { layout, theme, form, selected, selection, lang });
     }
     let mut response = rendered(&form)?;
     if is_answer {
@@ -117,6 +125,30 @@ fn preview(lang: Lang, outcome: BatchOutcome<Refusal>) -> BatchPreview {
         preview.uids.push(uid);
     }
     preview
+}
+
+/// Most letters by which a name differs from that of `dryRun` and is taken for a misspelling of it.
+const MISSPELT: usize = 2;
+/// Most characters of such a name that the answer repeats.
+const SHOWN: usize = 40;
+
+/// Refuses a field or a parameter whose name is nearly `dryRun`. Other unknown ones are ignored; with this one ignored, the act would be
+/// done that was to be previewed.
+///
+/// # Errors
+/// 422 with the name.
+fn no_misspelt_dry_run(asked: &ActInput) -> Result<(), Problem> {
+    let parameters = asked.info.pairs().map(|(name, _)| name.into_owned());
+    let misspelt = asked.fields.keys().cloned().chain(parameters).find(|name| is_misspelt_dry_run(name));
+    misspelt.map_or(Ok(()), |name| {
+        let name: String = name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+        Err(Problem::invalid(format!("{name}: this field is not known here; did you mean dryRun?")))
+    })
+}
+
+fn is_misspelt_dry_run(name: &str) -> bool {
+    let letters: String = name.chars().filter(|c| c.is_alphabetic()).take(SHOWN).flat_map(char::to_lowercase).collect();
+    name != "dryRun" && (letters.starts_with("dry") || damerau_levenshtein(&letters, "dryrun") <= MISSPELT)
 }
 
 /// The act that the fields name.

@@ -243,6 +243,17 @@ function menuToggled({ target, newState }) {
 }
 
 /**
+ * Closes the menu when the focus goes to another part of the page. Otherwise Escape, pressed there, would close both the menu and what
+ * the host closes by that key.
+ * @param {From<FocusEvent>} event
+ */
+function menuLeft({ target, relatedTarget }) {
+  const root = relatedTarget && target.closest(`.${PREFIX}__menu`) && rootOf(target);
+  // Later: an element that hides while it loses the focus would get it back.
+  if (root && !root.contains(/** @type {Node} */ (relatedTarget))) setTimeout(() => part(root, 'menu')?.hidePopover());
+}
+
+/**
  * @param {MouseEvent} event
  * @param {HTMLElement} root
  * @param {Element} option
@@ -338,7 +349,7 @@ export function listenForMenus() {
   const watched = { pointerdown: noteOpenMenu, toggle: menuToggled, close: dialogClosed, invalid: fieldIsWrong, scroll: putMenu };
   listen(watched, true);
   listen({ toggle: endsToggled }, true);
-  listen({ input: endChosen, click: actClicked });
+  listen({ input: endChosen, click: actClicked, focusout: menuLeft });
   addEventListener('resize', putMenu);
   document.addEventListener('turbo:before-cache', pageKept);
 }

@@ -57,6 +57,14 @@ async fn every_answer_is_guarded() {
 }
 
 #[tokio::test]
+async fn a_form_may_lead_back_to_the_pages_of_an_allowed_origin() {
+    let world = World::with(|config| config.allow_origins = vec!["https://chat.example".into()]).await;
+    let answer = world.ada.get_with(LIST, &[BROWSER]).await;
+    let policy = answer.header("content-security-policy");
+    assert!(policy.split("; ").any(|part| part == "form-action 'self' https://chat.example"), "{policy}");
+}
+
+#[tokio::test]
 async fn a_page_loads_hashed_files_that_are_there() {
     let world = World::new().await;
     let page = world.dee.page(LIST).await.ok();
@@ -70,6 +78,7 @@ async fn a_page_loads_hashed_files_that_are_there() {
     for file in files {
         let answer = send(world.gus.anonymous(Method::GET, &file)).await.ok();
         assert!(answer.header("cache-control").contains("immutable"), "{file}");
+        assert_eq!(answer.header("vary").to_ascii_lowercase(), "accept-encoding", "{file} is the same for everybody");
     }
     for fixed in ["/static/css-variables.css", "/static/chat-group-members.js"] {
         let br = with(world.gus.anonymous(Method::GET, fixed), &[("accept-encoding", "gzip, br")]);
