@@ -3,19 +3,30 @@
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use chat_group_members::cli::{self, Cli, Command};
 use chat_group_members::print;
 use clap::Parser;
+use tokio::runtime::Runtime;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-#[tokio::main]
-async fn main() -> ExitCode {
+/// Longest wait, once a command is done, for threads that nobody waits for any more: one may hang in a file or a look-up of a name.
+const THREADS_END: Duration = Duration::from_millis(100);
+
+fn main() -> ExitCode {
     let cli = Cli::parse();
     let failure = ExitCode::from(cli.failure_code());
-    match run(cli).await {
+    let runtime = match Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            print::write_note(format_args!("cannot start threads: {error}"));
+            return failure;
+        }
+    };
+    let code = match runtime.block_on(run(cli)) {
         Ok(_) if print::is_incomplete() => failure,
         Ok(code) => code,
         Err(error) => {
@@ -23,13 +34,19 @@ async fn main() -> ExitCode {
             print::write_note(format_args!("{error:#}"));
             failure
         }
-    }
+    };
+    runtime.shutdown_timeout(THREADS_END);
+    code
 }
 
 async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let source = cli.source();
     let (command, config) = cli.resolve()?;
     let log = cli::log::start(&config)?;
+    // These end in an order of their own.
+    if !matches!(command, Command::Serve(_) | Command::Demo(_) | Command::Backup(_) | Command::Move(_)) {
+        cli::ending::end_at_signal()?;
+    }
     match command {
         Command::Serve(_) => cli::serve::run(config, source, log).await,
         Command::Demo(_) => cli::demo::run(config).await,

@@ -11,46 +11,106 @@ use super::ImportArgs;
 use crate::clock::Clock;
 use crate::config::{Config, Environment};
 use crate::csv_text::unguarded;
-use crate::domain::{Group, GroupType, Name, Scope, Uid};
+use crate::domain::{Group, GroupType, Guid, Name, Scope, Uid};
 use crate::member_rows::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
 use crate::print::{line, note};
 use crate::store::{Store, SyncRow};
 
+/// The end of every refusal.
+const NOTHING_APPLIED: &str = "Nothing of the file was applied.";
+
 /// Imports the file.
 ///
 /// # Errors
-/// The first invalid line, by its number. Nothing of the file is applied then.
+/// The first invalid line, by its number; an option that says something else than what the group is. Nothing of the file is
+/// applied then.
 pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let guid = args.group.clone().of_a_group()?;
     let store = Store::open(config.direct_database_url(), Clock::default()).await?;
-    let group_type = args.group_type.unwrap_or(GroupType::Private);
-    let password = match group_type {
-        GroupType::Password => {
-            let password = Environment::of_process()?.secret("CGM_GROUP_PASSWORD")?;
-            let password = password.filter(|password| !password.is_empty()).context(
-                "a password group reads its password from CGM_GROUP_PASSWORD, or from the file \
-                 CGM_GROUP_PASSWORD_FILE, which is empty or not set",
-            )?;
-            Some(membership::hash_password(password).await?)
+    let existing = store.read().await?.group(&guid).await?;
+    let (group, password) = match existing {
+        Some((group, _)) => {
+            check_options(&store, &args, &group).await?;
+            (group, None)
         }
-        _ => None,
+        None => new_group(&args, guid).await?,
     };
-    let name = args.group_name.clone().unwrap_or_else(|| Name::parse(args.group.as_str()).expect("a guid is a name"));
-    let group = Group { guid, name, group_type, icon: None, description: None };
     let (lines, bar) = open(&args)?;
     // Only for errors that name a line: the write itself checks that there is one owner.
     let owner = store.read().await?.owner(&args.group).await?;
     let rows = rows(lines, owner, args.owner_is_host);
-    let report = membership::sync(&store, group, password, args.owner_is_host, rows).await;
+    let report = membership::sync_lines(&store, group, password, args.owner_is_host, rows).await;
     bar.finish_and_clear();
-    let report = report.map_err(|error| anyhow::anyhow!("{error}. Nothing of the file was applied."))?;
+    let report = report.map_err(|error| match error {
+        ActError::UnfitOwner { line, .. } => anyhow::anyhow!("line {line}: {error}. {NOTHING_APPLIED}"),
+        error => anyhow::anyhow!("{error}. {NOTHING_APPLIED}"),
+    })?;
     for uid in &report.banned {
         note!("{uid} is banned and stayed out");
     }
     line!("{} members imported into {} in {:.2} s", report.written, args.group, started.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// The group that is to be made, and the hash of its password, if it has one.
+async fn new_group(args: &ImportArgs, guid: Guid) -> anyhow::Result<(Group, Option<String>)> {
+    let group_type = args.group_type.unwrap_or(GroupType::Private);
+    let password = match group_type {
+        GroupType::Password => {
+            let password = given_password()?.context(
+                "a password group reads its password from CGM_GROUP_PASSWORD, or from the file \
+                 CGM_GROUP_PASSWORD_FILE, which is empty or not set",
+            )?;
+            Some(membership::hash_password(password).await?)
+        }
+        GroupType::Public | GroupType::Private => None,
+    };
+    let name = args.group_name.clone().unwrap_or_else(|| Name::parse(guid.as_str()).expect("a guid is a name"));
+    Ok((Group { guid, name, group_type, icon: None, description: None }, password))
+}
+
+/// Refuses options that say something else than what the group is: an import changes nothing about it but its members.
+///
+/// # Errors
+/// The first such option, with what the group is.
+async fn check_options(store: &Store, args: &ImportArgs, group: &Group) -> anyhow::Result<()> {
+    let other = |option: &str, what: &str| {
+        anyhow::anyhow!(
+            "{option}: the group {} is there, and {what}. An import changes its members alone: leave the option \
+             out, or change the group with PUT /v3/groups/{}. {NOTHING_APPLIED}",
+            group.guid,
+            group.guid
+        )
+    };
+    if args.group_type.is_some_and(|wanted| wanted != group.group_type) {
+        return Err(other("--type", &format!("is {}", type_in_words(group.group_type))));
+    }
+    if args.group_name.as_ref().is_some_and(|wanted| *wanted != group.name) {
+        return Err(other("--group-name", &format!("is called {:?}", group.name.as_str())));
+    }
+    if group.group_type == GroupType::Password
+        && let Some(password) = given_password()?
+        && !membership::is_password(store, &group.guid, password).await?
+    {
+        return Err(other("CGM_GROUP_PASSWORD", "has another password"));
+    }
+    Ok(())
+}
+
+fn type_in_words(group_type: GroupType) -> &'static str {
+    match group_type {
+        GroupType::Public => "public",
+        GroupType::Private => "private",
+        GroupType::Password => "a password group",
+    }
+}
+
+/// The password of the environment, or of the file that it names.
+fn given_password() -> anyhow::Result<Option<String>> {
+    let password = Environment::of_process()?.secret("CGM_GROUP_PASSWORD")?;
+    Ok(password.filter(|password| !password.is_empty()))
 }
 
 type Lines = Box<dyn Iterator<Item = Result<(u64, Line), RowError>> + Send>;
@@ -145,7 +205,7 @@ fn rows(
     lines: Lines,
     mut owner: Option<Uid>,
     owner_is_host: bool,
-) -> impl Iterator<Item = Result<SyncRow, ActError>> + Send {
+) -> impl Iterator<Item = Result<(u64, SyncRow), ActError>> + Send {
     let mut seen = Seen::default();
     let validated = lines.map(move |line| {
         let (number, line) = line?;
@@ -170,7 +230,7 @@ fn rows(
             }
             _ => {}
         }
-        Ok(row)
+        Ok((number, row))
     });
-    validated.map(|row: Result<SyncRow, RowError>| row.map_err(ActError::from))
+    validated.map(|row: Result<(u64, SyncRow), RowError>| row.map_err(ActError::from))
 }

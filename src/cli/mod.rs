@@ -5,6 +5,7 @@
 pub mod backup;
 pub mod demo;
 pub mod doctor;
+pub mod ending;
 pub mod health;
 pub mod import;
 pub mod log;
@@ -121,7 +122,7 @@ pub struct ImportArgs {
     /// What people call the group [default: as it is, or its guid]
     #[arg(long, value_name = "TEXT", value_parser = Name::parse)]
     pub group_name: Option<Name>,
-    /// How one gets in: private, public or password (read from CGM_GROUP_PASSWORD) [default: private]
+    /// How one gets in: private, public or password (read from CGM_GROUP_PASSWORD) [default: as it is, or private]
     #[arg(long = "type", value_name = "TYPE", value_parser = group_type)]
     pub group_type: Option<GroupType>,
     /// The host itself owns the group: nobody is listed as its owner

@@ -44,6 +44,8 @@ pub struct Config {
     pub listen: Listen,
     /// The address at which `/metrics` alone is served without a key.
     pub metrics_listen: Option<SocketAddr>,
+    /// The time for which a connection stays open while nothing is asked on it.
+    pub keep_alive: Duration,
     /// The http or https URL of the collector of traces.
     pub otlp_endpoint: Option<String>,
     /// `sqlite://…` or `postgres://…`; may contain a password.
@@ -97,6 +99,7 @@ impl Default for Config {
         Config {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)).into(),
             metrics_listen: None,
+            keep_alive: Duration::from_secs(75),
             otlp_endpoint: None,
             database_url: "sqlite://chat-group-members.db".into(),
             direct_database_url: None,
@@ -210,6 +213,7 @@ impl Config {
         Ok(Config {
             listen: given.one("listen", |o| &o.listen, value::listen)?.unwrap_or(or.listen),
             metrics_listen: given.one("metrics-listen", |o| &o.metrics_listen, value::metrics_listen)?,
+            keep_alive: given.one("keep-alive", |o| &o.keep_alive, value::keep_alive)?.unwrap_or(or.keep_alive),
             otlp_endpoint: given.one("otlp-endpoint", |o| &o.otlp_endpoint, value::otlp_endpoint)?,
             database_url: given
                 .one("database-url", |o| &o.database_url, value::database_url)?

@@ -30,6 +30,9 @@ pub struct Options {
     /// Address for /metrics alone, without a key; port 0 picks one [default: none, and the API key at the public address]
     #[arg(long, global = true, value_name = "IP:PORT")]
     pub metrics_listen: Option<String>,
+    /// How long a connection stays open while nothing is asked on it, in seconds, 10 to 3600 [default: 75]
+    #[arg(long, global = true, value_name = "SECONDS")]
+    pub keep_alive: Option<String>,
     /// Collector that traces are sent to, OTLP over HTTP, such as http://127.0.0.1:4318 [default: none]
     #[arg(long, global = true, value_name = "URL")]
     pub otlp_endpoint: Option<String>,
@@ -134,7 +137,8 @@ impl Options {
                 environment.get(&variable).map(str::to_owned)
             };
             let Some(text) = text else { continue };
-            table.insert(name, one_or_many(&text, repeatable));
+            let is_in_file = environment.get(&variable).is_none();
+            table.insert(name, one_or_many(&text, repeatable, if is_in_file { OF_FILES } else { OF_VARIABLES }));
         }
         Ok(Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields"))
     }
@@ -172,7 +176,7 @@ impl Options {
             } else {
                 let path = value.as_str().ok_or_else(|| wrong(format!("`{key}` must be the name of a file")))?;
                 let text = secret_file::read(path).map_err(|problem| wrong(format!("`{key}`: {problem}")))?;
-                one_or_many(&text, *repeatable)
+                one_or_many(&text, *repeatable, OF_FILES)
             };
             if table.insert(flag.clone(), value).is_some() {
                 return Err(wrong(format!("`{key}` is given twice")));
@@ -316,7 +320,15 @@ fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> toml::Value {
     texts.into_iter().map(toml::Value::from).collect::<Vec<_>>().into()
 }
 
+/// What separates the values of a variable.
+const OF_VARIABLES: &[char] = &['\n', ','];
+/// What separates the values of the file of a secret: a secret may have commas.
+const OF_FILES: &[char] = &['\n'];
+
 /// The text of a variable or of the file of a secret.
-fn one_or_many(text: &str, repeatable: bool) -> toml::Value {
-    if repeatable { list(secret_file::values(text)) } else { text.into() }
+fn one_or_many(text: &str, repeatable: bool, separators: &[char]) -> toml::Value {
+    if !repeatable {
+        return text.into();
+    }
+    list(text.split(separators).map(str::trim).filter(|value| !value.is_empty()))
 }

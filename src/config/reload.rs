@@ -41,6 +41,7 @@ impl Config {
         let before = [
             ("listen", self.listen != new.listen),
             ("metrics-listen", self.metrics_listen != new.metrics_listen),
+            ("keep-alive", self.keep_alive != new.keep_alive),
             ("otlp-endpoint", self.otlp_endpoint != new.otlp_endpoint),
             ("database-url", self.database_url != new.database_url),
             ("direct-database-url", self.direct_database_url != new.direct_database_url),

@@ -33,7 +33,7 @@ pub(super) fn read(path: &str) -> Parsed<String> {
     }
 }
 
-/// The values in a text: one a line, or separated by commas.
+/// The values in such a file: one a line.
 pub(super) fn values(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['\n', ',']).map(str::trim).filter(|value| !value.is_empty())
+    text.lines().map(str::trim).filter(|value| !value.is_empty())
 }

@@ -1,3 +1,4 @@
+mod keep_alive;
 mod secret_files;
 mod undo_window;
 

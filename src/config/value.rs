@@ -6,6 +6,7 @@
 use std::fmt;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -23,6 +24,8 @@ const MIN_API_KEY: usize = 16;
 const MIN_RETENTION: u64 = 10_000;
 /// The longest time in which an act can be undone, seconds.
 const MAX_UNDO_WINDOW: u64 = 600;
+/// The times for which idle connections may stay open, seconds. None is shorter than what a head has to arrive.
+const KEEP_ALIVE: RangeInclusive<u64> = 10..=3600;
 
 /// A text that `Debug` does not print.
 #[derive(Clone, PartialEq, Eq)]
@@ -125,8 +128,8 @@ pub(super) fn viewer_secret(text: &str) -> Parsed<Secret> {
         return Ok(Secret::new(text));
     }
     Err(format!(
-        "the secret has {} bytes and needs at least {MIN_VIEWER_SECRET} (a comma separates two secrets); \
-         make one with: openssl rand -base64 48",
+        "the secret has {} bytes and needs at least {MIN_VIEWER_SECRET} (in flags and variables a comma \
+         separates two); make one with: openssl rand -base64 48",
         text.len()
     ))
 }
@@ -139,7 +142,7 @@ pub(super) fn api_key(text: &str) -> Parsed<Secret> {
     }
     if text.len() < MIN_API_KEY {
         return wrong(format!(
-            "the key has {} characters and needs at least {MIN_API_KEY} (a comma separates two keys)",
+            "the key has {} characters and needs at least {MIN_API_KEY} (in flags and variables a comma separates two)",
             text.len()
         ));
     }
@@ -255,20 +258,31 @@ pub(super) fn retention(text: &str) -> Parsed<u64> {
     })
 }
 
-/// Seconds, alone or with s or min.
 pub(super) fn undo_window(text: &str) -> Parsed<Duration> {
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let factor = match unit.trim() {
-        "" | "s" => Some(1),
-        "m" | "min" => Some(60),
-        _ => None,
-    };
-    let seconds = factor.and_then(|factor: u64| number.parse::<u64>().ok()?.checked_mul(factor));
-    let allowed = seconds.filter(|&seconds| seconds <= MAX_UNDO_WINDOW).map(Duration::from_secs);
+    let allowed = seconds(text).filter(|&seconds| seconds <= MAX_UNDO_WINDOW).map(Duration::from_secs);
     allowed.ok_or_else(|| {
         format!("{text:?} is not a time to undo acts in; give 0 to {MAX_UNDO_WINDOW} seconds, such as 30 or 2min")
     })
+}
+
+pub(super) fn keep_alive(text: &str) -> Parsed<Duration> {
+    let allowed = seconds(text).filter(|seconds| KEEP_ALIVE.contains(seconds)).map(Duration::from_secs);
+    allowed.ok_or_else(|| {
+        let (least, most) = KEEP_ALIVE.into_inner();
+        format!("{text:?} is not a time to keep connections; give {least} to {most} seconds, such as 75 or 11min")
+    })
+}
+
+/// Seconds, alone or with s or min.
+fn seconds(text: &str) -> Option<u64> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let factor: u64 = match unit.trim() {
+        "" | "s" => 1,
+        "m" | "min" => 60,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(factor)
 }
 
 /// Bytes: a whole number, alone or with B, kB, MB, GB (powers of 1000) or KiB, MiB, GiB (of 1024).

@@ -133,6 +133,7 @@ fn router(app: App) -> Router {
         from_fn_with_state(app.clone(), compression::negotiate),
         compression::layer(),
         from_fn_with_state(app.clone(), middleware::protect),
+        // For panics while a problem is rendered; those of handlers have become problems by then.
         CatchPanicLayer::custom(render_problems::panicked),
         from_fn_with_state(app.clone(), render_problems::render_problems),
         DefaultBodyLimit::max(extract::LARGEST_BODY),

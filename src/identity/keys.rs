@@ -110,6 +110,14 @@ impl Keys {
         answer
     }
 
+    /// Fetches a JWKS again that is stale, so that a key that it has lost is noticed also while nobody sends a token.
+    pub async fn refresh(&self, now: i64) {
+        let set = self.set();
+        if set.jwks.as_ref().is_some_and(|jwks| jwks.is_stale(now)) {
+            self.reload(&set, now).await;
+        }
+    }
+
     /// Like [`Keys::verify`], with the loaded keys only.
     ///
     /// # Errors

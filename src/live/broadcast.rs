@@ -12,7 +12,7 @@ use super::group_state::GroupState;
 use super::hub::Hub;
 use super::presence::{Attendance, HostReport};
 use super::subscribers::Subscribers;
-use crate::domain::{Ending, PresenceMode, Status, Uid};
+use crate::domain::{PresenceMode, Status, Uid};
 use crate::roster::PresenceSnapshot;
 
 /// Least time between two broadcasts of a group; what happens in between shares a message.
@@ -58,10 +58,11 @@ impl Hub {
         statuses_too: bool,
     ) -> RwLockReadGuard<'r, GroupState> {
         let (pending, state) = group.take_pending(statuses_too);
+        let now = self.store().clock().now();
         if state.is_deleted() {
-            subscribers.end_all(&state, Ending::Deleted);
+            subscribers.end_with_group(&state, pending, now);
         } else if !pending.is_empty() {
-            subscribers.broadcast(&state, &pending, self.store().clock().now());
+            subscribers.broadcast(&state, &pending, now);
         }
         state
     }

@@ -1,5 +1,6 @@
 //! How a group in memory catches up with the log: event by event, or by being loaded again.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, RwLockWriteGuard};
 
@@ -7,7 +8,7 @@ use super::group::{LiveGroup, apply_statuses};
 use super::group_state::GroupState;
 use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
-use crate::domain::{Ending, Uid};
+use crate::domain::{Ending, LoggedEvent, Member, Uid};
 use crate::roster::Roster;
 use crate::store::{Catchup, Reader, Store, StoreError};
 
@@ -124,8 +125,13 @@ impl LiveGroup {
 
 /// Applies what the log has that the state has not.
 fn apply_found(mut state: RwLockWriteGuard<'_, GroupState>, found: Catchup, presences: &Presences) {
-    let uids: Vec<Uid> = found.touched.iter().map(|(uid, _)| uid.clone()).collect();
-    state.roster.apply(found.seq, found.touched);
+    let touched = match found.group {
+        Some(_) => found.touched,
+        // Of a deleted group the log has the events, and no members: whoever was touched before its end is none any more.
+        None => touched_by(&found.events),
+    };
+    let uids: Vec<Uid> = touched.iter().map(|(uid, _)| uid.clone()).collect();
+    state.roster.apply(found.seq, touched);
     match found.group {
         Some(group) => state.roster.set_group(group),
         None => state.deleted = true,
@@ -137,6 +143,13 @@ fn apply_found(mut state: RwLockWriteGuard<'_, GroupState>, found: Catchup, pres
         state.remember(Arc::new(event));
     }
     state.choose_presence_mode();
+}
+
+/// The people whom these events touched, as no members.
+fn touched_by(events: &[LoggedEvent]) -> Vec<(Uid, Option<Arc<Member>>)> {
+    let touched = events.iter().filter(|event| !event.kind.is_of_note()).flat_map(|event| &event.touched);
+    let uids: BTreeSet<&Uid> = touched.map(|touched| &touched.uid).collect();
+    uids.into_iter().map(|uid| (uid.clone(), None)).collect()
 }
 
 /// Says that a group is being read again, until it is dropped: also when whoever reads it gives up.

@@ -112,6 +112,16 @@ impl Pending {
         }
     }
 
+    /// What happened before the group was deleted; `None` when nothing did, or more than is kept: nobody can fetch a window of that
+    /// group any more.
+    pub(super) fn before_deletion(mut self) -> Option<Pending> {
+        self.events.retain(|event| event.kind != EventKind::GroupDeleted);
+        if self.events.is_empty() || self.resync || self.truncated || self.hidden_from.is_some() {
+            return None;
+        }
+        Some(Pending { staff_resync: false, templates: false, mode_was: None, ..self })
+    }
+
     /// The events that a resuming stream has missed; all of them are sent.
     pub fn missed(events: Vec<Arc<LoggedEvent>>) -> Pending {
         let mut pending = Pending::default();

@@ -128,6 +128,9 @@ impl Subscribers {
             let shared = class.renderer.render_update(state, *scope, None, pending, false);
             let renderer = &class.renderer;
             class.streams.retain(|stream| {
+                if state.is_deleted() && is_of_unknown_scope(state, pending, &stream.uid) {
+                    return true;
+                }
                 let bytes = if pending.is_about(&stream.uid) {
                     renderer.render_update(state, *scope, Some(&stream.uid), pending, false)
                 } else {
@@ -160,6 +163,15 @@ impl Subscribers {
         self.classes.values().flat_map(|class| &class.streams).map(|stream| stream.uid.clone()).collect()
     }
 
+    /// Sends what happened before the group was deleted, and ends every stream: of those who were put out before that, with the reason.
+    pub(super) fn end_with_group(&mut self, state: &GroupState, pending: Pending, now: i64) {
+        self.end_streams_of_departed(state, &pending);
+        if let Some(pending) = pending.before_deletion() {
+            self.broadcast(state, &pending, now);
+        }
+        self.end_all(state, Ending::Deleted);
+    }
+
     /// Ends every stream, each with its last message.
     pub(super) fn end_all(&mut self, state: &GroupState, why: Ending) {
         self.end_some(usize::MAX, state, why);
@@ -190,7 +202,8 @@ impl Subscribers {
         for class in self.classes.values_mut() {
             let renderer = &class.renderer;
             class.streams.retain(|stream| {
-                let looked_at = pending.resync || pending.dirty.contains(&stream.uid);
+                // Nobody is in a deleted group.
+                let looked_at = !state.is_deleted() && (pending.resync || pending.dirty.contains(&stream.uid));
                 let is_out = looked_at && state.roster().get(stream.uid.as_str()).is_none();
                 if !is_out && !pending.departed.contains_key(&stream.uid) {
                     return true;
@@ -251,6 +264,12 @@ impl Stream {
         }
         sent.is_ok()
     }
+}
+
+/// Whether something about this person changed before the group was deleted, and was read only after that, with it: whether they may
+/// see what else changed is unknown then.
+fn is_of_unknown_scope(state: &GroupState, pending: &Pending, uid: &Uid) -> bool {
+    pending.dirty.contains(uid) && state.roster().get(uid.as_str()).is_none()
 }
 
 fn count_ended(reason: &'static str, streams: u64) {

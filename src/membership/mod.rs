@@ -33,13 +33,13 @@ pub use groups::{
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
-pub use password::hash_password;
+pub use password::{hash_password, is_password};
 pub use request::{
     ActRequest, AddList, AddListEntry, Answers, Asked, BatchOutcome, GlobalRequest, IdempotencyKey, Idempotent, Item,
     ItemError, Placement, has_left,
 };
 pub use sweep::{end_forever, sweep, sweep_forever};
-pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync, was_synced};
+pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync, sync_lines, was_synced};
 pub use users::{UserPatch, create_user, delete_user, put_user, update_user};
 pub use webhooks::{replay_endpoint, set_endpoint_state};
 
@@ -102,8 +102,10 @@ pub enum ActError {
         line: u64,
     },
     /// The person whom a list makes the owner cannot own the group.
-    #[error("owner: the group would have none, since the one who is listed {why}")]
+    #[error("owner: the group would have none, since {uid}, who is listed, {why}")]
     UnfitOwner {
+        /// The person.
+        uid: Uid,
         /// The line that lists them.
         line: u64,
         /// The reason, as the end of a sentence about them.

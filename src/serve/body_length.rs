@@ -58,6 +58,8 @@ enum RequestPart {
     Trailer {
         is_empty: bool,
     },
+    /// A head that is larger than any that is answered.
+    OversizedHead,
     /// No further request is answered: the bytes are no HTTP, or are rejected.
     Over,
 }
@@ -67,11 +69,25 @@ impl Requests {
         Requests { part: RequestPart::Head, head: Vec::new(), number: 0, ambiguous_length }
     }
 
+    /// The number of the head that has begun to arrive, or of the first one, which is due from the beginning. Line breaks
+    /// before a head are none of it (RFC 9112, 2.2).
+    pub(super) fn awaited_head(&self) -> Option<u64> {
+        let is_awaited = match self.part {
+            RequestPart::Head => self.number == 0 || self.head.iter().any(|byte| !b"\r\n".contains(byte)),
+            RequestPart::OversizedHead => true,
+            RequestPart::Bytes { .. }
+            | RequestPart::ChunkSize { .. }
+            | RequestPart::Trailer { .. }
+            | RequestPart::Over => false,
+        };
+        is_awaited.then_some(self.number + 1)
+    }
+
     /// Reads the next bytes that arrived.
     pub(super) fn read(&mut self, mut bytes: &[u8]) {
         while let Some((&first, rest)) = bytes.split_first() {
             match self.part {
-                RequestPart::Over => return,
+                RequestPart::OversizedHead | RequestPart::Over => return,
                 RequestPart::Head => {
                     let taken = self.read_head(bytes);
                     bytes = &bytes[taken..];
@@ -140,8 +156,12 @@ impl Requests {
                 self.head = if before == 0 { bytes.to_vec() } else { head };
                 bytes.len()
             }
-            // hyper refuses it.
-            Ok(httparse::Status::Partial) | Err(_) => {
+            // hyper refuses both.
+            Ok(httparse::Status::Partial) => {
+                self.part = RequestPart::OversizedHead;
+                bytes.len()
+            }
+            Err(_) => {
                 self.part = RequestPart::Over;
                 bytes.len()
             }
@@ -201,6 +221,26 @@ mod tests {
         assert_eq!(ambiguous_length(&format!("{plain}{BOTH}")), 2);
         assert_eq!(ambiguous_length(&format!("{plain}{long}{chunked}{trailed}{plain}{BOTH}")), 6);
         assert_eq!(ambiguous_length(&format!("{plain}{long}{chunked}{trailed}{plain}")), 0);
+    }
+
+    #[test]
+    fn a_head_is_awaited_from_its_first_byte_and_the_first_from_the_beginning() {
+        let mut requests = Requests::new(AmbiguousLength::default());
+        assert_eq!(requests.awaited_head(), Some(1));
+        let steps = [
+            ("GET / HT", Some(1)),
+            ("TP/1.1\r\n\r\n", None),
+            ("\r\n", None),
+            ("P", Some(2)),
+            ("UT / HTTP/1.1\r\nContent-Length: 3\r\n\r\na", None),
+            ("bcGET", Some(3)),
+        ];
+        for (text, awaited) in steps {
+            requests.read(text.as_bytes());
+            assert_eq!(requests.awaited_head(), awaited, "{text:?}");
+        }
+        requests.read("x".repeat(super::LARGEST_HEAD).as_bytes());
+        assert_eq!(requests.awaited_head(), Some(3), "also of one that is too large");
     }
 
     #[test]

@@ -37,8 +37,6 @@ use crate::print::note;
 use crate::store::FailureLog;
 use crate::supervisor;
 
-/// Longest wait for the head of a request; the connection is closed after it.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// After `/readyz` begins to fail, connections are accepted for this long, until load balancers have noticed.
 const READINESS_GRACE: Duration = Duration::from_millis(1500);
 /// A connection that was just accepted has this long to send its request.
@@ -47,8 +45,8 @@ const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
 const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_millis(50);
 /// Longest wait until the other nodes can read what the host reported last.
 const LAST_REPORTS: Duration = Duration::from_secs(1);
-/// After the signal the process ends within this time.
-pub(crate) const SHUTDOWN_LIMIT: Duration = Duration::from_secs(5);
+/// After the signal the service has ended within this time. Its threads have the rest of five seconds.
+pub(crate) const SHUTDOWN_LIMIT: Duration = Duration::from_millis(4800);
 /// Connections still open this long after the signal are closed.
 const DRAIN_DEADLINE: Duration = Duration::from_millis(4500);
 /// Largest buffer of a connection, in bytes: the largest head with what follows it. Streams are many and their messages small,
@@ -272,7 +270,8 @@ impl Server {
         });
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new())
-            .header_read_timeout(HEADER_TIMEOUT)
+            // hyper counts from the end of the request before. The limit of a head that has begun is that of the socket.
+            .header_read_timeout(self.app.config().keep_alive)
             .max_buf_size(CONNECTION_BUFFER)
             .keep_alive(true);
         let connection =

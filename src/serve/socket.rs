@@ -1,6 +1,6 @@
 //! A connection, as hyper reads and writes it. It adds what hyper lacks: the reason why an unreadable request is
-//! rejected, and a delivery of the rejection to a client that is still sending. Arriving bytes are also parsed by
-//! `body_length.rs`.
+//! rejected, a delivery of the rejection to a client that is still sending, and a limit of time for a head that is not that
+//! of an idle connection. Arriving bytes are also parsed by `body_length.rs`.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -15,6 +15,8 @@ use super::body_length::{AmbiguousLength, Requests};
 use super::refusal;
 use crate::listener::ClientStream;
 
+/// Longest wait for the rest of a head that has begun, and for the first head of a connection; it is closed after it.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// After a rejection that closes the connection, up to this many bytes that the client still sends are read. Unread,
 /// they would reset the connection, and with it the rejection.
 const UNWANTED: usize = 1 << 20;
@@ -26,6 +28,8 @@ pub(super) struct Socket {
     stream: ClientStream,
     /// Parses the bytes that have arrived.
     requests: Requests,
+    /// The number of the head that is awaited, and when it is late.
+    awaited_head: Option<(u64, Pin<Box<Sleep>>)>,
     /// The bytes to write in place of a response without a body.
     words: Bytes,
     /// Whether the last answer refuses a request and closes the connection.
@@ -39,7 +43,24 @@ pub(super) struct Socket {
 impl Socket {
     pub(super) fn new(stream: ClientStream, ambiguous_length: AmbiguousLength) -> Socket {
         let requests = Requests::new(ambiguous_length);
-        Socket { stream, requests, words: Bytes::new(), is_refused: false, lingering: None, unwanted: 0 }
+        Socket {
+            stream,
+            requests,
+            awaited_head: None,
+            words: Bytes::new(),
+            is_refused: false,
+            lingering: None,
+            unwanted: 0,
+        }
+    }
+
+    /// Whether a head that is awaited has not arrived in time.
+    fn is_head_late(&mut self, cx: &mut Context<'_>) -> bool {
+        let awaited = self.requests.awaited_head();
+        if self.awaited_head.as_ref().map(|(number, _)| *number) != awaited {
+            self.awaited_head = awaited.map(|number| (number, Box::pin(sleep(HEAD_TIMEOUT))));
+        }
+        self.awaited_head.as_mut().is_some_and(|(_, late)| late.as_mut().poll(cx).is_ready())
     }
 
     /// Checks what hyper writes next, in this many parts. `true` when another response is written in its place.
@@ -84,9 +105,12 @@ const CLOSES: &[u8] = b"\r\nconnection: close\r\n";
 impl AsyncRead for Socket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
-        ready!(Pin::new(&mut self.stream).poll_read(cx, buf))?;
+        let read = Pin::new(&mut self.stream).poll_read(cx, buf)?;
         self.requests.read(&buf.filled()[before..]);
-        Poll::Ready(Ok(()))
+        if self.is_head_late(cx) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        read.map(Ok)
     }
 }
 

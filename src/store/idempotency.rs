@@ -21,6 +21,9 @@ pub struct RecordedRequest {
     pub act: String,
     /// When it was done, milliseconds since the epoch.
     pub at: i64,
+    /// The first event that a request about several people made; 0 when it made none. `None` for every other request, and for
+    /// those that the version before recorded.
+    pub batch: Option<i64>,
 }
 
 /// Keys that are compared with a person at a time.
@@ -66,11 +69,29 @@ impl Tx<'_> {
         static INSERT: LazyLock<String> =
             LazyLock::new(|| IDEMPOTENCY.insert(1) + " ON CONFLICT (guid, caller, key) DO NOTHING RETURNING at");
         let (guid, key) = (place(guid), self.pseudonyms.key(guid, key));
-        let row = IdempotencyValues { guid, caller, key: &key, act, at: self.now };
+        let row = IdempotencyValues { guid, caller, key: &key, act, at: self.now, batch: None };
         if insert_returning(self.connection.reborrow(), &INSERT, row).await?.is_some() {
             return Ok(None);
         }
         recorded_request(self.connection.reborrow(), guid, caller, &key).await
+    }
+
+    /// Records the first event (`None`: there is none) of a request about several people with the key that stands for it
+    /// ([`Tx::use_key`]).
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn record_batch(
+        &mut self,
+        guid: &Guid,
+        caller: &str,
+        key: &str,
+        batch: Option<u64>,
+    ) -> Result<(), StoreError> {
+        let (key, batch) = (self.pseudonyms.key(Some(guid), key), batch.unwrap_or_default() as i64);
+        let sql = "UPDATE idempotency SET batch = $4 WHERE guid = $1 AND caller = $2 AND key = $3";
+        execute!(self.connection, sql, guid.as_str(), caller, key.as_str(), batch)?;
+        Ok(())
     }
 
     /// Deletes every key that stands for this request, which belongs to no group: it was not done after all.
@@ -132,7 +153,7 @@ async fn recorded_request(
     caller: &str,
     key: &str,
 ) -> Result<Option<RecordedRequest>, StoreError> {
-    let sql = "SELECT act, at FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
+    let sql = "SELECT act, at, batch FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
     Ok(fetch!(fetch_optional, on, sql, guid, caller, key)?)
 }
 

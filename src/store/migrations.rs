@@ -26,7 +26,7 @@ macro_rules! step {
 }
 
 /// Every step, oldest first.
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     step!(1, "groups", "0001_groups.sql"),
     step!(2, "attendance", "0002_attendance.sql"),
     step!(3, "profiles", "0003_profiles.sql"),
@@ -39,6 +39,7 @@ const STEPS: [Step; 12] = [
     step!(10, "undo", "0010_undo.sql"),
     step!(11, "mutes", "0011_mutes.sql"),
     step!(12, "notes", "0012_notes.sql"),
+    step!(13, "keys_of_batches", "0013_keys_of_batches.sql"),
 ];
 
 /// The newest step that this version knows.

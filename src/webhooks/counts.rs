@@ -21,7 +21,9 @@ impl Counts {
         match format {
             WebhookFormat::Original if !feed.events.is_empty() => {
                 let online = online(feed, store, hub).await?;
-                Ok(Counts { online, members: store.read().await?.members_after(feed).await? })
+                let (guid, now) = (&feed.group.group.guid, (feed.head, feed.group.members));
+                let events: Vec<u64> = feed.events.iter().map(|event| event.seq).collect();
+                Ok(Counts { online, members: store.read().await?.members_after(guid, &events, now).await? })
             }
             WebhookFormat::Original | WebhookFormat::Standard => Ok(Counts::default()),
         }

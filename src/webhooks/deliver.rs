@@ -290,7 +290,8 @@ impl Endpoint {
         held.give_up(seq);
     }
 
-    /// Events up to this number are no longer stored: by age, or because later ones of the same people replace them.
+    /// Events up to this number are no longer stored: by age, or because later ones of the same people replace them. Their types are
+    /// not known any more, so that all of them count as dead unless the endpoint asks for none that the lane has.
     fn miss(&self, held: &HeldLane, seq: u64) {
         let may_be_wanted = match &held.lane {
             Lane::Presence(_) => false,

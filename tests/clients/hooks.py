@@ -54,5 +54,5 @@ def before_call(context, case, kwargs):
     if repr(body) != repr(case.body):
         case.body = body
     key = (case.headers or {}).get("Idempotency-Key")
-    if isinstance(key, str) and len(key) <= 255 and re.fullmatch(r"[!-~]([\t -~]*[!-~])?", key):
+    if isinstance(key, str) and len(key) <= 255 and re.fullmatch(r"[!-~]([ -~]*[!-~])?", key):
         case.headers["Idempotency-Key"] = f"act-{next(numbers)}"

@@ -125,7 +125,7 @@ test('a group is read, with what it is to the one who asks', async () => {
   const guid = await group(ann, { moderators: [bob] });
   const { data: plain } = await ok('GET', `/groups/${guid}`);
   assert.equal(shapes.group(plain).membersCount, 2);
-  for (const name of ['scope', 'joinedAt', 'hasJoined']) assert.ok(!(name in plain), `${name} is of somebody`);
+  for (const name of ['scope', 'isOwner', 'joinedAt', 'hasJoined']) assert.ok(!(name in plain), `${name} is of somebody`);
   const { data: bobs } = await ok('GET', `/groups/${guid}`, undefined, { as: bob });
   assert.equal(shapes.group(bobs).scope, 'moderator');
   assert.equal(bobs.hasJoined, true);
@@ -178,10 +178,10 @@ test('the groups of a person are listed with what they are in each, by page, and
     [moderated, 'moderator'],
     [joined, 'participant'],
   ]) {
-    const { isOwner, ...listed } = all.find((one) => one.guid === guid);
+    const listed = all.find((one) => one.guid === guid);
     const { onlineMembersCount, ...read } = (await ok('GET', `/groups/${guid}`, undefined, { as: bob })).data;
     assert.deepEqual(listed, read, 'as they read it themselves, without who is online');
-    assert.deepEqual([listed.scope, listed.hasJoined, isOwner, onlineMembersCount], [scope, true, guid === owned ? true : undefined, 0]);
+    assert.deepEqual([listed.scope, listed.hasJoined, listed.isOwner, onlineMembersCount], [scope, true, guid === owned ? true : undefined, 0]);
     assert.ok(listed.joinedAt >= listed.createdAt);
   }
   for (const name of ['perPage', 'per_page']) {

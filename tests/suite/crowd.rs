@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use chat_group_members::domain::{GroupType, Scope};
+use serde_json::json;
 
 use crate::support::sse::Message;
 use crate::support::{PATIENCE, World, eventually, row, uid};
@@ -65,8 +66,9 @@ async fn mode_on_page(world: &World, query: &str) -> (String, String) {
     (mode, page.text("p#cgm-den-freshness.chat-group-members__freshness"))
 }
 
+/// Whether a message says how people are; one with the number alone does not.
 fn tells_statuses(message: &Message) -> bool {
-    message.has("[data-note=statuses]")
+    ["online", "away", "others"].iter().any(|status| message.has(&format!("[data-note=statuses][data-{status}]")))
 }
 
 #[tokio::test]
@@ -211,9 +213,12 @@ async fn when_rows_tell_statuses_again_every_screen_gets_all_of_them() {
     }
     let mut drawn = world.ada.raw(&format!("{STREAM}?subtitleView=says"), &[]).await;
     drawn.next().await.unwrap();
+    let mut data = world.ben.events().await;
     until_online(&world, 5003).await;
     go(&world, 0..503, 4500).await;
     assert_eq!(mode_on_page(&world, "").await.0, "counts");
+    let counted = data.until("their number", |message| message.name() == "presence").await.json();
+    assert!(counted["online"].is_u64() && counted["members"] == json!([]), "{counted}");
     go(&world, 503..504, 4499).await;
     for stream in &mut streams {
         let message = stream
@@ -231,6 +236,11 @@ async fn when_rows_tell_statuses_again_every_screen_gets_all_of_them() {
     }
     // Rows that say it in words of their own are fetched.
     drawn.until("to look again", |message| message.has("[data-note=resync]") && mode_of(message).is_some()).await;
+    let all = |message: &Message| message.name() == "presence" && message.json()["others"] == "offline";
+    let message = data.until("all statuses", all).await.json();
+    let members = message["members"].as_array().unwrap().iter();
+    let online: BTreeSet<_> = members.map(|member| member["uid"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(online, (504..5001).map(person).chain(["ada".into(), "ben".into()]).collect());
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::Method;
 
 use crate::support::actor::send;
-use crate::support::program::{Program, import};
+use crate::support::program::{Program, command, import};
 use crate::support::sse::Raw;
 use crate::support::{self, client, eventually};
 
@@ -99,4 +99,20 @@ async fn told_twice_it_does_not_go_on_draining() {
     program.terminate();
     let took = gone(program).await;
     assert!(took < Duration::from_secs(2), "told once, it takes more than three seconds: {took:?}");
+}
+
+#[tokio::test]
+async fn a_thread_that_hangs_does_not_keep_it_from_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let keys = folder.path().join("jwks.json");
+    std::fs::write(&keys, include_str!("../../src/identity/testkeys/jwks.json")).unwrap();
+    let mut serve = command(folder.path());
+    let program = Program::start(serve.env("CGM_VIEWER_JWKS", &keys).args(["serve", "--listen", "127.0.0.1:0"]));
+    // Whoever opens a pipe to read it waits for somebody who writes.
+    std::fs::remove_file(&keys).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&keys).status().unwrap().success());
+    program.hang_up();
+    program.terminate();
+    gone(program).await;
 }

@@ -23,6 +23,7 @@ mod feed;
 mod hardening;
 mod hidden;
 mod hosted;
+mod import;
 mod join_and_rename;
 mod lang;
 mod layers;

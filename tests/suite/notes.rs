@@ -304,6 +304,16 @@ async fn without_javascript_a_note_is_written_and_removed_on_the_person_s_page()
 }
 
 #[tokio::test]
+async fn whose_role_has_ended_has_notes_that_cy_reads_before_the_sweep_as_after_it() {
+    let world = World::new().await;
+    note(&world.ben, "dee", TEXT).await.ok();
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 60})).await.ok();
+    world.cy.data("/groups/den/members/dee/notes").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    world.clock.advance(61_000);
+    assert_eq!(notes(&world.cy, "dee").await.len(), 1);
+}
+
+#[tokio::test]
 async fn the_dialog_of_an_act_shows_the_notes_and_the_menu_leads_to_them() {
     let world = World::new().await;
     let dialog = |act: &'static str| format!("/groups/den/members/dee?part=dialog&act={act}");

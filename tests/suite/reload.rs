@@ -1,10 +1,13 @@
 //! SIGHUP: the files are read again while the service runs.
 
 use std::path::Path;
+use std::time::Duration;
 
 use chat_group_members::config::Secret;
 use chat_group_members::identity::{NewToken, mint};
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
 
 use crate::support::actor::{send, with};
 use crate::support::database::database;
@@ -95,6 +98,28 @@ async fn streams_under_a_key_that_is_gone_end_and_the_others_go_on() {
     assert_eq!(dee.data("/groups/den/members").await.status, 401);
     ada.set_scope("eve", "moderator").await.ok();
     eves.until("the change", |message| message.data.as_ref().is_some_and(|data| data.contains("moderator"))).await;
+}
+
+#[tokio::test]
+async fn a_stream_under_a_key_that_the_jwks_has_lost_ends_although_nobody_asks_for_anything() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("jwks.json");
+    let mut jwks: Value = serde_json::from_str(include_str!("../../src/identity/testkeys/jwks.json")).unwrap();
+    std::fs::write(&file, jwks.to_string()).unwrap();
+    let world = World::with(|config| config.viewer_jwks = Some(file.display().to_string())).await;
+    let key = EncodingKey::from_ec_der(include_bytes!("../../src/identity/testkeys/p256.der"));
+    let header = Header { kid: Some("ec".into()), ..Header::new(Algorithm::ES256) };
+    let claims = json!({"sub": "dee", "aud": "chat-group-members", "exp": now() + 7200});
+    let dee = world.bearer(&jsonwebtoken::encode(&header, &claims, &key).unwrap());
+    let mut stream = dee.events().await;
+    assert_eq!(stream.next().await.unwrap().name(), "ready");
+    jwks["keys"].as_array_mut().unwrap().retain(|key| key["kid"] != "ec");
+    std::fs::write(&file, jwks.to_string()).unwrap();
+    // Keys of this age are fetched again, which is looked after every ten seconds.
+    world.clock.advance(601_000);
+    stream.until_within(Duration::from_secs(30), "its end", |message| message.name() == "expired").await;
+    assert!(stream.rest().await.is_empty());
+    assert_eq!(dee.data("/groups/den/members").await.status, 401);
 }
 
 #[tokio::test]

@@ -101,3 +101,48 @@ async fn a_database_that_a_newer_version_has_expanded_is_served() {
     let wrong: Vec<_> = output.lines().filter(|line| line.starts_with("WRONG")).collect();
     assert!(!sound && wrong.len() == 1 && wrong[0].contains("step 9999 is of a newer version"), "{output}");
 }
+
+#[test]
+fn a_migration_that_is_told_to_end_ends_at_once_and_leaves_nothing_half_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let cluster = Cluster::start();
+    let url = cluster.create_database("members");
+    let command = |name: &str| {
+        let mut command = bare(folder.path());
+        command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", &url).arg(name);
+        command
+    };
+    let wait_until = |sessions: &str| {
+        let begun = Instant::now();
+        let count = format!("SELECT count(*) FROM pg_stat_activity WHERE datname = 'members' AND {sessions}");
+        while cluster.sql("postgres", &count) == "0" {
+            assert!(begun.elapsed() < Duration::from_secs(20), "waited in vain: {sessions}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    std::thread::scope(|scope| {
+        // Somebody else makes a table of the first step, and takes their time.
+        scope.spawn(|| cluster.try_sql("members", "BEGIN; CREATE TABLE groups (); SELECT pg_sleep(60)"));
+        wait_until("wait_event = 'PgSleep'");
+        let mut migrate = command("migrate").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_until("application_name = 'chat-group-members' AND wait_event_type = 'Lock'");
+        let told = Instant::now();
+        let sent = Command::new("kill").args(["-TERM", &migrate.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let status = loop {
+            if let Some(status) = migrate.try_wait().unwrap() {
+                break status;
+            }
+            assert!(told.elapsed() < Duration::from_secs(5), "it does not end");
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        // By itself: the first process of a container is not ended by a signal that it does not handle.
+        assert_eq!(status.code(), Some(143));
+        let sleeper = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'";
+        cluster.sql("postgres", sleeper);
+    });
+    for name in ["migrate", "doctor"] {
+        let (done, output) = run(&mut command(name));
+        assert!(done, "{name}: {output}");
+    }
+}

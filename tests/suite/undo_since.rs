@@ -106,22 +106,32 @@ async fn what_has_ended_by_itself_is_not_undone() {
 }
 
 #[tokio::test]
-async fn nobody_undoes_what_they_did_to_somebody_who_is_above_them_now() {
+async fn whoever_gave_a_role_takes_it_back_also_when_they_have_less_themselves_by_now() {
     let world = world().await;
     world.ada.grant("cy", json!({"scope": "admin", "until": 60})).await.ok();
     world.cy.set_scope("dee", "admin").await.ok();
     let promoted = world.head("den").await;
     world.clock.advance(61_000);
     eventually("Cy is a moderator again", || async { world.head("den").await == promoted + 1 }).await;
-    undo(&world.cy, promoted).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
-    undo_batch(&world.cy, promoted).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
-    assert_eq!(world.scope("den", "dee").await, Some(Scope::Admin));
-    undo(&world.ada, promoted).await.ok();
-    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+    world.cy.set_scope("dee", "participant").await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    undo(&world.cy, promoted).await.ok();
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant), "as put back she is below Cy");
     // What was put back stays so: to ask again is no act, however high she is by now.
     world.ada.set_scope("dee", "admin").await.ok();
     undo(&world.cy, promoted).await.ok();
     assert_eq!(world.scope("den", "dee").await, Some(Scope::Admin));
+}
+
+#[tokio::test]
+async fn nobody_undoes_what_the_host_did_to_the_group_itself() {
+    let world = world().await;
+    host(&world, Method::PUT, "/v3/groups/den", json!({"name": "The den"})).await.ok();
+    let renamed = world.head("den").await;
+    for answer in [undo(&world.ada, renamed).await, undo_batch(&world.ada, renamed).await] {
+        answer.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    }
+    undo(&world.ada, renamed + 1).await.refused(404, "ERR_EVENT_NOT_FOUND");
+    assert_eq!(world.head("den").await, renamed);
 }
 
 #[tokio::test]

@@ -32,6 +32,24 @@ fn every_secret_can_stand_in_a_file_of_its_own() {
 }
 
 #[test]
+fn a_secret_in_a_file_may_have_commas() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("secret");
+    let (one, other) = (format!("{LONG},with,commas"), format!("another,{LONG}"));
+    std::fs::write(&path, format!("{one}\r\n\n{other}\n")).unwrap();
+    let path = path.display().to_string();
+    let expected = [Secret::new(&one), Secret::new(&other)];
+    for name in ["viewer-secret", "api-key"] {
+        let variable = format!("CGM_{}_FILE", name.replace('-', "_").to_uppercase());
+        for config in [given(&[(&variable, &path)], ""), given(&[], &format!("{name}-file = '{path}'"))] {
+            let config = config.unwrap();
+            let read = if name == "api-key" { &config.api_keys } else { &config.viewer_secrets };
+            assert_eq!(read, &expected, "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_file_of_a_secret_that_cannot_be_used_is_named_without_its_content() {
     let folder = tempfile::tempdir().unwrap();
     let file = |bytes: &[u8]| {

@@ -21,16 +21,15 @@ pub struct Past {
     pub about_doer: bool,
     /// The standing that the person would have again.
     pub before: Standing,
-    /// The standing that the person has now.
-    pub now: Standing,
 }
 
-/// Undoes an act: allowed for its actor, and for everybody above them, who may also act on the person as put back, and whom the
-/// person does not outrank now. They may be equals now: whoever made somebody an equal by mistake takes it back.
+/// Undoes an act: allowed for its actor, and for everybody above them, who may also act on the person as put back. How high the person
+/// is now does not matter: they are what the act made them, and whoever gave too much by mistake takes it back, also when
+/// they have less themselves by now.
 ///
 /// # Errors
-/// For participants, for acts that nobody undoes (on oneself, of the host, and ends that came by themselves), for acts of people
-/// who are not below the actor, and for acts on people who would not be below the actor or are above them now.
+/// For participants, for acts that nobody undoes (on oneself, of the host, and ends that came by themselves), and for acts of or on
+/// people who are not below the actor.
 pub fn undo(actor: Standing, past: Past) -> Result<(), Refusal> {
     may_moderate(actor)?;
     let by_somebody = match past.cause {
@@ -43,9 +42,5 @@ pub fn undo(actor: Standing, past: Past) -> Result<(), Refusal> {
     if !past.own && outranks(actor, doer).is_err() {
         return Err(Refusal::NotTheirsToUndo);
     }
-    outranks(actor, past.before)?;
-    match outranks(actor, past.now) {
-        Ok(_) | Err(Refusal::Equal(_)) => Ok(()),
-        Err(above) => Err(above),
-    }
+    outranks(actor, past.before).map(drop)
 }

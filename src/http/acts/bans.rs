@@ -4,7 +4,7 @@ use axum::response::Response;
 use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
-use super::response::perform;
+use super::response::{perform, perform_until};
 use crate::domain::Act;
 use crate::http::extract::act_fields;
 use crate::http::openapi::{IdempotencyHeader, MemberPath, Nothing};
@@ -36,8 +36,9 @@ struct BanForm {
 pub(super) async fn ban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
-    let terms = act_fields::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
-    perform(asked, Act::Ban(terms), uid).await
+    let (terms, end) =
+        act_fields::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
+    perform_until(asked, Act::Ban(terms), uid, end).await
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.

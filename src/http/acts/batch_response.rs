@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::input::ActInput;
-use super::response::{ActResponse, Done, undone};
+use super::response::{ActResponse, Done, undone, unread};
 use crate::domain::{Refusal, shown};
 use crate::http::extract::Format;
 use crate::http::problem::{Problem, not_undone};
@@ -54,7 +54,7 @@ pub(super) async fn respond<E: Reason>(
             return ActResponse::new(asked, done, uid).into_response(Err(error)).await;
         }
     };
-    asked.app.hub().catch_up_to(&asked.access.group, outcome.seq).await?;
+    asked.app.hub().catch_up_to(&asked.access.group, outcome.seq).await.map_err(unread)?;
     let group = asked.access.group.clone();
     let response = match asked.info.format {
         Format::Json | Format::Csv | Format::Atom => json_response(&data(outcome, asked.access.lang))?,
@@ -84,10 +84,15 @@ impl ActResponse {
         let alert = if has_alert { Some(left_out.of_outcome(done).render()?) } else { None };
         let is_done = |item: &Item<E>| matches!(item.result, Ok(Some(_)));
         let done_to = outcome.items.into_iter().filter(is_done).map(|item| item.uid).collect();
-        self.swaps_about(done_to, None, |context| {
+        let response = self.swaps_about(done_to, None, |context| {
             let alert = alert.clone().map(|html| instruction("left-out", vec![("html", html)]));
             self.result(context, changed, undoable.as_ref()).into_iter().chain(alert).collect()
-        })
+        })?;
+        if self.is_out() {
+            return Ok(response);
+        }
+        // A header holds one event of a name.
+        Ok(self.with_events(response, &outcome.logged, &act.access.group.state()))
     }
 
     /// The undo of the acts of which this is the first event; `None` when nothing can be undone.

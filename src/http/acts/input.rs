@@ -33,6 +33,8 @@ pub(super) struct ActInput {
     /// The event number up to which the group was seen when the act was chosen.
     as_of: Option<u64>,
     pub(super) plain_form: bool,
+    /// Whether the viewer has left the group, and repeats that. All else is answered as to everybody who is not in it.
+    pub(super) is_former: bool,
 }
 
 impl ActInput {
@@ -43,11 +45,26 @@ impl ActInput {
     pub(super) async fn begin<P: InGroup, const LISTS: bool>(
         ActParts { app, viewer, path, info, headers, fields }: ActParts<P, LISTS>,
     ) -> Result<(ActInput, P), Problem> {
-        let access = match GroupAccess::load(&app, &viewer, path.guid(), &info).await {
-            Ok(access) => access,
-            Err(refused) => replayed(&app, &viewer, path.guid(), &info, &headers).await?.ok_or(refused)?,
-        };
+        let access = GroupAccess::load(&app, &viewer, path.guid(), &info).await?;
         Ok((ActInput::with(app, viewer, access, info, &headers, fields)?, path))
+    }
+
+    /// Like [`ActInput::begin`], for the removal of the member in the path. It also admits a former member who repeats their leave.
+    ///
+    /// # Errors
+    /// As [`ActInput::begin`]; to a former member always the same 404.
+    pub(super) async fn begin_removal(
+        ActParts { app, viewer, path, info, headers, fields }: ActParts<(String, String)>,
+    ) -> Result<(ActInput, (String, String)), Problem> {
+        let refused = match GroupAccess::load(&app, &viewer, path.guid(), &info).await {
+            Ok(access) => return Ok((ActInput::with(app, viewer, access, info, &headers, fields)?, path)),
+            Err(refused) => refused,
+        };
+        let is_own = path.1 == viewer.uid().as_str();
+        let access = if is_own { replayed(&app, &viewer, path.guid(), &info, &headers).await? } else { None };
+        let access = access.ok_or(refused)?;
+        let asked = ActInput::with(app, viewer, access, info, &headers, fields).map_err(|_| Problem::not_there())?;
+        Ok((ActInput { is_former: true, ..asked }, path))
     }
 
     /// The input of a viewer whose access to the group has been checked.
@@ -73,14 +90,15 @@ impl ActInput {
         let uids = fields.iter().filter(|(name, _)| LISTS && name == "uid").map(|(_, uid)| uid.clone()).collect();
         let fields = once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
         let as_of = as_of(&access, &fields).map_err(|problem| problem.in_component(&context))?;
-        Ok(ActInput { app, viewer, access, context, info, fields, uids, key, as_of, plain_form })
+        let is_former = false;
+        Ok(ActInput { app, viewer, access, context, info, fields, uids, key, as_of, plain_form, is_former })
     }
 
+    /// The request for an act without an end; [`ActEnd::added_to`](act_fields::ActEnd::added_to) adds one.
     pub(super) fn request(&self) -> ActRequest {
         let actor = Actor::Viewer(self.viewer.uid().clone());
         let key = self.key.clone().map(IdempotencyKey::of_act);
-        let (as_of, end) = (self.as_of, act_fields::given_end(&self.fields));
-        ActRequest { key, as_of, end, ..ActRequest::new(self.access.group.guid().clone(), actor) }
+        ActRequest { key, as_of: self.as_of, ..ActRequest::new(self.access.group.guid().clone(), actor) }
     }
 
     /// Whether a field says true; false without it.
@@ -117,7 +135,7 @@ impl ActInput {
 
     /// A value of the body is not allowed.
     pub(super) fn invalid(&self, problem: Problem) -> Problem {
-        problem.in_component(&self.context)
+        if self.is_former { Problem::not_there() } else { problem.in_component(&self.context) }
     }
 }
 

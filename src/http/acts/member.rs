@@ -29,7 +29,7 @@ struct KickForm {
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(in crate::http) async fn remove(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(parts).await?;
+    let (asked, (_, uid)) = ActInput::begin_removal(parts).await?;
     let uid = asked.uid(&uid)?;
     let message = act_fields::message(&asked.fields).map_err(|problem| asked.invalid(problem))?;
     let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick { message } };

@@ -4,7 +4,7 @@ use axum::response::Response;
 use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
-use super::response::perform;
+use super::response::{perform, perform_until};
 use crate::domain::Act;
 use crate::http::extract::act_fields;
 use crate::http::openapi::{IdempotencyHeader, MemberAnswer, MemberPath, Nothing, UnmutedAnswer};
@@ -36,9 +36,9 @@ struct MuteForm {
 pub(super) async fn mute(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
-    let terms =
+    let (terms, end) =
         act_fields::mute_terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
-    perform(asked, Act::Mute(terms), uid).await
+    perform_until(asked, Act::Mute(terms), uid, end).await
 }
 
 /// `DELETE /groups/{guid}/mutes/{uid}`.

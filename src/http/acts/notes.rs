@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, InGroup, unknown_method};
 use super::response::{ActResponse, Done};
-use crate::domain::{LoggedEvent, PersonNote, Standing, Uid, rules};
+use crate::domain::{LoggedEvent, PersonNote, Uid};
 use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NotePath, Nothing};
-use crate::http::pages::notes::AboutPerson;
+use crate::http::pages::notes::{AboutPerson, may_read};
 use crate::http::problem::Problem;
 use crate::http::respond::json;
 use crate::http::respond::reply::{self, as_of, html, rendered};
@@ -114,7 +114,7 @@ async fn respond(
     };
     let (act, group) = (&response.act, &response.act.access.group);
     let wants_data = matches!(act.info.format, Format::Json | Format::Csv | Format::Atom);
-    let answer = if may_read(act, &uid) {
+    let answer = if may_still_read(act, &uid) {
         let about = AboutPerson::load(act.app.store(), group, &uid).await?;
         let event = outcome.logged.as_ref();
         if wants_data { data(act, &about, event, added)? } else { panel(&response, &about, event, added.is_some())? }
@@ -127,16 +127,12 @@ async fn respond(
     Ok(as_of(answer, &id))
 }
 
-/// Whether the viewer may read notes about this person, by the scopes that both have now: a repeated request is done without asking
-/// the rules again.
-fn may_read(act: &ActInput, uid: &Uid) -> bool {
-    let (state, now) = (act.access.group.state(), act.app.clock().now());
-    let standing = |uid: &Uid| {
-        let member = state.roster().get(uid.as_str());
-        member.map_or(Standing::Outside, |member| Standing::Member(member.scope_at(now)))
-    };
-    let viewer = act.viewer.uid();
-    rules::see_notes(standing(viewer), standing(uid), viewer == uid).is_ok()
+/// Whether the viewer may read notes about this person, by the scope that they have themselves now: a repeated request is done
+/// without asking the rules again.
+fn may_still_read(act: &ActInput, uid: &Uid) -> bool {
+    let (state, now, viewer) = (act.access.group.state(), act.app.clock().now(), act.viewer.uid());
+    let me = state.roster().get(viewer.as_str());
+    me.is_some_and(|me| may_read((viewer, me.scope_at(now)), uid, &state, now).is_ok())
 }
 
 /// The note that was added, as data.
@@ -166,5 +162,5 @@ fn panel(
     let notice = if is_added { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
     let notice = Message::from(notice).with("name", about.name.as_str()).html(act.context.lang);
     let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).with_notice(notice))?;
-    Ok(response.with_event(panel, event, &state))
+    Ok(response.with_events(panel, event, &state))
 }

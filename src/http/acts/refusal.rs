@@ -24,6 +24,9 @@ impl ActResponse {
         let is_about_target = is_about_target(&error);
         let undone = if let ActError::Undo { seq, .. } = &error { Some(*seq) } else { None };
         let mut problem = Problem::from(error);
+        if self.act.is_former && problem.status.is_client_error() {
+            return Problem::not_there();
+        }
         if problem.status == StatusCode::NOT_FOUND && problem.code == "ERR_GUID_NOT_FOUND" {
             return problem;
         }
@@ -47,9 +50,9 @@ impl ActResponse {
 
     /// The last change of the person in words; of an undo that is refused, only one after the act `undone`.
     async fn last_change(&self, undone: Option<u64>) -> Result<Option<Message>, Problem> {
-        let act = &self.act;
-        let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), &self.uid).await?;
-        let (scope, is_own) = (act.access.scope, self.uid == *act.viewer.uid());
+        let (act, Some(uid)) = (&self.act, &self.uid) else { return Ok(None) };
+        let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), uid).await?;
+        let (scope, is_own) = (act.access.scope, uid == act.viewer.uid());
         let since = event.filter(|event| undone.is_none_or(|undone| event.seq > undone));
         let recent = since.filter(|event| act.app.clock().now() - event.at < RECENT);
         // Some changes are visible only to the team and to their subject.
@@ -62,7 +65,7 @@ impl ActResponse {
         let act = &self.act;
         let state = act.access.group.state();
         let mut pending = Pending::default();
-        pending.dirty.insert(self.uid.clone());
+        pending.dirty.extend(self.uid.clone());
         let me = state.roster().get(act.viewer.uid().as_str())?;
         let context = act.context.with_scope(me.scope_at(act.app.clock().now()));
         let Swap { items, .. } = swap(&context, &state, &pending, Some(act.viewer.uid()), false)?;

@@ -5,11 +5,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use askama::Template;
+use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::input::ActInput;
 use crate::domain::{Act, ActKind, Ending, GroupType, LoggedEvent, MemberRecord, Uid};
-use crate::http::extract::Format;
+use crate::http::extract::{Format, act_fields};
 use crate::http::problem::Problem;
 use crate::http::respond::flash;
 use crate::http::respond::reply::{self, as_of, html, json, rendered, see_other};
@@ -18,6 +19,7 @@ use crate::http::stream::swaps::{event_for, instruction, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{self, ActError, Outcome};
+use crate::store::StoreError;
 use crate::views::{self, Ended, Swap, SwapItem, UndoForm, ViewContext};
 
 /// The request that a response is about.
@@ -66,8 +68,22 @@ impl Done {
 /// # Errors
 /// As [`ActResponse::into_response`].
 pub(super) async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
+    perform_until(asked, act, uid, act_fields::ActEnd::default()).await
+}
+
+/// Like [`perform`], for an act that may have an end.
+///
+/// # Errors
+/// As [`perform`]; 422 when the end has passed and the act was not done before.
+pub(super) async fn perform_until(
+    asked: ActInput,
+    act: Act,
+    uid: Uid,
+    end: act_fields::ActEnd,
+) -> Result<Response, Problem> {
+    let request = end.added_to(asked.request()).map_err(|problem| asked.invalid(problem))?;
     let kind = act.kind();
-    let done = membership::act(asked.app.store(), asked.request(), uid.clone(), act).await;
+    let done = membership::act(asked.app.store(), request, uid.clone(), act).await;
     ActResponse::new(asked, Done::Act(kind), uid).into_response(done).await
 }
 
@@ -76,14 +92,14 @@ pub(super) struct ActResponse {
     /// The request.
     pub(super) act: ActInput,
     pub(super) done: Done,
-    /// The person whom it is about; of several, its author.
-    pub(super) uid: Uid,
+    /// The person whom it is about; of several, its author. `None` when the log no longer says who it was.
+    pub(super) uid: Option<Uid>,
 }
 
 impl ActResponse {
     /// The response to this act on this person.
-    pub(super) fn new(act: ActInput, done: Done, uid: Uid) -> ActResponse {
-        ActResponse { act, done, uid }
+    pub(super) fn new(act: ActInput, done: Done, uid: impl Into<Option<Uid>>) -> ActResponse {
+        ActResponse { act, done, uid: uid.into() }
     }
 
     /// Renders it in the format that the request accepts.
@@ -112,7 +128,7 @@ impl ActResponse {
             Err(error) => return Err(self.refusal(error).await),
         };
         let act = &self.act;
-        act.app.hub().catch_up_to(&act.access.group, outcome.seq).await?;
+        act.app.hub().catch_up_to(&act.access.group, outcome.seq).await.map_err(unread)?;
         if self.is_out() && (outcome.is_repeat || self.done != Done::Act(ActKind::Leave)) {
             return self.bare().map(ControlFlow::Break);
         }
@@ -127,7 +143,7 @@ impl ActResponse {
     }
 
     /// Whether the requester is no longer in the group.
-    fn is_out(&self) -> bool {
+    pub(super) fn is_out(&self) -> bool {
         self.act.access.group.state().roster().get(self.act.viewer.uid().as_str()).is_none()
     }
 
@@ -153,8 +169,8 @@ impl ActResponse {
     }
 
     fn data_of(&self, state: &GroupState) -> Result<Response, Problem> {
-        let member = state.roster().get(self.uid.as_str()).filter(|_| self.done.keeps_member());
-        match member {
+        let uid = self.uid.as_ref().filter(|_| self.done.keeps_member());
+        match uid.and_then(|uid| state.roster().get(uid.as_str())) {
             Some(member) => {
                 let record = MemberRecord::new(member, state.roster().presence(member.uid()).status);
                 let own = member.uid() == self.act.viewer.uid().as_str();
@@ -168,7 +184,7 @@ impl ActResponse {
     fn swaps(&self, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
         let event = logged.map(Arc::new);
         let undo = |context: &ViewContext| Vec::from_iter(event.as_deref().and_then(|event| self.undo(context, event)));
-        self.swaps_about([self.uid.clone()].into(), event.clone(), undo)
+        self.swaps_about(self.uid.iter().cloned().collect(), event.clone(), undo)
     }
 
     /// The fresh rows of these people, the event, and what `and` adds for the author of the act.
@@ -200,19 +216,25 @@ impl ActResponse {
                 html(swap.map(|swap| swap.render()).transpose()?.unwrap_or_default())
             }
         };
-        let response = self.with_event(response, event.as_deref(), &state);
+        let response = self.with_events(response, event.as_deref(), &state);
         Ok(as_of(response, &act.access.group.id(state.roster().seq())))
     }
 
-    /// The response with the event for the host's page.
-    pub(super) fn with_event(&self, response: Response, event: Option<&LoggedEvent>, state: &GroupState) -> Response {
-        let Some(event) = event else { return response };
+    /// The response with these events, each of another kind, for the host's page.
+    pub(super) fn with_events<'e>(
+        &self,
+        response: Response,
+        events: impl IntoIterator<Item = &'e LoggedEvent>,
+        state: &GroupState,
+    ) -> Response {
         let (scope, own) = (self.act.access.scope, self.act.viewer.uid());
-        if let Some(data) = event_for(scope, Some(own), event, state) {
+        let mut named = serde_json::Map::new();
+        for event in events {
             let name = event.kind.as_str().replace('_', "-");
-            return reply::with_events(response, &serde_json::json!({format!("chat-group-members:{name}"): data}));
+            let data = event_for(scope, Some(own), event, state);
+            named.extend(data.map(|data| (format!("chat-group-members:{name}"), data)));
         }
-        response
+        if named.is_empty() { response } else { reply::with_events(response, &serde_json::Value::Object(named)) }
     }
 
     /// The text of the finished act, with its undo button.
@@ -238,7 +260,8 @@ impl ActResponse {
         if self.done == Done::Act(ActKind::Leave) {
             return self.left_url(id);
         }
-        self.return_url_with(&format!("done={}&uid={}", self.done.as_str(), self.uid), id)
+        let uid = self.uid.as_ref().map(|uid| format!("&uid={uid}")).unwrap_or_default();
+        self.return_url_with(&format!("done={}{uid}", self.done.as_str()), id)
     }
 
     /// The list, or the page that the form came from; that page shows what was done.
@@ -257,10 +280,17 @@ impl ActResponse {
     /// The `return` page of the form when it is outside our lists.
     fn external_return_url(&self) -> Option<&String> {
         let act = &self.act;
-        let urls = act.context.urls();
-        let pages = [act.context.href(), urls.bans(), urls.mutes()];
-        let is_ours = |url: &str| pages.iter().any(|page| url.starts_with(page));
-        act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url) && !is_ours(url))
+        act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url) && !self.is_ours(url))
+    }
+
+    /// Whether an address is of one of our lists, or of a page below it: written out, or, with `--public-url`, also as a path.
+    fn is_ours(&self, url: &str) -> bool {
+        let urls = self.act.context.urls();
+        [urls.members(), urls.bans(), urls.mutes()].iter().any(|page| {
+            let path = page.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..]));
+            let mut rests = [Some(page.as_str()), path].into_iter().flatten().filter_map(|page| url.strip_prefix(page));
+            rests.any(|rest| rest.is_empty() || rest.starts_with(['?', '#', '/']))
+        })
     }
 
     /// The URL where somebody who has left is told so: the page for joining the group, or for a private group a page
@@ -272,6 +302,14 @@ impl ActResponse {
             return format!("{}/left?lang={lang}", context.base);
         }
         format!("{}?lang={lang}&done={}&lastEventId={id}", context.urls().group(), self.done.as_str())
+    }
+}
+
+/// The problem when the log cannot be read after an act was committed: that nothing was changed would be false.
+pub(super) fn unread(error: StoreError) -> Problem {
+    match Problem::from(error) {
+        problem if problem.status == StatusCode::SERVICE_UNAVAILABLE => Problem::commit_unknown(),
+        problem => problem,
     }
 }
 

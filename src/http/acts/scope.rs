@@ -4,7 +4,7 @@ use axum::response::Response;
 use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
-use super::response::perform;
+use super::response::perform_until;
 use crate::domain::{Act, NewScope, TemporaryScope, Uid};
 use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
@@ -34,10 +34,10 @@ struct ScopeForm {
 pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (asked, (_, uid)) = ActInput::begin(parts).await?;
     let uid = asked.uid(&uid)?;
-    let new =
+    let (new, end) =
         act_fields::new_scope(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
     let new = as_chosen(&asked, &uid, new);
-    perform(asked, Act::SetScope(new), uid).await
+    perform_until(asked, Act::SetScope(new), uid, end).await
 }
 
 /// The scope as it was chosen. The form for somebody with a scope for a time comes with the present end selected, which is nobody's

@@ -43,11 +43,11 @@ pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Respo
         let done = membership::undo_batch(asked.app.store(), asked.request(), seq, window).await;
         return batch_response::respond(asked, Done::Undo, done).await;
     }
-    let own = asked.viewer.uid().clone();
     match membership::undo(asked.app.store(), asked.request(), seq, window).await {
         Ok((uid, outcome)) => ActResponse::new(asked, Done::Undo, uid).into_response(Ok(outcome)).await,
         Err(error) => {
-            let uid = if let ActError::Undo { uid, .. } = &error { uid.clone() } else { own };
+            let own = asked.viewer.uid();
+            let uid = if let ActError::Undo { uid, .. } = &error { uid.clone() } else { own.clone() };
             ActResponse::new(asked, Done::Undo, uid).into_response(Err(error)).await
         }
     }

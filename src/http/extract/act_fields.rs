@@ -9,7 +9,8 @@ use crate::domain::{
     parse_moment, parse_whole,
 };
 use crate::http::problem::Problem;
-use crate::i18n::{Message, key};
+use crate::i18n::{Lang, Message, key};
+use crate::membership::ActRequest;
 
 /// Longest reason, and longest message to a person, in characters.
 const MAX_WORDS: usize = 512;
@@ -53,31 +54,33 @@ fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> {
 /// The terms of a ban; `now` in milliseconds since the epoch.
 ///
 /// # Errors
-/// 422 when a field has a value that is not allowed.
-pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
-    Ok(Terms { reason: words(fields, "reason")?, message: message(fields)?, until: until(fields, now, MAX_BAN)? })
+/// 422 when a field has a value that is not allowed; of an end that has passed, only [`ActEnd::added_to`] says so.
+pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<(Terms, ActEnd), Problem> {
+    let (reason, message) = (words(fields, "reason")?, message(fields)?);
+    let (until, end) = until(fields, now, MAX_BAN)?;
+    Ok((Terms { reason, message, until }, end))
 }
 
 /// The terms of a mute; `now` as for [`terms`].
 ///
 /// # Errors
-/// 422 without an end, or when a field has a value that is not allowed.
-pub(crate) fn mute_terms(fields: &HashMap<String, String>, now: i64) -> Result<Terms, Problem> {
-    let Some(until) = until(fields, now, MAX_MUTE)? else {
+/// 422 without an end; otherwise as [`terms`].
+pub(crate) fn mute_terms(fields: &HashMap<String, String>, now: i64) -> Result<(Terms, ActEnd), Problem> {
+    let (Some(until), end) = until(fields, now, MAX_MUTE)? else {
         let days = MAX_MUTE / DAY;
         return Err(Problem::field(
             within(MAX_MUTE),
             format!("until: a mute has an end, at most {days} days from now"),
         ));
     };
-    Ok(Terms { reason: words(fields, "reason")?, message: message(fields)?, until: Some(until) })
+    Ok((Terms { reason: words(fields, "reason")?, message: message(fields)?, until: Some(until) }, end))
 }
 
 /// The new scope of somebody, its end, and the message for them; `now` as for [`terms`].
 ///
 /// # Errors
-/// 422 when a field has a value that is not allowed.
-pub(crate) fn new_scope(fields: &HashMap<String, String>, now: i64) -> Result<NewScope, Problem> {
+/// As [`terms`].
+pub(crate) fn new_scope(fields: &HashMap<String, String>, now: i64) -> Result<(NewScope, ActEnd), Problem> {
     scope_terms(scope(fields)?, fields, now)
 }
 
@@ -85,27 +88,35 @@ pub(crate) fn new_scope(fields: &HashMap<String, String>, now: i64) -> Result<Ne
 ///
 /// # Errors
 /// As [`new_scope`].
-pub(crate) fn scope_terms(scope: Scope, fields: &HashMap<String, String>, now: i64) -> Result<NewScope, Problem> {
-    Ok(NewScope { scope, until: until(fields, now, MAX_SCOPE)?, message: message(fields)? })
+pub(crate) fn scope_terms(
+    scope: Scope,
+    fields: &HashMap<String, String>,
+    now: i64,
+) -> Result<(NewScope, ActEnd), Problem> {
+    let (until, end) = until(fields, now, MAX_SCOPE)?;
+    Ok((NewScope { scope, until, message: message(fields)? }, end))
 }
 
 /// An act on several people with its details; `now` as for [`terms`]. A question may be asked before they are chosen.
 ///
 /// # Errors
-/// 422 when a field has a value that is not allowed.
+/// As [`terms`].
 pub(crate) fn of_batch(
     act: BatchAct,
     fields: &HashMap<String, String>,
     now: i64,
     is_question: bool,
-) -> Result<Act, Problem> {
+) -> Result<(Act, ActEnd), Problem> {
+    let without_end = |act| (act, ActEnd::default());
     Ok(match act {
-        BatchAct::Kick => Act::Kick { message: message(fields)? },
-        BatchAct::Ban => Act::Ban(terms(fields, now)?),
-        BatchAct::Mute if is_question && !fields.contains_key("until") => Act::Mute(Terms::default()),
-        BatchAct::Mute => Act::Mute(mute_terms(fields, now)?),
-        BatchAct::Scope if is_question && !fields.contains_key("scope") => Act::SetScope(Scope::Participant.into()),
-        BatchAct::Scope => Act::SetScope(new_scope(fields, now)?),
+        BatchAct::Kick => without_end(Act::Kick { message: message(fields)? }),
+        BatchAct::Ban => terms(fields, now).map(|(terms, end)| (Act::Ban(terms), end))?,
+        BatchAct::Mute if is_question && !fields.contains_key("until") => without_end(Act::Mute(Terms::default())),
+        BatchAct::Mute => mute_terms(fields, now).map(|(terms, end)| (Act::Mute(terms), end))?,
+        BatchAct::Scope if is_question && !fields.contains_key("scope") => {
+            without_end(Act::SetScope(Scope::Participant.into()))
+        }
+        BatchAct::Scope => new_scope(fields, now).map(|(new, end)| (Act::SetScope(new), end))?,
     })
 }
 
@@ -156,20 +167,45 @@ fn is_odd(c: char) -> bool {
     (c.is_control() && !(c.is_ascii() && c.is_whitespace())) || is_noncharacter || c == '\u{fffd}'
 }
 
-/// The end of an act, at most `most` milliseconds from now, in milliseconds since the epoch; `None` without one.
-fn until(fields: &HashMap<String, String>, now: i64, most: i64) -> Result<Option<i64>, Problem> {
-    let Some(EndField { end, name, form }) = end_field(fields)? else { return Ok(None) };
-    let moment = end.and_then(|end| end.moment(now));
-    let allowed = moment.filter(|&moment| moment > now && moment - now <= most);
-    allowed.map(Some).ok_or_else(|| {
-        let days = most / DAY;
-        Problem::field(within(most), format!("{name}: a moment in the next {days} days, {form}"))
-    })
+/// The end of an act, as its fields give it.
+#[derive(Debug, Default)]
+pub(crate) struct ActEnd {
+    /// `None` without one.
+    given: Option<GivenEnd>,
+    /// Why the act is refused unless it was done before: its end has passed.
+    passed: Option<Problem>,
 }
 
-/// The end that an act's fields give it; `None` without one, or when it is not allowed.
-pub(crate) fn given_end(fields: &HashMap<String, String>) -> Option<GivenEnd> {
-    end_field(fields).ok()??.end
+impl ActEnd {
+    /// The request for the act with this end. One that has passed is refused here, or, when the request has an Idempotency-Key, by
+    /// the verb that finds that it was not done before.
+    ///
+    /// # Errors
+    /// 422 when the end has passed and the request has no key.
+    pub(crate) fn added_to(self, request: ActRequest) -> Result<ActRequest, Problem> {
+        let passed = match self.passed {
+            Some(problem) if request.key.is_none() => return Err(problem),
+            passed => passed.map(|problem| problem.detail.for_programs(Lang::EN_US)),
+        };
+        Ok(ActRequest { end: self.given, refused_unless_repeat: passed, ..request })
+    }
+}
+
+/// The end of an act, at most `most` milliseconds from now: in milliseconds since the epoch, `None` without one, and as it is given.
+fn until(fields: &HashMap<String, String>, now: i64, most: i64) -> Result<(Option<i64>, ActEnd), Problem> {
+    let Some(EndField { end: given, name, form }) = end_field(fields)? else { return Ok((None, ActEnd::default())) };
+    let refused = || {
+        let days = most / DAY;
+        Problem::field(within(most), format!("{name}: a moment in the next {days} days, {form}"))
+    };
+    let moment = given.and_then(|end| end.moment(now)).filter(|&moment| moment <= now || moment - now <= most);
+    let moment = moment.ok_or_else(refused)?;
+    let has_passed = moment <= now;
+    // "In no time" is refused also in a repeated request: it was never done.
+    if has_passed && !matches!(given, Some(GivenEnd::At(_))) {
+        return Err(refused());
+    }
+    Ok((Some(moment), ActEnd { given, passed: has_passed.then(refused) }))
 }
 
 /// The field that gives the end of an act.

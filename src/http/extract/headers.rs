@@ -25,13 +25,15 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
 /// The caller's Idempotency-Key.
 ///
 /// # Errors
-/// 422 when it is empty or too long, or not printable ASCII.
+/// 422 when it is empty or too long, or not printable ASCII, of which a blank is one and a tab is not.
 pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     if !headers.contains_key("idempotency-key") {
         return Ok(None);
     }
-    let key = text(headers, "idempotency-key").filter(|key| (1..=MAX_IDEMPOTENCY_KEY).contains(&key.len()));
+    let is_printable = |key: &str| key.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    let key = text(headers, "idempotency-key");
+    let key = key.filter(|key| (1..=MAX_IDEMPOTENCY_KEY).contains(&key.len()) && is_printable(key));
     key.map(|key| Some(key.to_owned())).ok_or_else(|| {
-        Problem::invalid(format!("Idempotency-Key: 1 to {MAX_IDEMPOTENCY_KEY} printable ASCII characters"))
+        Problem::invalid(format!("Idempotency-Key: 1 to {MAX_IDEMPOTENCY_KEY} printable ASCII characters, no tabs"))
     })
 }

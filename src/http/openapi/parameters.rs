@@ -94,7 +94,7 @@ pub(crate) struct OnBehalfOfSomebody {
 pub(crate) struct IdempotencyHeader {
     /// A request repeated with the same key within a day is done once, and answered from the present state. The same key with another
     /// request is refused.
-    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, pattern = "^[!-~]([\\t -~]*[!-~])?$")]
+    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
     idempotency_key: Option<String>,
 }
 

@@ -33,15 +33,15 @@ pub(super) async fn show(
     info: &RequestInfo,
     headers: &HeaderMap,
 ) -> Result<Response, Problem> {
+    let props = Props::parse(info.pairs(), app.clock().now())?;
+    // Feeds have no pages, but an invalid position is refused as everywhere.
+    page_range::parse(info, &props)?;
+    let context = access.context(app, viewer, props)?;
     let (seq, scope, lang) = (access.group.state().roster().seq(), access.scope.index(), info.lang.tag());
     let etag = etag(app, viewer, info, &format!("atom {} {seq} {scope} {lang} {}", access.group.guid(), info.query));
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
-    let props = Props::parse(info.pairs(), app.clock().now())?;
-    // Feeds have no pages, but an invalid position is refused as everywhere.
-    page_range::parse(info, &props)?;
-    let context = access.context(app, viewer, props)?;
     let at_most = context.props.limit.unwrap_or(CHANGES);
     let all = rules::see_bans(Standing::Member(access.scope)).is_ok();
     let changes = app.store().read().await?.newest_events(access.group.guid(), at_most, all).await?;

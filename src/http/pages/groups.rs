@@ -31,6 +31,9 @@ pub(crate) async fn show(
         VisibleGroup::NonMember(group) => (group, None),
     };
     info.check_shape()?;
+    if info.format == Format::Atom {
+        return Err(Problem::no_feed());
+    }
     let mut notice = None;
     if scope.is_none() {
         refuse_banned(&app, group.guid(), viewer.uid()).await?;
@@ -62,11 +65,10 @@ fn format(
     let base = app.base();
     let line = GroupLine { base: &base, group: roster.group(), members: roster.len(), online, scope, lang: info.lang };
     match info.format {
-        Format::Json | Format::Csv => {
+        Format::Json | Format::Csv | Format::Atom => {
             let owner = roster.owner().filter(|_| scope.is_some()).map(|owner| owner.uid());
             json(&serde_json::json!({"data": json::group(roster.group(), roster.len(), owner, online, scope)}))
         }
-        Format::Atom => Err(Problem::no_feed()),
         Format::Fragment => rendered(&line),
         Format::Page => rendered(&GroupPage { notice, ..page(app, line, info) }),
     }

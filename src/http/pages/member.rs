@@ -6,10 +6,10 @@ use askama::Template;
 use axum::response::Response;
 use strum::VariantArray;
 
-use crate::domain::{ActKind, Member, MemberRecord, Refusal, Scope, Standing, Status, Uid, rules};
+use crate::domain::{ActKind, Member, MemberRecord, Refusal, Standing, Status, Uid};
 use crate::http::extract::{Format, GroupRequest, Path, RequestInfo};
 use crate::http::openapi::{DataFormat, MemberAnswer, MemberPart, MemberPath};
-use crate::http::pages::notes::AboutPerson;
+use crate::http::pages::notes::{AboutPerson, may_read};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
@@ -25,7 +25,11 @@ use crate::views::{
     responses((status = 200, description = "As the request wants it.", content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
     let GroupRequest { app, access, info, .. } = &asked;
+    if info.format == Format::Atom {
+        return Err(Problem::no_feed());
+    }
     info.one_of("part", &["menu", "dialog"])?;
+    let wanted = if asks_for_dialog(info) { Some(wanted_act(info)?) } else { None };
     let context = asked.context()?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
     access.refresh_unless_members(app, slice::from_ref(&uid)).await?;
@@ -33,7 +37,7 @@ pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     let state = access.group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&context))?;
     let shown = ShownMember { asked: &asked, context: &context, state: &state, member, uid: &uid };
-    let response = shown.respond(noted.as_ref())?;
+    let response = shown.respond(wanted, noted.as_ref())?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
 }
 
@@ -42,17 +46,19 @@ async fn noted(asked: &GroupRequest, uid: &Uid) -> Result<Option<AboutPerson>, P
     let GroupRequest { app, viewer, access, info } = asked;
     let is_shown = match info.format {
         Format::Page => true,
-        Format::Fragment => info.value("part").as_deref() == Some("dialog"),
+        Format::Fragment => asks_for_dialog(info),
         Format::Json | Format::Csv | Format::Atom => false,
     };
-    if !is_shown || !may_see_notes(access.scope, access.group.state().standing(uid), uid == viewer.uid()) {
+    let viewer = (viewer.uid(), access.scope);
+    if !is_shown || may_read(viewer, uid, &access.group.state(), app.clock().now()).is_err() {
         return Ok(None);
     }
     AboutPerson::load(app.store(), &access.group, uid).await.map(Some)
 }
 
-fn may_see_notes(scope: Scope, target: Standing, own: bool) -> bool {
-    rules::see_notes(Standing::Member(scope), target, own).is_ok()
+/// Whether the form of an act is requested, for the component's dialog.
+fn asks_for_dialog(info: &RequestInfo) -> bool {
+    info.format == Format::Fragment && info.value("part").as_deref() == Some("dialog")
 }
 
 /// The act whose form is requested.
@@ -76,19 +82,18 @@ struct ShownMember<'a> {
 }
 
 impl<'a> ShownMember<'a> {
-    /// The member in the format, and as the part, that the request asks for.
-    fn respond(&self, noted: Option<&AboutPerson>) -> Result<Response, Problem> {
+    /// The member in the format, and as the part, that the request asks for; `wanted` is the act of a dialog.
+    fn respond(&self, wanted: Option<ActKind>, noted: Option<&AboutPerson>) -> Result<Response, Problem> {
         let info = &self.asked.info;
-        match (info.format, info.value("part").as_deref()) {
-            (Format::Json | Format::Csv, _) => self.data(),
-            (Format::Atom, _) => Err(Problem::no_feed()),
+        match (info.format, wanted) {
+            (Format::Json | Format::Csv | Format::Atom, _) => self.data(),
             (Format::Page, _) => self.page(noted),
-            (Format::Fragment, Some("menu")) => self.menu(),
-            (Format::Fragment, Some("dialog")) => {
+            (Format::Fragment, Some(wanted)) => {
                 let notes = noted.map(|about| NoteList::new(self.context, &about.notes));
-                rendered(&self.form()?.in_dialog(self.context).noting(notes))
+                rendered(&self.form(wanted)?.in_dialog(self.context).noting(notes))
             }
-            (Format::Fragment, _) => rendered(&self.row()),
+            (Format::Fragment, None) if info.value("part").as_deref() == Some("menu") => self.menu(),
+            (Format::Fragment, None) => rendered(&self.row()),
         }
     }
 
@@ -126,7 +131,8 @@ impl<'a> ShownMember<'a> {
     /// The acts, with the notes before those that are dangerous.
     fn menu_items(&self) -> Vec<MenuItem> {
         let (context, own, acts) = (self.context, self.own(), self.offered());
-        let with_notes = !acts.is_empty() && may_see_notes(context.scope, Standing::Member(self.member.scope), own);
+        let (viewer, now) = ((self.asked.viewer.uid(), context.scope), self.asked.app.clock().now());
+        let with_notes = !acts.is_empty() && may_read(viewer, self.uid, self.state, now).is_ok();
         let items = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, self.uid, own, kind, answer));
         let mut items: Vec<_> = items.collect();
         if with_notes {
@@ -136,9 +142,8 @@ impl<'a> ShownMember<'a> {
         items
     }
 
-    /// The form of the act that the request names.
-    fn form(&self) -> Result<ActForm<'a>, Problem> {
-        let wanted = wanted_act(&self.asked.info)?;
+    /// The form of this act.
+    fn form(&self, wanted: ActKind) -> Result<ActForm<'a>, Problem> {
         match self.offered().into_iter().find(|(kind, _)| *kind == wanted) {
             Some((_, Ok(()))) => Ok(self.form_of(wanted)),
             Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(self.context)),

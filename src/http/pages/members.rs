@@ -149,6 +149,10 @@ impl Renderer<'_> {
             None => etag(app, viewer, info, &key),
         };
         let known = is_known(headers, &etag);
+        if known {
+            // `*` is known of every request. What is in the cache was read from the same query.
+            self.asked()?;
+        }
         let kept = if known { None } else { app.render_cache().get(&key, own_place(state, viewer)) };
         let response = match kept {
             _ if known => StatusCode::NOT_MODIFIED.into_response(),
@@ -158,12 +162,21 @@ impl Renderer<'_> {
         Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
     }
 
-    /// The window in the format that was asked for. Markup is kept in the cache under `key`.
-    fn render(&self, key: String, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
-        let Renderer { app, access, state, viewer, info, now } = self;
+    /// The view and the range that the query asks for.
+    ///
+    /// # Errors
+    /// 422 when a parameter has a value that is not allowed.
+    fn asked(&self) -> Result<(ViewContext, PageRange), Problem> {
+        let Renderer { app, access, viewer, info, now, .. } = self;
         let props = Props::parse(info.pairs(), *now)?;
         let range = page_range::parse(info, &props)?;
-        let context = access.context(app, viewer, props)?.for_older_page(is_of_older_page(info));
+        Ok((access.context(app, viewer, props)?.for_older_page(is_of_older_page(info)), range))
+    }
+
+    /// The window in the format that was asked for. Markup is kept in the cache under `key`.
+    fn render(&self, key: String, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
+        let Renderer { app, access, state, viewer, info, .. } = self;
+        let (context, range) = self.asked()?;
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
         match info.format {
             Format::Json => data(&context, access, state, viewer, &range),

@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 
-use crate::domain::{PersonNote, Standing, Uid, rules};
+use crate::domain::{PersonNote, Refusal, Scope, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, Path};
 use crate::http::openapi::{DataFormat, MemberPath, NotesAnswer};
 use crate::http::problem::Problem;
@@ -25,7 +25,7 @@ pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     info.one_of("part", &["dialog"])?;
     let context = asked.context()?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
-    rules::see_notes(Standing::Member(access.scope), access.group.state().standing(&uid), uid == *viewer.uid())
+    may_read((viewer.uid(), access.scope), &uid, &access.group.state(), app.clock().now())
         .map_err(|refusal| Problem::refused(refusal).in_component(&context))?;
     let about = AboutPerson::load(app.store(), &access.group, &uid).await?;
     match info.format {
@@ -33,6 +33,22 @@ pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
         Format::Page => page(&asked, &context, &about).await,
         _ => rendered(&about.in_dialog(&context, &access.group.state(), viewer.uid())),
     }
+}
+
+/// Whether this viewer, of this scope, may read notes about somebody, by the scope that they have at `now`, milliseconds since the
+/// epoch: from its end on, also before the sweep, a scope for a time is the lasting one.
+///
+/// # Errors
+/// As [`rules::see_notes`].
+pub(crate) fn may_read(
+    (viewer, scope): (&Uid, Scope),
+    about: &Uid,
+    state: &GroupState,
+    now: i64,
+) -> Result<(), Refusal> {
+    let member = state.roster().get(about.as_str());
+    let standing = member.map_or(Standing::Outside, |member| Standing::Member(member.scope_at(now)));
+    rules::see_notes(Standing::Member(scope), standing, viewer == about)
 }
 
 fn data(notes: &[PersonNote]) -> Result<Response, Problem> {

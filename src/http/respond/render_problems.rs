@@ -2,6 +2,7 @@
 //! `application/problem+json` (RFC 9457).
 
 use std::any::Any;
+use std::panic::AssertUnwindSafe;
 
 use askama::Template;
 use axum::body::Body;
@@ -9,6 +10,7 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
 
 use super::placeholder;
 use super::reply::{as_of, html};
@@ -20,18 +22,23 @@ use crate::http::request_id;
 use crate::i18n::Lang;
 use crate::views::{Alert, ErrorPage, Props, component_id};
 
-/// Reads the request's information once, for handlers too, and renders every problem in its format.
+/// Reads the request's information once, for handlers too, and renders every problem in its format. A handler that panics has a
+/// problem like every other.
 pub(crate) async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let info = RequestInfo::of(request.headers(), request.uri().query().unwrap_or_default());
     request.extensions_mut().insert(info.clone());
     let (method, uri) = (request.method().clone(), request.uri().clone());
-    let response = next.run(request).await;
+    let response = match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+        Ok(response) => response,
+        Err(cause) => Problem::panicked(&*cause).into_response(),
+    };
     match response.extensions().get::<Problem>() {
         Some(problem) => {
             let mut response = problem.render(&app, &info, placeholder::list_url(&app, &info, &method, &uri));
-            // Refused before the group was looked at: the form that was sent says by its URL where it stands.
-            if problem.status == StatusCode::TOO_MANY_REQUESTS
-                && info.format == Format::Fragment
+            // Refused without its component: the form that was sent says by its URL where it stands.
+            if info.format == Format::Fragment
+                && problem.component.is_none()
+                && is_for_error_place(problem.status)
                 && let Some(id) = acting_component(&info, &method, &uri)
             {
                 in_error_place(response.headers_mut(), &id);
@@ -42,7 +49,7 @@ pub(crate) async fn render_problems(State(app): State<App>, mut request: Request
     }
 }
 
-/// A bug: logged, and answered like every other failure of ours.
+/// A bug in what renders problems: logged, and answered in plain text.
 pub(crate) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let problem = Problem::panicked(&*cause);
     (problem.status, [(header::CACHE_CONTROL, "no-store")], problem.detail.text(Lang::EN_US)).into_response()
@@ -88,6 +95,12 @@ impl Problem {
         }
         response
     }
+}
+
+/// Whether an act that is answered with this status is told so in the error place of its component. For 401 the script asks the host
+/// for a token; 404 and 405, which tell nobody whether the group is there, echo nothing.
+fn is_for_error_place(status: StatusCode) -> bool {
+    !matches!(status, StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED)
 }
 
 /// The id of the component whose form sent this act; nothing for any other request.

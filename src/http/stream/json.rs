@@ -6,7 +6,7 @@ use serde_json::json;
 use super::html::retry;
 use super::sse::Frame;
 use super::swaps::event_for;
-use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Standing, Uid, rfc3339, rules};
+use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Standing, Status, Uid, rfc3339, rules};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 
 /// Events as data, the same for every view; statuses unless they are hidden.
@@ -18,6 +18,35 @@ impl JsonView {
     /// A view with or without `presence` messages.
     pub(super) fn new(statuses: bool) -> JsonView {
         JsonView { statuses }
+    }
+
+    /// The statuses that changed, and the number of people online. Where they are too many to name, the number alone; once they are
+    /// fewer again, everybody who is online or away, since changes were left out: all others are offline.
+    fn presence(&self, state: &GroupState, pending: &Pending) -> Option<Frame> {
+        let (roster, mode) = (state.roster(), state.presence_mode());
+        let is_count = mode == PresenceMode::Counts;
+        let was_count = pending.mode_was == Some(PresenceMode::Counts);
+        let has_turned = was_count || (is_count && pending.mode_was.is_some());
+        if !self.statuses || (pending.statuses.is_empty() && !has_turned) {
+            return None;
+        }
+        let of = |uid: &str| {
+            let presence = roster.presence(uid);
+            json!({"uid": uid, "status": presence.status.as_str(), "at": rfc3339(presence.at)})
+        };
+        let members: Vec<_> = if is_count {
+            Vec::new()
+        } else if was_count {
+            roster.online().map(|member| of(member.uid())).collect()
+        } else {
+            let changed = pending.statuses.iter().map(Uid::as_str);
+            changed.filter(|uid| roster.get(uid).is_some()).map(of).collect()
+        };
+        let mut data = json!({"group": state.guid().as_str(), "online": roster.online_len(), "members": members});
+        if was_count && !is_count {
+            data["others"] = json!(Status::Offline.as_str());
+        }
+        Some(Frame::named("presence", None, &data.to_string()))
     }
 }
 
@@ -48,17 +77,8 @@ impl StreamRenderer for JsonView {
                 next = next.map(|_| event.seq + 1);
             }
         }
-        if self.statuses && !pending.statuses.is_empty() && state.presence_mode() != PresenceMode::Counts {
-            let roster = state.roster();
-            let there = pending.statuses.iter().filter(|uid| roster.get(uid.as_str()).is_some());
-            let data: Vec<_> = there.map(|uid| (uid, roster.presence(uid.as_str()))).collect();
-            let data: Vec<_> = data.iter().map(|(uid, presence)| json!({"uid": uid.as_str(), "status": presence.status.as_str(), "at": rfc3339(presence.at)})).collect();
-            let online = roster.online_len();
-            frame = frame.then(Frame::named(
-                "presence",
-                None,
-                &json!({"group": state.guid().as_str(), "online": online, "members": data}).to_string(),
-            ));
+        if let Some(presence) = self.presence(state, pending) {
+            frame = frame.then(presence);
         }
         (!frame.is_empty()).then(|| frame.finish())
     }
@@ -106,10 +126,11 @@ impl StreamRenderer for JsonView {
             Ending::Banned { .. } => revoked("banned"),
             Ending::Deleted => {
                 let event = state.last_event().filter(|event| event.kind == EventKind::GroupDeleted);
-                let at = event.map(|event| rfc3339(event.at));
-                let data = json!({"group": state.guid().as_str(), "seq": state.roster().seq(), "at": at, "member": null, "by": null, "old": null, "new": null});
-                Frame::named(EventKind::GroupDeleted.as_str(), Some(&state.last_id()), &data.to_string())
-                    .then(revoked("deleted"))
+                let seen = event.and_then(|event| event_for(Scope::Participant, None, event, state));
+                // A group that was read as a whole after its end has no last event.
+                let unread = json!({"group": state.guid().as_str(), "seq": state.roster().seq(), "at": null, "member": null, "by": null, "old": null, "new": null});
+                let data = seen.unwrap_or(unread).to_string();
+                Frame::named(EventKind::GroupDeleted.as_str(), Some(&state.last_id()), &data).then(revoked("deleted"))
             }
             Ending::Expired => Frame::named("expired", None, "{}"),
             Ending::ServerDraining => Frame::named("bye", None, "{}"),

@@ -133,13 +133,16 @@ pub(super) struct HostGroup {
     /// Seconds since the epoch; not there until something was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
-    /// Whether the user of onBehalfOf is in it.
+    /// Whether the user of onBehalfOf, or whose groups were asked for, is in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub has_joined: Option<bool>,
-    /// Of the user of onBehalfOf.
+    /// Of that user; the owner's is `admin`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<&'static str>,
-    /// When the user of onBehalfOf joined, seconds since the epoch.
+    /// There when that user is the owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_owner: Option<bool>,
+    /// When that user joined, seconds since the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined_at: Option<i64>,
 }
@@ -211,7 +214,7 @@ impl HostMember {
         HostMember {
             user,
             scope: scope(member.scope),
-            is_owner: (member.scope == Scope::Owner).then_some(true),
+            is_owner: is_owner(member.scope),
             joined_at: member.joined_at,
             muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
             scope_until: member.temporary().map(|end| rfc3339(end.until)),
@@ -228,7 +231,7 @@ impl<'a> MemberLine<'a> {
             avatar: member.avatar(),
             status: self::status(status),
             scope: scope(member.scope),
-            is_owner: (member.scope == Scope::Owner).then_some(true),
+            is_owner: is_owner(member.scope),
             joined_at: member.joined_at,
             muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
             scope_until: member.temporary().map(|end| rfc3339(end.until)),
@@ -269,15 +272,17 @@ impl HostGroup {
             updated_at: (details.updated_at != details.created_at).then_some(details.updated_at / 1000),
             has_joined: None,
             scope: None,
+            is_owner: None,
             joined_at: None,
         }
     }
 
-    /// With what the user of onBehalfOf is in it, and since when.
+    /// With what the user is in it whom it is told for, and since when.
     pub(super) fn joined(self, caller: &Caller, membership: Option<(Scope, i64)>) -> HostGroup {
         HostGroup {
             has_joined: caller.user.as_ref().map(|_| membership.is_some()),
             scope: membership.map(|(of, _)| scope(of)),
+            is_owner: membership.and_then(|(of, _)| is_owner(of)),
             joined_at: membership.map(|(_, at)| at),
             ..self
         }
@@ -290,6 +295,11 @@ pub(super) fn scope(scope: Scope) -> &'static str {
         Scope::Owner | Scope::Admin => Scope::Admin.as_str(),
         Scope::Moderator | Scope::Participant => scope.as_str(),
     }
+}
+
+/// The mark of the owner, whose scope alone does not tell; left out of everybody else.
+pub(super) fn is_owner(scope: Scope) -> Option<bool> {
+    (scope == Scope::Owner).then_some(true)
 }
 
 /// A status as the original has it, where whoever is away is available.

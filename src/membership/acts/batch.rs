@@ -1,33 +1,41 @@
 //! One act on several people, in one transaction.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{as_seen, lock_group, refused, states_seen};
 use crate::domain::{Act, Change, Guid, Refusal, Uid, rules};
 use crate::membership::apply::{ActContext, apply, parties};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::batch_fingerprint;
-use crate::membership::request::idempotency::first_done_at;
-use crate::membership::request::list::{Asked, BatchOutcome, Item};
+use crate::membership::request::idempotency::{first_done, record_batch};
+use crate::membership::request::list::{Asked, BatchOutcome, Item, first_of_each_kind};
 use crate::membership::{ActError, Actor};
-use crate::store::{Decision, Person, Store, StoreError, Tx};
+use crate::store::{Decision, Person, RecordedRequest, Store, StoreError, Tx};
 
-/// The outcome of a repeated request that was first done at `at`, milliseconds since the epoch. It names only the people
-/// who changed: the refusals of that time are not stored.
+/// The outcome of a repeated request. It names only the people who changed when it was first `done`: the refusals of that time
+/// are not stored.
 ///
 /// # Errors
 /// [`ActError::Store`].
 pub(in crate::membership) async fn repeated<E>(
     tx: &mut Tx<'_>,
     request: &ActRequest,
-    at: i64,
+    done: &RecordedRequest,
     seq: u64,
 ) -> Result<BatchOutcome<E>, ActError> {
     let by = match &request.actor {
         Actor::Viewer(uid) => Some(uid),
         Actor::Host => None,
     };
-    Ok(BatchOutcome::repeated(tx.batch_done_at(&request.guid, by, at).await?, seq))
+    let batch = match done.batch {
+        Some(batch) => Some(batch as u64).filter(|&batch| batch > 0),
+        None => tx.batch_done_at(&request.guid, by, done.at).await?,
+    };
+    let changed = match batch {
+        Some(batch) => tx.people_of_batch(&request.guid, batch).await?,
+        None => BTreeMap::new(),
+    };
+    Ok(BatchOutcome::repeated(changed, seq))
 }
 
 /// Does an act to each of these people whom it may be done to; the others are named. With `dry_run` nothing happens: the
@@ -35,7 +43,7 @@ pub(in crate::membership) async fn repeated<E>(
 ///
 /// # Errors
 /// [`ActError::Refused`] when the actor may do it to nobody, [`ActError::NoSuchGroup`] also to actors who may not know of
-/// it, [`ActError::KeyReused`], [`ActError::Store`].
+/// it, [`ActError::KeyReused`], [`ActError::Invalid`] when the end of the act has passed, [`ActError::Store`].
 pub async fn act_batch(
     store: &Store,
     request: ActRequest,
@@ -50,8 +58,8 @@ pub async fn act_batch(
                 let first = lock_group(tx, guid).await?.seq;
                 // A request that changes nothing uses up no key.
                 let fingerprint = batch_fingerprint(&request, &act, &uids);
-                if !dry_run && let Some(at) = first_done_at(tx, &request, &fingerprint).await? {
-                    return Ok(Decision::Rollback(repeated(tx, &request, at, first - 1).await?));
+                if !dry_run && let Some(done) = first_done(tx, &request, &fingerprint).await? {
+                    return Ok(Decision::Rollback(repeated(tx, &request, &done, first - 1).await?));
                 }
                 let actor = match &request.actor {
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
@@ -104,11 +112,15 @@ pub async fn act_batch(
                         seq: first - 1,
                         is_repeat: false,
                         people,
+                        logged: Vec::new(),
                     }));
                 }
+                let logged = first_of_each_kind(&events);
                 tx.append_all(events).await?;
                 tx.advance_seq(guid, next - 1).await?;
-                Ok(BatchOutcome::new(items, people, first, next - 1).decision(&request))
+                let outcome = BatchOutcome::new(items, people, logged, first..next);
+                record_batch(tx, &request, outcome.batch).await?;
+                Ok(outcome.decision(&request))
             })
         })
         .await

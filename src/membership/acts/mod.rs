@@ -26,7 +26,7 @@ pub use undo::{UndoError, undo, undo_batch};
 ///
 /// # Errors
 /// [`ActError::Refused`] with the reason of the rules, [`ActError::NoSuchGroup`] also to actors who may
-/// not know of it, [`ActError::KeyReused`], [`ActError::Store`].
+/// not know of it, [`ActError::KeyReused`], [`ActError::Invalid`] when the end of the act has passed, [`ActError::Store`].
 pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> Result<Outcome, ActError> {
     // What its actor has seen is compared with the log, of which the latest may have been appended in the same transaction.
     let log = if request.as_of.is_some() { LogAccess::ReadWrite } else { LogAccess::Append };

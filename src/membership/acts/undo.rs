@@ -9,8 +9,8 @@ use crate::domain::{Cause, Guid, LoggedEvent, Refusal, Standing, Uid};
 use crate::membership::apply::{Restored, by, restore};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::undo_fingerprint;
-use crate::membership::request::idempotency::{first_done_at, is_repeat};
-use crate::membership::request::list::{BatchOutcome, Item};
+use crate::membership::request::idempotency::{first_done, is_repeat, record_batch};
+use crate::membership::request::list::{BatchOutcome, Item, first_of_each_kind};
 use crate::membership::{ActError, Actor, Outcome};
 use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
 
@@ -29,19 +29,24 @@ pub enum UndoError {
 }
 
 /// Puts back what the act `seq` changed, at most `window` milliseconds after it. What was put back already stays so. Answers
-/// whom it was about.
+/// whom it was about; `None` for a repeated request when the log no longer has the act.
 ///
 /// # Errors
 /// [`ActError::NoSuchEvent`], [`ActError::Refused`], [`ActError::Undo`]; [`ActError::NoSuchGroup`] also to actors who may
 /// not know of it, [`ActError::KeyReused`], [`ActError::Store`].
-pub async fn undo(store: &Store, request: ActRequest, seq: u64, window: i64) -> Result<(Uid, Outcome), ActError> {
+pub async fn undo(
+    store: &Store,
+    request: ActRequest,
+    seq: u64,
+    window: i64,
+) -> Result<(Option<Uid>, Outcome), ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {
                 let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, &undo_fingerprint(seq, false)).await? {
-                    let act = tx.past_act(&request.guid, seq).await?.ok_or(ActError::NoSuchEvent)?;
-                    return Ok(repeated(&locked).map(|outcome| (act.uid, outcome)));
+                    let uid = tx.past_act(&request.guid, seq).await?.map(|act| act.uid);
+                    return Ok(repeated(&locked).map(|outcome| (uid, outcome)));
                 }
                 let (actor, act) = actor_and_act(tx, &request, seq).await?;
                 let doer = doer(tx, &request.guid, &act).await?;
@@ -52,7 +57,7 @@ pub async fn undo(store: &Store, request: ActRequest, seq: u64, window: i64) -> 
                 if let Some(event) = &logged {
                     tx.append(event.clone()).await?;
                 }
-                Ok(done(tx, &request, &locked, logged).await?.map(|outcome| (act.uid, outcome)))
+                Ok(done(tx, &request, &locked, logged).await?.map(|outcome| (Some(act.uid), outcome)))
             })
         })
         .await
@@ -74,8 +79,8 @@ pub async fn undo_batch(
             Box::pin(async move {
                 let guid = &request.guid;
                 let first = lock_group(tx, guid).await?.seq;
-                if let Some(at) = first_done_at(tx, &request, &undo_fingerprint(seq, true)).await? {
-                    return Ok(Decision::Rollback(batch::repeated(tx, &request, at, first - 1).await?));
+                if let Some(done) = first_done(tx, &request, &undo_fingerprint(seq, true)).await? {
+                    return Ok(Decision::Rollback(batch::repeated(tx, &request, &done, first - 1).await?));
                 }
                 let (actor, named) = actor_and_act(tx, &request, seq).await?;
                 // The acts of one request are one person's, and about everybody once.
@@ -100,15 +105,18 @@ pub async fn undo_batch(
                         }),
                     });
                 }
-                let last = first + events.len() as u64 - 1;
+                let next = first + events.len() as u64;
                 if let (Some(act), Some(Item { result: Err(why), .. })) = (acts.first(), items.first())
                     && items.iter().all(|item| item.result.is_err())
                 {
                     return Err(not_undone(*why, act, &actor));
                 }
+                let logged = first_of_each_kind(&events);
                 tx.append_all(events).await?;
-                tx.advance_seq(guid, last).await?;
-                Ok(BatchOutcome::new(items, people, first, last).decision(&request))
+                tx.advance_seq(guid, next - 1).await?;
+                let outcome = BatchOutcome::new(items, people, logged, first..next);
+                record_batch(tx, &request, outcome.batch).await?;
+                Ok(outcome.decision(&request))
             })
         })
         .await
@@ -119,8 +127,12 @@ async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Resul
     let Actor::Viewer(uid) = &request.actor else { return Err(ActError::refused(Refusal::NotUndoable)) };
     let actor = tx.person(&request.guid, uid).await?;
     rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(&actor), &actor))?;
-    let act = tx.past_act(&request.guid, seq).await?.ok_or(ActError::NoSuchEvent)?;
-    Ok((actor, act))
+    if let Some(act) = tx.past_act(&request.guid, seq).await? {
+        return Ok((actor, act));
+    }
+    // An event about nobody, such as a new name of the group, is no act on a person.
+    let is_known = tx.has_event(&request.guid, seq).await?;
+    Err(if is_known { refused(Refusal::NotUndoable, Some(&actor), &actor) } else { ActError::NoSuchEvent })
 }
 
 /// The current standing of an act's author; `None` for the host.
@@ -189,16 +201,13 @@ impl Undo<'_> {
         target: &Person,
     ) -> Result<Result<(), UndoError>, StoreError> {
         let is_overtaken = !act.undone && (target.state() != act.after || tx.has_changed_since(self.guid, act).await?);
-        let before = act.before.standing_at(tx.now());
         let past = Past {
             kind: act.kind,
             cause: act.cause,
             doer: self.doer,
             own: act.by.as_ref() == Some(&self.actor.uid),
             about_doer: act.by.as_ref() == Some(&act.uid),
-            before,
-            // What was put back already stays so, and what was overtaken too: how high they are now matters for neither.
-            now: if act.undone || is_overtaken { before } else { target.standing() },
+            before: act.before.standing_at(tx.now()),
         };
         if let Err(refusal) = rules::undo(self.actor.standing(), past) {
             return Ok(Err(UndoError::Refused(refusal)));

@@ -27,6 +27,14 @@ pub(super) async fn check_password(
     Ok(fits(password, stored.clone()).await?.then_some(stored))
 }
 
+/// Whether this is the password of the group.
+///
+/// # Errors
+/// [`ActError::Busy`]; [`ActError::Store`].
+pub async fn is_password(store: &Store, guid: &Guid, password: String) -> Result<bool, ActError> {
+    Ok(check_password(store, guid, Some(password)).await?.is_some())
+}
+
 /// Like [`check_password`], for somebody who joins and may guess: each wrong password lengthens the wait before the
 /// next try.
 ///

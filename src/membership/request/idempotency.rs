@@ -37,25 +37,28 @@ pub(in crate::membership) async fn is_same_request(
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::NoSuchGroup`] when the key was used before and
 /// the actor is no longer a member, since the answer would show them the group (their own leave is confirmed all the same);
-/// [`ActError::Store`].
+/// [`ActError::Invalid`] when it was not done before, and the request is refused then; [`ActError::Store`].
 pub(in crate::membership) async fn is_repeat(
     tx: &mut Tx<'_>,
     request: &ActRequest,
     fingerprint: &str,
 ) -> Result<bool, ActError> {
-    Ok(first_done_at(tx, request, fingerprint).await?.is_some())
+    Ok(first_done(tx, request, fingerprint).await?.is_some())
 }
 
-/// Like [`is_repeat`]; returns when it was done first, milliseconds since the epoch.
+/// Like [`is_repeat`]; returns what was recorded when it was done first.
 ///
 /// # Errors
 /// As [`is_repeat`].
-pub(in crate::membership) async fn first_done_at(
+pub(in crate::membership) async fn first_done(
     tx: &mut Tx<'_>,
     request: &ActRequest,
     fingerprint: &str,
-) -> Result<Option<i64>, ActError> {
+) -> Result<Option<RecordedRequest>, ActError> {
     let repeated = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await;
+    if let (Ok(None), Some(why)) = (&repeated, &request.refused_unless_repeat) {
+        return Err(ActError::Invalid(why.clone()));
+    }
     let confirmed = own_leave(&request.actor).is_some_and(|leave| leave == fingerprint);
     match (&repeated, &request.actor) {
         (Ok(None) | Err(ActError::Store(_)), _) | (_, Actor::Host) => {}
@@ -69,6 +72,22 @@ pub(in crate::membership) async fn first_done_at(
     repeated
 }
 
+/// Records the first event (`None`: there is none) of a request about several people, whose key stands for it since [`first_done`]:
+/// a repetition is answered from there.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(in crate::membership) async fn record_batch(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    batch: Option<u64>,
+) -> Result<(), StoreError> {
+    match &request.key {
+        Some(key) => tx.record_batch(&request.guid, request.actor.caller(), &key.text, batch).await,
+        None => Ok(()),
+    }
+}
+
 /// Like [`is_repeat`], for acts that leave nobody in the group: a repetition is confirmed.
 ///
 /// # Errors
@@ -78,8 +97,8 @@ pub(in crate::membership) async fn is_recorded(
     request: &ActRequest,
     fingerprint: &str,
 ) -> Result<bool, ActError> {
-    let done_at = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
-    Ok(done_at.is_some())
+    let done = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
+    Ok(done.is_some())
 }
 
 /// Like [`is_repeat`], for a call that belongs to no group: returns when it was done before, if it was. Runs first in
@@ -92,7 +111,7 @@ pub(in crate::membership) async fn done_before(
     request: &GlobalRequest,
     fingerprint: &str,
 ) -> Result<Option<i64>, ActError> {
-    use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await
+    Ok(use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await?.map(|done| done.at))
 }
 
 /// Like [`done_before`], as far as is known before the transactions of a call that takes several: the last one asks again, and records it.
@@ -140,17 +159,16 @@ async fn use_key(
     actor: &Actor,
     key: Option<&IdempotencyKey>,
     fingerprint: &str,
-) -> Result<Option<i64>, ActError> {
+) -> Result<Option<RecordedRequest>, ActError> {
     let Some(key) = key else { return Ok(None) };
     same(tx.use_key(guid, actor.caller(), &key.text, fingerprint).await?, fingerprint)
 }
 
-/// When the request that a key stands for was done, if the key stands for one; it is this one, or the key is reused.
-fn same(done: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<i64>, ActError> {
+/// The request that a key stands for, if it stands for one; it is this one, or the key is reused.
+fn same(done: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<RecordedRequest>, ActError> {
     match done {
-        None => Ok(None),
-        Some(done) if is_same_fingerprint(&done.act, fingerprint) => Ok(Some(done.at)),
-        Some(_) => Err(ActError::KeyReused),
+        Some(done) if !is_same_fingerprint(&done.act, fingerprint) => Err(ActError::KeyReused),
+        done => Ok(done),
     }
 }
 

@@ -1,9 +1,10 @@
 //! A list of people to put in, or keep out, and what comes of each.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::ActRequest;
-use crate::domain::{Name, Refusal, Scope, Uid};
+use crate::domain::{LoggedEvent, Name, Refusal, Scope, Uid};
 use crate::store::Decision;
 
 /// The wanted place of one person of a list.
@@ -66,6 +67,8 @@ pub struct BatchOutcome<E> {
     pub is_repeat: bool,
     /// Each of these people, in the same order; nobody when it is a repeat.
     pub people: Vec<Asked>,
+    /// Of the events that it made, the first of each kind; none when it is a repeat.
+    pub logged: Vec<LoggedEvent>,
 }
 
 /// Somebody whom a request about several people names.
@@ -91,12 +94,18 @@ impl<E> BatchOutcome<E> {
     pub(in crate::membership) fn repeated(done: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
         let batch = done.keys().next().copied();
         let items = done.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)) }).collect();
-        BatchOutcome { items, batch, seq, is_repeat: true, people: Vec::new() }
+        BatchOutcome { items, batch, seq, is_repeat: true, people: Vec::new(), logged: Vec::new() }
     }
 
-    /// The outcome of these items: events from `first` to `seq`, if there are any.
-    pub(in crate::membership) fn new(items: Vec<Item<E>>, people: Vec<Asked>, first: u64, seq: u64) -> BatchOutcome<E> {
-        BatchOutcome { items, batch: (seq >= first).then_some(first), seq, is_repeat: false, people }
+    /// The outcome of these items: events of these numbers, if there are any, `logged` the first of each kind.
+    pub(in crate::membership) fn new(
+        items: Vec<Item<E>>,
+        people: Vec<Asked>,
+        logged: Vec<LoggedEvent>,
+        made: Range<u64>,
+    ) -> BatchOutcome<E> {
+        let batch = (!made.is_empty()).then_some(made.start);
+        BatchOutcome { items, batch, seq: made.end - 1, is_repeat: false, people, logged }
     }
 
     /// The number of people who changed.
@@ -125,6 +134,17 @@ impl<E> BatchOutcome<E> {
     pub(in crate::membership) fn decision(self, request: &ActRequest) -> Decision<BatchOutcome<E>> {
         if self.batch.is_some() || request.key.is_some() { Decision::Commit(self) } else { Decision::Rollback(self) }
     }
+}
+
+/// Of these events, the first of each kind.
+pub(in crate::membership) fn first_of_each_kind(events: &[LoggedEvent]) -> Vec<LoggedEvent> {
+    let mut firsts: Vec<LoggedEvent> = Vec::new();
+    for event in events {
+        if firsts.iter().all(|first| first.kind != event.kind) {
+            firsts.push(event.clone());
+        }
+    }
+    firsts
 }
 
 /// Why one person of a list was not put in; the others were.

@@ -24,6 +24,8 @@ pub struct ActRequest {
     pub key: Option<IdempotencyKey>,
     /// The end of the act as the request gives it; of an act that has one, its key stands for it too.
     pub end: Option<GivenEnd>,
+    /// Why it is refused unless it was done before under its key, such as that the end of the act has passed.
+    pub refused_unless_repeat: Option<String>,
     /// The event number up to which the actor has seen the group; an act that would replace something newer is refused.
     pub as_of: Option<u64>,
     /// Whether an act that changes nothing is refused, as the original does it; then a ban without terms keeps the terms
@@ -62,7 +64,15 @@ pub struct Idempotent<T> {
 impl ActRequest {
     /// Without a key.
     pub fn new(guid: Guid, actor: Actor) -> ActRequest {
-        ActRequest { guid, actor, key: None, end: None, as_of: None, refuse_unchanged: false }
+        ActRequest {
+            guid,
+            actor,
+            key: None,
+            end: None,
+            refused_unless_repeat: None,
+            as_of: None,
+            refuse_unchanged: false,
+        }
     }
 
     pub(super) fn content(&self) -> &str {

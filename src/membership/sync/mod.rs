@@ -62,6 +62,23 @@ where
     I: Iterator<Item = Result<SyncRow, ActError>> + Send + 'static,
 {
     let rows = (1u64..).zip(rows).map(|(line, row)| row.map(|row| (line, row)));
+    sync_lines(store, group, password, owner_is_host, rows).await
+}
+
+/// Like [`sync`], of rows that each have the number of their line, by which errors name them.
+///
+/// # Errors
+/// As [`sync`].
+pub async fn sync_lines<I>(
+    store: &Store,
+    group: Group,
+    password: Option<String>,
+    owner_is_host: bool,
+    rows: I,
+) -> Result<SyncReport, ActError>
+where
+    I: Iterator<Item = Result<(u64, SyncRow), ActError>> + Send + 'static,
+{
     let staged = StagedSync::of(store, rows).await?;
     let terms = SyncTerms { mode: SyncMode::Partial, version: None };
     let (staged, synced) = staged.apply(SyncTarget::Imported { group, password, owner_is_host }, terms, None).await;
@@ -131,7 +148,7 @@ impl StagedSync {
         if let Some((line, owner)) = &self.owner
             && reader.person(guid, owner).await?.ban.is_some()
         {
-            return Err(owner_is_banned(*line));
+            return Err(owner_is_banned(*line, owner));
         }
         Ok(())
     }

@@ -163,7 +163,7 @@ impl Apply {
         if let Some((line, owner)) = &self.owner
             && banned.contains(owner)
         {
-            return Err(owner_is_banned(*line));
+            return Err(owner_is_banned(*line, owner));
         }
         if !self.all_named
             && let Some((line, uid)) = tx.first_nameless_to_apply(self.id).await?
@@ -175,7 +175,7 @@ impl Apply {
         if let Some((line, owner)) = &self.owner
             && tx.owner(&guid).await?.as_ref() != Some(owner)
         {
-            return Err(owner_is_gone(*line));
+            return Err(owner_is_gone(*line, owner));
         }
         let (members, changed, removed) = tx.count_synced(&guid, seq).await?;
         let report = SyncReport { written: self.rows - banned.len() as u64, changed, removed, members, banned };
@@ -287,10 +287,10 @@ pub(in crate::membership) fn is_same_version(last: Option<i64>, version: Option<
     }
 }
 
-pub(in crate::membership) fn owner_is_banned(line: u64) -> ActError {
-    ActError::UnfitOwner { line, why: "is banned" }
+pub(in crate::membership) fn owner_is_banned(line: u64, owner: &Uid) -> ActError {
+    ActError::UnfitOwner { uid: owner.clone(), line, why: "is banned" }
 }
 
-fn owner_is_gone(line: u64) -> ActError {
-    ActError::UnfitOwner { line, why: "was erased meanwhile" }
+fn owner_is_gone(line: u64, owner: &Uid) -> ActError {
+    ActError::UnfitOwner { uid: owner.clone(), line, why: "was erased meanwhile" }
 }

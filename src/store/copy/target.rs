@@ -115,11 +115,7 @@ impl CopyTarget {
     /// # Errors
     /// [`StoreError::Unavailable`] when the tables cannot be locked.
     pub(super) async fn begin(&mut self) -> Result<(), StoreError> {
-        for sql in [
-            postgres::BEGIN_WRITE,
-            "SET LOCAL statement_timeout = 0",
-            "SET LOCAL idle_in_transaction_session_timeout = 0",
-        ] {
+        for sql in [postgres::BEGIN_WRITE, postgres::NO_TIME_LIMITS] {
             sqlx::query(sql).execute(&mut self.connection).await?;
         }
         let tables: Vec<&str> = TABLES.iter().map(|table| table.name).chain([FACTS]).collect();

@@ -28,7 +28,7 @@ const ROWS_INTERVAL: Duration = Duration::from_secs(30);
 const TRY_TIMEOUT: Duration = Duration::from_secs(30);
 /// A group with one member and one event, and each change that acts make: a role may lack the right to one table alone,
 /// and an index of one table may be damaged. `$1` is an id that nothing has.
-const ROWS: [&str; 13] = [
+const ROWS: [&str; 14] = [
     "INSERT INTO users (uid, name, sort_key, created_at, updated_at) VALUES ($1, '', '', 0, 0)",
     "INSERT INTO groups (guid, name, type, seq, created_at, updated_at) VALUES ($1, '', 'private', 0, 0, 0)",
     "UPDATE groups SET seq = seq + 1 WHERE guid = $1",
@@ -41,6 +41,7 @@ const ROWS: [&str; 13] = [
     "INSERT INTO events (guid, seq, kind, at) VALUES ($1, 1, 'member_kicked', 0)",
     "INSERT INTO touched (guid, seq, uid) VALUES ($1, 1, $1)",
     "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ($1, '', '', '', 0)",
+    "UPDATE idempotency SET batch = 0 WHERE guid = $1",
     "DELETE FROM members WHERE guid = $1",
 ];
 

@@ -75,9 +75,8 @@ impl Inspection {
 
     async fn begin(mut connection: PgConnection, url: &str, now: i64) -> Result<Inspection, StoreError> {
         // A role may have limits that are right for requests and too short for a look at every row.
-        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL statement_timeout = 0;
-            SET LOCAL idle_in_transaction_session_timeout = 0";
-        sqlx::raw_sql(begin).execute(&mut connection).await?;
+        sqlx::raw_sql("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").execute(&mut connection).await?;
+        sqlx::raw_sql(postgres::NO_TIME_LIMITS).execute(&mut connection).await?;
         Ok(Inspection { connection: Inspected::Postgres(connection), location: url::location(url), now })
     }
 

@@ -129,15 +129,22 @@ impl Reader {
         Ok(FeedCounts { touched, joined, left, changed })
     }
 
-    /// The number of members after each event of a part of the log, by event number. It is computed back from the present
-    /// number and the changes of later events.
+    /// The number of members after each of these events, by event number. It is computed back from their number after the event
+    /// `head`, the last of these or a later one, and the changes by the events up to it.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn members_after(&mut self, feed: &Feed) -> Result<BTreeMap<u64, u64>, StoreError> {
-        let (Some(first), Some(last)) = (feed.events.first(), feed.events.last()) else { return Ok(BTreeMap::new()) };
-        // The change of the number by each event; all events after the part share one row.
-        let changes: Vec<(i64, i64)> = if first.seq == feed.head {
+    pub async fn members_after(
+        &mut self,
+        guid: &Guid,
+        events: &[u64],
+        (head, members): (u64, u64),
+    ) -> Result<BTreeMap<u64, u64>, StoreError> {
+        let (Some(first), Some(last)) = (events.iter().min().copied(), events.iter().max().copied()) else {
+            return Ok(BTreeMap::new());
+        };
+        // The change of the number by each event; all events after the last one share one row.
+        let changes: Vec<(i64, i64)> = if first >= head {
             Vec::new()
         } else {
             fetch!(
@@ -147,15 +154,14 @@ impl Reader {
                    count(CASE WHEN old_scope IS NULL AND new_scope IS NOT NULL THEN 1 END)
                      - count(CASE WHEN old_scope IS NOT NULL AND new_scope IS NULL THEN 1 END)
                  FROM touched WHERE guid = $1 AND seq > $2 AND seq <= $4 GROUP BY 1",
-                feed.group.group.guid.as_str(),
-                first.seq as i64,
-                last.seq as i64,
-                feed.head as i64
+                guid.as_str(),
+                first as i64,
+                last as i64,
+                head as i64
             )?
         };
         let since = |seq: u64| changes.iter().filter(|(of, _)| *of > seq as i64).map(|(_, by)| *by).sum::<i64>();
-        let after = |event: &FeedEvent| (event.seq, (feed.group.members as i64 - since(event.seq)).max(0) as u64);
-        Ok(feed.events.iter().map(after).collect())
+        Ok(events.iter().map(|seq| (*seq, (members as i64 - since(*seq)).max(0) as u64)).collect())
     }
 
     async fn feed_group(

@@ -71,28 +71,49 @@ impl Tx<'_> {
         rows.into_iter().map(PastActRow::decode).collect()
     }
 
-    /// The people touched by the batch request that this author (`None`: the host) made at `at`, milliseconds since the epoch, by
-    /// event number; none when the log does not reach back that far. Of two batch requests in that millisecond, the first counts.
+    /// Whether the log has this event, which may be about nobody.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn batch_done_at(
-        &mut self,
-        guid: &Guid,
-        by: Option<&Uid>,
-        at: i64,
-    ) -> Result<BTreeMap<u64, Uid>, StoreError> {
+    pub async fn has_event(&mut self, guid: &Guid, seq: u64) -> Result<bool, StoreError> {
+        let sql = "SELECT count(*) FROM events WHERE guid = $1 AND seq = $2";
+        let events: i64 = fetch_scalar!(fetch_one, self.connection, sql, guid.as_str(), seq as i64)?;
+        Ok(events != 0)
+    }
+
+    /// The people whom a request touched, by event number; `batch` is its first event. Nobody when the log does not reach back that
+    /// far.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn people_of_batch(&mut self, guid: &Guid, batch: u64) -> Result<BTreeMap<u64, Uid>, StoreError> {
         let rows: Vec<(i64, String)> = fetch!(
             fetch_all,
             self.connection,
             "SELECT e.seq, t.uid FROM events e JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
-             WHERE e.guid = $1 AND e.batch = (SELECT min(f.batch) FROM events f
-               WHERE f.guid = $1 AND f.batch IS NOT NULL AND f.at = $3 AND f.by_uid IS NOT DISTINCT FROM $2)",
+             WHERE e.guid = $1 AND e.batch = $2",
+            guid.as_str(),
+            batch as i64
+        )?;
+        rows.into_iter().map(|(seq, uid)| Ok((seq as u64, parse_uid(&uid)?))).collect()
+    }
+
+    /// The first event of the batch request that this author (`None`: the host) made at `at`, milliseconds since the epoch: for keys
+    /// of the version before, which recorded only the moment. Of two batch requests in that millisecond, the first counts.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn batch_done_at(&mut self, guid: &Guid, by: Option<&Uid>, at: i64) -> Result<Option<u64>, StoreError> {
+        let first: Option<i64> = fetch_scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT min(batch) FROM events
+             WHERE guid = $1 AND batch IS NOT NULL AND at = $3 AND by_uid IS NOT DISTINCT FROM $2",
             guid.as_str(),
             by.map(Uid::as_str),
             at
         )?;
-        rows.into_iter().map(|(seq, uid)| Ok((seq as u64, parse_uid(&uid)?))).collect()
+        Ok(first.map(|seq| seq as u64))
     }
 
     /// The states of these people as of event `seq`; only of those who have changed since.

@@ -12,9 +12,11 @@ use crate::store::url;
 /// `application_name` of a node's connections, by which other programs see that one is running.
 pub(in crate::store) const APPLICATION_NAME: &str = "chat-group-members";
 
-/// Has the server notice within about ten seconds that this node has vanished. (A pooler in transaction mode notices by
-/// its own settings.)
-const KEEPALIVES: &str = "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3";
+/// Has the server notice within about ten seconds that this node has vanished, and keep the connection while nothing is
+/// asked: a role may have a limit for that, which would end the connection that listens. (A pooler in transaction mode
+/// does both by its own settings.)
+const SESSION: &str = "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
+    SET idle_session_timeout = 0";
 
 /// Prepares a new connection for its use.
 ///
@@ -22,7 +24,7 @@ const KEEPALIVES: &str = "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interv
 /// When the server does not answer.
 pub(super) async fn settle(connection: &mut PgConnection, pooler: Pooler) -> sqlx::Result<()> {
     if pooler == Pooler::Session {
-        sqlx::raw_sql(KEEPALIVES).execute(connection).await?;
+        sqlx::raw_sql(SESSION).execute(connection).await?;
     }
     Ok(())
 }

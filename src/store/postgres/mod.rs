@@ -27,4 +27,4 @@ pub use presence::{DELETED_USER, HOST_NODE, Heartbeat, NodePresence, PresenceTab
 pub(super) use primary::Primary;
 pub(super) use retry::is_retryable;
 pub(super) use schema::bring_to_newest;
-pub(super) use transaction::{BEGIN_WRITE, PgTx};
+pub(super) use transaction::{BEGIN_WRITE, NO_TIME_LIMITS, PgTx};

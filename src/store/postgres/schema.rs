@@ -2,6 +2,7 @@
 
 use sqlx::PgConnection;
 
+use super::transaction::no_transaction_timeout;
 use crate::store::error::StoreError;
 use crate::store::migrations::{migrator, newest_step};
 
@@ -12,8 +13,11 @@ use crate::store::migrations::{migrator, newest_step};
 pub(in crate::store) async fn bring_to_newest(connection: &mut PgConnection) -> Result<(), StoreError> {
     // sqlx begins each step with a plain BEGIN, and offers no other: it has the defaults of this connection, which a
     // role may have set otherwise.
-    let defaults = "SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
-        SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
+    let defaults = concat!(
+        "SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
+        SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SELECT ",
+        no_transaction_timeout!(false)
+    );
     sqlx::raw_sql(defaults).execute(&mut *connection).await?;
     migrator(|step| step.postgres).run(connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))
 }

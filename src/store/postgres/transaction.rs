@@ -15,18 +15,45 @@ const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
 /// Begins every transaction that writes: the defaults of a role, which may be serializable or read-only, do not matter.
 pub(in crate::store) const BEGIN_WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 
+/// Lifts `transaction_timeout`, for this transaction (`true`) or for the session (`false`). Servers know it from PostgreSQL 17 on,
+/// and refuse to set what they do not know.
+macro_rules! no_transaction_timeout {
+    ($is_local:literal) => {
+        concat!(
+            "CASE WHEN current_setting('transaction_timeout', true) <> '0'
+             THEN set_config('transaction_timeout', '0', ",
+            $is_local,
+            ") END"
+        )
+    };
+}
+pub(super) use no_transaction_timeout;
+
+/// Lifts in a transaction the limits of time that a role may have: they are right for requests, and too short for work that
+/// takes as long as there are rows.
+pub(in crate::store) const NO_TIME_LIMITS: &str = concat!(
+    "SELECT set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true), ",
+    no_transaction_timeout!(true)
+);
+
 /// Begins a [`PgTx`] that writes. Restrictions are set for the transaction, since a pooler refuses them when it is connected to.
 /// No `statement_timeout`: cancelling a commit that waits for a standby makes the server report it as done, although a
 /// failover would lose it. The node stops waiting by itself and answers that the outcome is unknown. A transaction that is
 /// idle keeps its group locked for five seconds at most.
-pub(super) const WRITE: &str = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+pub(super) const WRITE: &str = concat!(
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
     SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on',
         set_config('statement_timeout', '0', true), set_config('lock_timeout', '5s', true),
-        set_config('idle_in_transaction_session_timeout', '5s', true)";
+        set_config('idle_in_transaction_session_timeout', '5s', true), ",
+    no_transaction_timeout!(true)
+);
 /// Begins a [`PgTx`] that reads one snapshot. It holds no locks that others wait for, so that it may take longer.
-pub(super) const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
+pub(super) const READ: &str = concat!(
+    "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
     SELECT pg_is_in_recovery(), false, set_config('statement_timeout', '10s', true),
-        set_config('lock_timeout', '5s', true), set_config('idle_in_transaction_session_timeout', '60s', true)";
+        set_config('lock_timeout', '5s', true), set_config('idle_in_transaction_session_timeout', '60s', true), ",
+    no_transaction_timeout!(true)
+);
 
 /// Whether an administrator made the server or the database read-only (`default_transaction_read_only`), as some do
 /// when a disk is nearly full. What is a default of the role alone does not count.

@@ -179,6 +179,7 @@ table! {
         values {
             act: &'r str,
             at: i64,
+            batch: Option<i64>,
         }
     }
 }

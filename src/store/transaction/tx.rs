@@ -11,6 +11,9 @@ use crate::store::sql::query::{execute, fetch_scalar};
 
 /// Most rows of a table that are deleted in one transaction of a sweep.
 pub(in crate::store) const PRUNED: i64 = 10_000;
+/// How long an event that is dead stays for endpoints that have not passed it over, in milliseconds. A group whose delivery fails is
+/// tried about hourly; the try after an event's lifetime reads its type, and counts it as dead only where the endpoint asks for it.
+const PASSED_OVER_WITHIN: i64 = 2 * 3600 * 1000;
 
 /// An act's use of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,8 +118,8 @@ impl<'c> Tx<'c> {
 
     /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each
     /// group; at most [`PRUNED`] rows of each table, to bound the time that others wait: answers whether there may be more. An
-    /// event that happened since `dead` stays until every endpoint of webhooks that was seen since `endpoint_seen_after` has it. Times in
-    /// milliseconds since the epoch.
+    /// event that happened since `dead` stays until every endpoint of webhooks that was seen since `endpoint_seen_after` has it, and
+    /// for [`PASSED_OVER_WITHIN`] more. Times in milliseconds since the epoch.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -138,9 +141,9 @@ impl<'c> Tx<'c> {
                  WHERE w.seen_at >= $3 AND COALESCE(p.seq, 0) < e.seq)
                ORDER BY e.guid, e.seq LIMIT $4)
              RETURNING CAST(1 AS BIGINT)";
-        let retention = retention as i64;
+        let (retention, passed_over) = (retention as i64, dead - PASSED_OVER_WITHIN);
         let events: Vec<i64> =
-            fetch_scalar!(fetch_all, self.connection, events, retention, dead, endpoint_seen_after, PRUNED)?;
+            fetch_scalar!(fetch_all, self.connection, events, retention, passed_over, endpoint_seen_after, PRUNED)?;
         // Deleted after their events, so that an event is never read with a part of the people it touched. One sync
         // may have touched a million.
         let touched = "DELETE FROM touched WHERE (guid, seq, uid) IN (

@@ -167,3 +167,28 @@ async fn the_pages_beside_the_list_lead_back_to_where_the_reader_comes_from() {
         assert_eq!(led_back(bans, evil).await.0, "/groups/den/members", "{evil:?}");
     }
 }
+
+#[tokio::test]
+async fn what_was_done_is_said_on_our_own_pages_however_their_address_is_written() {
+    for (public_url, base) in [("https://chat.example", ""), ("https://chat.example/x", "/x")] {
+        let world = World::with(|config| config.public_url = Some(public_url.into())).await;
+        let back = async |url: &str| {
+            let fields = [("_method", "PUT"), ("reason", url), ("return", url)];
+            let answer = world.cy.form("/groups/den/bans/flo", &fields).await;
+            assert_eq!(answer.status, 303, "{url}");
+            answer.header("location").to_owned()
+        };
+        for path in ["members", "members?limit=5", "members#m-dee", "members/dee", "bans", "mutes"] {
+            for start in [base, public_url] {
+                let location = back(&format!("{start}/groups/den/{path}")).await;
+                assert!(location.contains("done=ban&uid=flo&lastEventId="), "{location}");
+            }
+        }
+        for path in ["members-of-old", "bansai", "mutes2?x=/members"] {
+            for start in [base, public_url] {
+                let elsewhere = format!("{start}/groups/den/{path}");
+                assert_eq!(back(&elsewhere).await, elsewhere);
+            }
+        }
+    }
+}

@@ -37,6 +37,29 @@ async fn htmx_is_answered_with_the_swaps_of_the_stream_and_the_event() {
 }
 
 #[tokio::test]
+async fn an_act_on_several_by_htmx_and_its_undoing_have_the_first_event_of_each_name() {
+    let world = World::new().await;
+    let fields = [("_method", "POST"), ("act", "ban"), ("uid", "dee"), ("uid", "gus"), ("uid", "eve")];
+    let head = world.head("den").await;
+    let events = |answer: &support::Answer| -> Vec<(String, serde_json::Value)> {
+        let trigger: serde_json::Value = serde_json::from_str(answer.header("hx-trigger")).unwrap();
+        let named = trigger.as_object().unwrap().iter();
+        named.map(|(name, detail)| (name.clone(), json!([detail["member"]["uid"], detail["seq"]]))).collect()
+    };
+    let banned = world.ben.htmx_act("/groups/den/bulk", &fields).await.ok();
+    assert_eq!(events(&banned), [("chat-group-members:member-banned".to_owned(), json!(["dee", head + 1]))]);
+    let undo = banned.attribute("[data-note=undo] form", "action").unwrap();
+    let undone = world.ben.htmx_act(&undo, &[("_method", "POST"), ("batch", "true")]).await.ok();
+    let mut put_back = events(&undone);
+    put_back.sort_by_key(|(name, _)| name.clone());
+    let added = ("chat-group-members:member-added".to_owned(), json!(["dee", head + 4]));
+    let unbanned = ("chat-group-members:member-unbanned".to_owned(), json!(["gus", head + 5]));
+    assert_eq!(put_back, [added, unbanned]);
+    let nothing = world.ben.htmx_act(&undo, &[("_method", "POST"), ("batch", "true")]).await.ok();
+    assert_eq!(nothing.header("hx-trigger"), "", "what is so already is no event");
+}
+
+#[tokio::test]
 async fn names_beyond_ascii_travel_in_headers() {
     let world = World::new().await;
     world.host_adds("den", "wei", "陈伟 🦀").await;

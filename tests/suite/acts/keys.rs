@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::moved;
 use crate::support::actor::{send, with};
-use crate::support::{self, Actor, Answer, World};
+use crate::support::{self, Actor, Answer, World, eventually};
 
 #[tokio::test]
 async fn the_same_key_does_an_act_once() {
@@ -246,4 +246,70 @@ async fn a_refusal_does_not_use_up_the_key() {
     kick().await.refused(403, "ERR_GROUP_NO_CLEARANCE");
     world.ada.set_scope("dee", "participant").await.ok();
     kick().await.ok();
+}
+
+#[tokio::test]
+async fn an_act_whose_end_has_passed_is_confirmed_to_whoever_repeats_it_and_refused_where_it_was_not_done() {
+    let world = World::new().await;
+    let day = 24 * 3_600_000;
+    // At noon, so that the day does not end before the first request.
+    world.clock.advance(day + day / 2 - world.clock.now().rem_euclid(day));
+    let (soon, today) = (rfc3339(world.clock.now() + 10_000), rfc3339(world.clock.now())[..10].to_owned());
+    let acts = [
+        (Method::PUT, "/groups/den/bans/gus", json!({"until": soon})),
+        (Method::PUT, "/groups/den/mutes/dee", json!({"until": soon})),
+        (Method::PUT, "/groups/den/mutes/cy", json!({"day": today})),
+        (Method::PUT, "/groups/den/members/eve/scope", json!({"scope": "moderator", "until": soon})),
+        (Method::POST, "/groups/den/bulk", json!({"act": "ban", "uid": ["hal", "zoe"], "until": soon})),
+    ];
+    let ask = async |number: usize, key: &str| {
+        let (method, path, body) = &acts[number];
+        let request = world.ada.request(method.clone(), path).header("accept", "application/json");
+        send(request.header("idempotency-key", format!("{key}{number}")).json(body)).await
+    };
+    let before = world.head("den").await;
+    for number in 0..acts.len() {
+        ask(number, "k").await.ok();
+    }
+    assert_eq!(moved(&world, before).await, 6);
+    world.clock.advance(day / 2 + 2_000);
+    eventually("all of them have ended", || async { moved(&world, before).await == 12 }).await;
+    for (number, (.., body)) in acts.iter().enumerate() {
+        ask(number, "k").await.ok();
+        let refused = ask(number, "new").await.refused(422, "ERR_VALIDATION").json();
+        let field = if body["day"].is_null() { "until: " } else { "day: " };
+        assert!(refused["detail"].as_str().unwrap().starts_with(field), "{refused}");
+    }
+    let preview = json!({"act": "ban", "uid": ["hal"], "until": soon, "dryRun": true});
+    let request = world.ada.request(Method::POST, "/groups/den/bulk").header("accept", "application/json");
+    send(request.header("idempotency-key", "preview").json(&preview)).await.refused(422, "ERR_VALIDATION");
+    assert_eq!(moved(&world, before).await, 12, "nothing is done again");
+}
+
+#[tokio::test]
+async fn an_undo_is_confirmed_to_whoever_repeats_it_though_the_log_no_longer_has_the_act() {
+    let world = World::new().await;
+    type Client = (&'static str, &'static [(&'static str, &'static str)]);
+    let undo = async |seq: u64, batch: &str, key: &str, client: Client| {
+        let path = format!("/groups/den/events/{seq}/undo");
+        keyed_with(&world.cy, Method::POST, &path, key, client, &[("batch", batch)]).await
+    };
+    world.cy.kick("dee").await.ok();
+    let one = world.head("den").await;
+    undo(one, "false", "one", CLIENTS[0]).await.ok();
+    world.cy.act(Method::POST, "/groups/den/bulk", json!({"act": "kick", "uid": ["dee", "eve"]})).await.ok();
+    let several = world.head("den").await;
+    undo(several, "true", "several", CLIENTS[0]).await.ok();
+    let head = world.head("den").await;
+    membership::sweep(world.app.store(), 1).await.unwrap();
+    for client in CLIENTS {
+        for (seq, batch, key) in [(one, "false", "one"), (several, "true", "several")] {
+            let again = undo(seq, batch, key, client).await;
+            let status: u16 = if client.0 == "form" { 303 } else { 200 };
+            assert_eq!(again.status, status, "{} {key}: {}", client.0, again.body);
+        }
+    }
+    assert_eq!(undo(one, "false", "one", CLIENTS[0]).await.ok().json(), json!({"data": {}}));
+    undo(one, "false", "other", CLIENTS[0]).await.refused(404, "ERR_EVENT_NOT_FOUND");
+    assert_eq!(world.head("den").await, head);
 }

@@ -1,6 +1,7 @@
 //! Acts, one by one: done, twice, missing, refused; by JSON, htmx and plain forms.
 
 mod bans;
+mod failures;
 mod forms;
 mod htmx;
 mod keys;

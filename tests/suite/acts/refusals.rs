@@ -117,3 +117,20 @@ async fn an_act_that_comes_too_fast_is_refused_where_its_form_stands() {
 fn limit() -> chat_group_members::config::RateLimit {
     chat_group_members::config::RateLimit { count: 3.try_into().unwrap(), per: Duration::from_secs(3600) }
 }
+
+#[tokio::test]
+async fn a_value_that_is_not_allowed_is_named_before_who_is_missing_or_banned() {
+    let world = World::new().await;
+    for path in [
+        "/groups/den/members/nobody?part=dialog&act=x",
+        "/groups/den/members/a%20b?part=dialog",
+        "/groups/den/members/nobody?format=atom",
+        "/groups/den/members/nobody?part=rows",
+    ] {
+        world.cy.get(path).await.refused(422, "ERR_VALIDATION");
+    }
+    world.cy.get("/groups/den/members/nobody?part=dialog&act=kick").await.refused(404, "ERR_NOT_A_MEMBER");
+    world.flo.get("/groups/park?format=atom").await.refused(422, "ERR_VALIDATION");
+    world.flo.get("/groups/park").await.refused(409, "ERR_BANNED_GROUPMEMBER");
+    world.flo.get("/groups/den?format=atom").await.refused(404, "ERR_GUID_NOT_FOUND");
+}

@@ -43,6 +43,18 @@ async fn what_is_known_is_not_sent_again_wherever_it_comes_from() {
 }
 
 #[tokio::test]
+async fn a_star_hides_no_value_that_is_not_allowed() {
+    let world = World::new().await;
+    for query in ["scopes=king", "cursor=x", "cursor=x&before=end", "limit=none", "itemView=nothing"] {
+        for format in ["", "format=json&", "format=atom&"] {
+            let path = format!("{LIST}?{format}{query}");
+            let answer = world.dee.get_with(&path, &[("if-none-match", "*")]).await;
+            assert_eq!(answer.status, 422, "{path}: {}", answer.body);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_client_is_never_shown_less_than_it_has_seen() {
     let world = World::new().await;
     let seen = world.cy.kick("dee").await.ok();

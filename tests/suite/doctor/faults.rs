@@ -66,6 +66,7 @@ faults! {
     "members-joined" "den" "dee": "UPDATE members SET joined_at = 1700000000000 WHERE uid = 'dee'";
     "members-banned" "den" "dee": "INSERT INTO bans (guid, uid, at) VALUES ('den', 'dee', 1700000000000)";
     "members-touched" "den" "dee": "DELETE FROM touched WHERE uid = 'dee'";
+    "members-logged" "den" "dee": "UPDATE members SET scope = 1 WHERE uid = 'dee'";
     "owners" "den" "ada": "DROP INDEX one_owner; UPDATE members SET scope = 3 WHERE guid = 'den'";
     "bans-without-group" "lost" "flo": "INSERT INTO bans (guid, uid, at) VALUES ('lost', 'flo', 1700000000000)";
     "bans-of-deleted-group" "den" "flo": "INSERT INTO bans (guid, uid, at) VALUES ('den', 'flo', 1700000000000);

@@ -13,7 +13,7 @@ in_parts!(what_is_safe_is_mended_and_what_was_before_is_kept: in_part_1 0, in_pa
 in_parts!(what_people_have_to_decide_is_left_as_it_is: in_part_1 0, in_part_2 1, in_part_3 2, in_part_4 3,);
 
 /// The checks that `--mend` leaves to people, or to the host, with the faults that tables or other programs have.
-const BY_HAND: [&str; 43] = [
+const BY_HAND: [&str; 44] = [
     "schema-version",
     "schema-text",
     "schema-table",
@@ -33,6 +33,7 @@ const BY_HAND: [&str; 43] = [
     "groups-times",
     "groups-details",
     "members-banned",
+    "members-logged",
     "owners",
     "bans-times",
     "mutes-times",

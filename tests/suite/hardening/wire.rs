@@ -276,3 +276,50 @@ async fn a_head_may_be_sixteen_kilobytes_and_what_is_larger_is_answered_in_words
     let refused = asked("GET /healthz\r\n\r\n".into()).await;
     assert!(refused.status == 400 && refused.body.contains("HTTP/1.1"), "{refused:?}");
 }
+
+#[tokio::test]
+async fn a_head_that_has_begun_is_waited_for_ten_seconds_and_an_idle_connection_longer() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    let health = "GET /healthz HTTP/1.1\r\nHost: chat.example\r\n\r\n";
+    let mut idle = Line::to(&at).await;
+    idle.send(health).await;
+    assert_eq!(idle.reply().await.unwrap().status, 200);
+    // What begins afterwards is over before the idle one has waited for less.
+    let ended = async |begin: &str, is_second: bool| {
+        let mut connection = Line::to(&at).await;
+        if is_second {
+            connection.send(health).await;
+            assert_eq!(connection.reply().await.unwrap().status, 200);
+        }
+        connection.send(begin).await;
+        let mut end = [0; 1];
+        let ended = async {
+            loop {
+                tokio::select! {
+                    read = connection.0.read(&mut end) => return matches!(read, Ok(0) | Err(_)),
+                    // A byte now and then is no progress. The other side may have ended meanwhile.
+                    () = tokio::time::sleep(Duration::from_secs(3)), if !begin.is_empty() => {
+                        let _ = connection.0.write_all(b"x").await;
+                    }
+                }
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(30), ended).await.unwrap_or(false)
+    };
+    let large = format!("GET /healthz HTTP/1.1\r\nX-Long: {}", "x".repeat(16 * 1024));
+    let (silent, first, second, oversized) =
+        tokio::join!(ended("", false), ended("GET /he", false), ended("GET /he", true), ended(&large, true));
+    assert!(silent && first && second && oversized, "{silent} {first} {second} {oversized}");
+    idle.send(health).await;
+    assert_eq!(idle.reply().await.map(|reply| reply.status), Some(200), "this one was only idle");
+}
+
+#[tokio::test]
+async fn a_connection_on_which_nothing_is_asked_for_so_long_ends() {
+    let world = World::with(|config| config.keep_alive = Duration::from_secs(1)).await;
+    let mut connection = Line::to(&front(&world).await).await;
+    connection.send("GET /healthz HTTP/1.1\r\nHost: chat.example\r\n\r\n").await;
+    assert!(!connection.reply().await.unwrap().closes());
+    assert!(connection.has_ended().await);
+}

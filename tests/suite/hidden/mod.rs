@@ -250,3 +250,37 @@ async fn a_private_group_takes_the_same_queries_as_one_that_is_not_there() {
     assert!(queries(&world, &world.eve, "GET", "/groups/cold/members", &[]).await.1 > 4);
     assert_eq!(queries(&world, &world.eve, "GET", "/groups/cold/members", &[]).await, (200, 0));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_key_of_a_leave_opens_nothing_but_that_leave() {
+    let world = World::new().await;
+    let own = |guid: &str, query: &str, body: &'static str| {
+        let path = format!("/groups/{guid}/members/eve{query}");
+        let request = world.eve.request(Method::DELETE, &path).header("idempotency-key", "gone");
+        send(request.header("accept", "application/json").header("content-type", "application/json").body(body))
+    };
+    own("den", "", "{}").await.ok();
+    for (method, path) in paths().chain(forms()) {
+        for format in FORMATS {
+            let format = [format, &[("idempotency-key", "gone")]].concat();
+            let unknown = ask(&world.eve, method, path, "nowhere", &format).await;
+            let hidden = ask(&world.eve, method, path, "den", &format).await;
+            assert_eq!(hidden.status, 404, "{method} {path}: {}", hidden.body);
+            assert_eq!(visible(&hidden), visible(&unknown), "{method} {path}");
+        }
+    }
+    let wrong = [
+        ("?format=bad", "{}"),
+        ("?limit=none", "{}"),
+        ("?itemView=nothing", "{}"),
+        ("", "{"),
+        ("", r#"{"message": "a\u0000b"}"#),
+        ("", r#"{"asOf": "x"}"#),
+    ];
+    for (query, body) in wrong {
+        let (hidden, unknown) = (own("den", query, body).await, own("nowhere", query, body).await);
+        assert_eq!(hidden.status, 404, "{query} {body}: {}", hidden.body);
+        assert_eq!(visible(&hidden), visible(&unknown), "{query} {body}");
+    }
+    assert_eq!(own("den", "", "{}").await.ok().json(), serde_json::json!({"data": {}}));
+}

@@ -3,8 +3,8 @@
 mod presence;
 mod random_walk;
 
-use chat_group_members::domain::{Name, Scope};
-use chat_group_members::membership;
+use chat_group_members::domain::{Act, Name, Scope};
+use chat_group_members::membership::{self, ActRequest};
 use reqwest::Method;
 use serde_json::json;
 
@@ -132,6 +132,32 @@ async fn the_last_message_says_how_membership_ended() {
         }
     }
     world.ada.get("/groups/den/members").await.refused(404, "ERR_GUID_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn what_happens_right_before_the_end_of_a_group_is_told_before_it() {
+    let world = World::new().await;
+    let (mut eve, mut dee, mut data) = (world.eve.stream().await, world.dee.events().await, world.ben.events().await);
+    // This is sent at once, and what happens in the moment after it together.
+    world.ada.set_scope("cy", "participant").await.ok();
+    let head = world.head("den").await;
+    data.up_to(head).await;
+    let by = ActRequest::new(guid("den"), membership::Actor::Viewer(uid("ada")));
+    let kick = membership::act(world.app.store(), by.clone(), uid("dee"), Act::Kick { message: None });
+    let (kicked, ended) = tokio::join!(kick, membership::end_group(world.app.store(), by));
+    assert_eq!(kicked.unwrap().seq, head + 1);
+    ended.unwrap();
+    let rest: Vec<Message> = data.rest().await.into_iter().filter(|message| message.id.is_some()).collect();
+    let told: Vec<_> = rest.iter().map(|message| (message.seq(), message.name())).collect();
+    assert_eq!(told, [(head + 1, "member_kicked"), (head + 2, "group_deleted")]);
+    let author = json!({"uid": "ada", "name": "Ada Lovelace"});
+    assert_eq!(rest[1].json()["by"], author);
+    let last = dee.rest().await.pop().unwrap();
+    assert_eq!((last.name(), &last.json()["reason"]), ("revoked", &json!("kicked")));
+    let screen = eve.rest().await;
+    assert!(screen.iter().any(|message| message.has("[data-note=event][data-name=member-kicked]")), "{screen:?}");
+    let end = screen.last().unwrap().attribute("[data-note=event][data-name=group-deleted]", "data-detail").unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&end).unwrap()["by"], author);
 }
 
 #[tokio::test]

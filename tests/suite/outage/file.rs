@@ -73,6 +73,8 @@ async fn moved_away_the_file_is_missed_at_once_and_acts_go_on_when_it_is_back() 
     service.wait_for_line("put it back");
     assert!(ada.get("/groups/den/members?searchKeyword=dee").await.ok().uids().contains(&"dee".to_owned()));
     refused_for_now("an act", kick(&ben, "dee", "k1")).await;
+    let form = ben.htmx_act("/groups/den/members/dee", &[("_method", "DELETE")]).await.refused(503, "ERR_UNAVAILABLE");
+    assert_eq!(form.header("hx-retarget"), "#cgm-den-error", "it is told where the form stands");
     assert!(!file.exists(), "no empty file took its place");
     fs::rename(&away, &file).unwrap();
     until_yes("an act", || kick(&ben, "dee", "k1")).await;

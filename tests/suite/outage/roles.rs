@@ -1,6 +1,7 @@
 //! Roles as administrators make them: with defaults of their own, without a right.
 
 use chat_group_members::app::App;
+use chat_group_members::config::Wake;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
@@ -48,7 +49,16 @@ async fn doctor_waits_for_a_table_longer_than_the_statements_of_its_role_may_tak
     let cluster = Cluster::start();
     let url = owned_by_app(&cluster);
     drop(world(&url).await);
-    cluster.sql("postgres", "ALTER ROLE app SET statement_timeout = '1s'");
+    cluster.sql(
+        "postgres",
+        "ALTER ROLE app SET statement_timeout = '1s';
+         DO $$ BEGIN
+             -- From PostgreSQL 17 on.
+             IF EXISTS (SELECT FROM pg_settings WHERE name = 'transaction_timeout') THEN
+                 ALTER ROLE app SET transaction_timeout = '1s';
+             END IF;
+         END $$",
+    );
     std::thread::scope(|scope| {
         let lock = "BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(6); COMMIT";
         scope.spawn(|| cluster.sql("chat", lock));
@@ -61,6 +71,21 @@ async fn doctor_waits_for_a_table_longer_than_the_statements_of_its_role_may_tak
         let (sound, output) = run(doctor.args(["doctor", "--viewer-secret", SECRET, "--database-url", &url]));
         assert!(sound, "{output}");
     });
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_limit_of_idle_sessions_does_not_end_the_connection_that_listens() {
+    let cluster = Cluster::start();
+    let url = owned_by_app(&cluster);
+    cluster.sql("postgres", "ALTER ROLE app SET idle_session_timeout = '1s'");
+    let _world = World::with(|config| {
+        config.database_url = url;
+        config.wake = Wake::Postgres;
+    })
+    .await;
+    let listens = "SELECT count(*) > 0 FROM pg_stat_activity WHERE usename = 'app' AND state = 'idle'
+        AND query LIKE 'LISTEN%' AND now() - state_change > '3s'";
+    eventually("it listens for longer", async || cluster.sql("chat", listens) == "t").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

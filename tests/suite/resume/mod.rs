@@ -148,6 +148,39 @@ async fn as_many_events_resume_as_are_promised() {
     assert_eq!(back.html().select(&select("[data-note=event]")).count() as u64, many, "and the host hears of each");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_last_ten_thousand_events_outlast_a_sweep_and_resume_and_what_is_before_them_is_one_resync() {
+    let world = World::new().await;
+    let first = world.head("den").await + 1;
+    let head = first + 10_100;
+    world
+        .write_by_hand(&format!(
+            "INSERT INTO events (guid, seq, kind, at)
+               WITH RECURSIVE numbers (seq) AS (SELECT {first} UNION ALL SELECT seq + 1 FROM numbers WHERE seq < {head})
+               SELECT 'den', seq, 'group_updated', (SELECT max(e.at) FROM events e WHERE e.guid = 'den') FROM numbers;
+             UPDATE groups SET seq = {head} WHERE guid = 'den'"
+        ))
+        .await;
+    membership::sweep(world.app.store(), 10_000).await.unwrap();
+    let id = id_now(&world.dee).await;
+    let (epoch, last) = id.rsplit_once('.').unwrap();
+    assert_eq!(last, head.to_string());
+    let inside = format!("{epoch}.{}", head - 10_000);
+    let messages = world.dee.raw(DATA, &[("Last-Event-ID", &inside)]).await.up_to(head).await;
+    assert_eq!(numbers(&messages), (head - 9_999..=head).collect::<Vec<_>>());
+    assert!(messages.iter().all(|message| message.name() != "resync"), "each of them came");
+    let outside = format!("{epoch}.{}", head - 10_001);
+    let mut data = world.dee.raw(DATA, &[("Last-Event-ID", &outside)]).await;
+    assert_eq!(data.next().await.unwrap().name(), "ready");
+    let resync = data.next().await.unwrap();
+    assert_eq!((resync.name(), resync.seq()), ("resync", head));
+    let path = "/groups/den/events";
+    for (id, is_resync) in [(&inside, false), (&outside, true)] {
+        let screen = world.dee.raw(path, &[("Last-Event-ID", id)]).await.next().await.unwrap();
+        assert_eq!((screen.has("li[data-note=resync]"), screen.seq()), (is_resync, head), "since {id}");
+    }
+}
+
 #[tokio::test]
 async fn when_an_operator_begins_a_new_history_everybody_looks_again_and_nothing_restarts() {
     let world = World::new().await;

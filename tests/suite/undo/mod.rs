@@ -1,6 +1,7 @@
 //! Undoing acts: what was is put back, by whoever may, in time, and only while nothing else has happened.
 
 mod log;
+mod raced;
 mod refused;
 mod screens;
 mod several;

@@ -179,6 +179,54 @@ async fn an_act_on_several_that_is_repeated_under_its_key_answers_what_it_did() 
 }
 
 #[tokio::test]
+async fn an_act_on_several_that_is_repeated_answers_what_it_did_whatever_else_ben_did_in_that_moment() {
+    let world = World::new().await;
+    let ask = async |path: &str, key: &str, body: Value| {
+        let request = world.ben.request(Method::POST, path).header("accept", "application/json");
+        send(request.header("idempotency-key", key).json(&body)).await.ok().json()
+    };
+    bulk(&world.ben, json!({"act": "kick", "uid": ["eve"]})).await.ok();
+    let of = |uid: &str| json!({"act": "kick", "uid": [uid]});
+    let first = ask("/groups/den/bulk", "k1", of("dee")).await;
+    let nobody = ask("/groups/den/bulk", "k2", of("ada")).await;
+    assert_eq!(
+        (&nobody["data"][0]["code"], &nobody["meta"]["batch"]),
+        (&json!("ERR_GROUP_NO_CLEARANCE"), &Value::Null)
+    );
+    let undo = format!("/groups/den/events/{}/undo", first["meta"]["batch"]);
+    let undone = ask(&undo, "k3", json!({"batch": true})).await;
+    let last = "(SELECT max(at) FROM events WHERE guid = 'den')";
+    let same_moment = format!(
+        "UPDATE idempotency SET at = {last} WHERE guid = 'den';
+         UPDATE events SET at = {last} WHERE guid = 'den' AND batch IS NOT NULL"
+    );
+    world.write_by_hand(&same_moment).await;
+    assert_eq!(ask("/groups/den/bulk", "k1", of("dee")).await, first);
+    let again = ask("/groups/den/bulk", "k2", of("ada")).await;
+    assert_eq!((&again["data"], &again["meta"]["batch"]), (&json!([]), &Value::Null), "nothing came of it");
+    assert_eq!(ask(&undo, "k3", json!({"batch": true})).await, undone);
+}
+
+#[tokio::test]
+async fn a_misspelt_dry_run_is_refused_and_nothing_is_done() {
+    let world = World::new().await;
+    let head = world.head("den").await;
+    for name in ["dryrun", "dry_run", "dry-run", "DryRun", "dryRum", "drRun", "dry"] {
+        let refused = bulk(&world.ben, json!({"act": "kick", "uid": ["dee"], name: true})).await;
+        let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+        assert!(detail.starts_with(name) && detail.ends_with("did you mean dryRun?"), "{detail}");
+        refused.refused(422, "ERR_VALIDATION");
+        let path = format!("/groups/den/bulk?{name}=true");
+        let refused = world.ben.act(Method::POST, &path, json!({"act": "kick", "uid": ["dee"]})).await;
+        refused.refused(422, "ERR_VALIDATION");
+    }
+    assert_eq!(world.head("den").await, head);
+    // Any other unknown field is ignored.
+    bulk(&world.ben, json!({"act": "kick", "uid": ["dee"], "why": "noise", "dryRun": false})).await.ok();
+    assert_eq!(world.head("den").await, head + 1);
+}
+
+#[tokio::test]
 async fn of_many_uids_the_one_that_is_none_is_named() {
     let world = World::new().await;
     let refused = bulk(&world.ben, json!({"act": "kick", "uid": ["dee", "d.e\u{202e}<b>", "eve"]})).await;

@@ -1,6 +1,6 @@
 //! `/v3/groups`, and who owns one.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Host;
 
@@ -212,4 +212,55 @@ async fn a_change_with_another_owner_is_done_as_a_whole_or_not_at_all() {
     put(json!({"owner": "cy", "name": "Big park"})).await.is(200);
     assert_eq!(host.words("park", park + 2).await, ["owner_transferred"]);
     assert_eq!(host.faults().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn ada_reads_that_a_group_is_hers_wherever_it_says_what_she_is_in_it_and_ben_reads_nothing_of_the_kind() {
+    let host = Host::with_cast().await;
+    let as_user = async |uid: &str, method: &str, path: &str, body: Option<Value>| {
+        host.as_user(uid, method, path, body).await.is(200).body["data"].clone()
+    };
+    let den = json!({"guid": "den", "name": "Den", "type": "private"});
+    let hers = [
+        as_user("ada", "POST", "/v3/groups", Some(den)).await,
+        as_user("ada", "PUT", "/v3/groups/park", Some(json!({"name": "Green park"}))).await,
+        as_user("ada", "GET", "/v3/groups/park", None).await,
+        as_user("ada", "GET", "/v3/groups?searchKey=park", None).await[0].clone(),
+        host.get("/v3/users/ada/groups").await.is(200).body["data"][0].clone(),
+    ];
+    for group in hers {
+        assert_eq!((&group["scope"], &group["isOwner"]), (&json!("admin"), &json!(true)), "{group}");
+    }
+    let bens = as_user("ben", "GET", "/v3/groups/park", None).await;
+    assert_eq!((&bens["scope"], &bens["isOwner"]), (&json!("admin"), &Value::Null), "{bens}");
+    let plain = host.get("/v3/groups/park").await.is(200).body["data"].clone();
+    assert_eq!(plain["isOwner"], Value::Null, "{plain}");
+
+    let moderator = Some(json!({"scope": "moderator"}));
+    let promote = || host.ask("PUT", "/v3/groups/park/members/dee", &[("idempotency-key", "k1")], moderator.clone());
+    assert_eq!(promote().await.is(200).body["data"]["isOwner"], Value::Null);
+    host.patch("/v3/groups/park/owner", json!({"owner": "dee"})).await.is(200);
+    let by_now = promote().await.is(200).body["data"].clone();
+    assert_eq!((&by_now["scope"], &by_now["isOwner"]), (&json!("admin"), &json!(true)), "as it is now");
+}
+
+#[tokio::test]
+async fn the_groups_that_somebody_joined_are_not_asked_for_without_saying_who_that_is() {
+    let host = Host::with_cast().await;
+    let refused = host.get("/v3/groups?hasJoined=true").await.refuses(400, "ERR_BAD_REQUEST").saying("onBehalfOf");
+    assert!(refused.body["error"]["details"]["hasJoined"].is_array(), "{}", refused.body);
+    host.get("/v3/groups?hasJoined=false").await.is(200);
+    host.as_user("dee", "GET", "/v3/groups?hasJoined=true", None).await.is(200);
+}
+
+#[tokio::test]
+async fn a_name_or_a_type_of_null_is_refused_by_name_and_nothing_else_is_changed() {
+    let host = Host::with_cast().await;
+    for (path, field) in [("/v3/groups/park", "name"), ("/v3/groups/park", "type"), ("/v3/users/dee", "name")] {
+        let mut change = json!({"metadata": {"colour": "red"}});
+        change[field] = Value::Null;
+        let refused = host.put(path, change).await.refuses(400, "ERR_BAD_REQUEST");
+        assert!(refused.body["error"]["details"][field].is_array(), "{path}: {}", refused.body);
+        assert_eq!(host.get(path).await.is(200).body["data"]["metadata"], Value::Null, "{path}");
+    }
 }

@@ -1,5 +1,6 @@
 //! `/v3/groups/{guid}/members`, but for the full sync.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::Host;
@@ -23,6 +24,40 @@ async fn people_are_added_each_with_an_answer_of_their_own() {
     assert_eq!(code("usersToBan", "ada"), "ERR_OWNER_MUST_TRANSFER");
     assert_eq!(host.words("park", park).await, ["member_added", "member_banned"]);
     assert_eq!(host.members("park").await, ["ada:owner", "ben:admin", "gus:admin", "cy:moderator", "dee:participant"]);
+}
+
+#[tokio::test]
+async fn people_who_are_put_in_at_the_same_moment_are_each_answered_with_the_number_of_members_after_them() {
+    let host = &Host::with_cast().await;
+    let uids: Vec<String> = (0..8).map(|n| format!("u{n}")).collect();
+    for uid in &uids {
+        host.post("/v3/users", json!({"uid": uid, "name": uid})).await.is(200);
+    }
+    let put_in = uids.iter().map(|uid| async move {
+        let answer = host.post("/v3/groups/park/members", json!({"participants": [uid]})).await.is(200);
+        let message = &answer.body["data"]["participants"][uid]["data"];
+        let count = message["data"]["entities"]["for"]["entity"]["membersCount"].as_u64().unwrap();
+        (message["id"].as_str().unwrap().parse::<u64>().unwrap(), count)
+    });
+    let mut counts = join_all(put_in).await;
+    counts.sort_unstable();
+    let counts: Vec<u64> = counts.into_iter().map(|(_, count)| count).collect();
+    assert_eq!(counts, [6, 7, 8, 9, 10, 11, 12, 13]);
+}
+
+#[tokio::test]
+async fn whoever_a_list_bans_is_not_counted_as_a_member_any_more() {
+    let host = Host::with_cast().await;
+    let lists = json!({"participants": ["gus"], "usersToBan": ["dee", "eve"]});
+    let answer = host.post("/v3/groups/park/members", lists).await.is(200);
+    let count = |answer: &Value, uid: &str| {
+        let message = answer["data"]["participants"][uid]["data"].clone();
+        message["data"]["entities"]["for"]["entity"]["membersCount"].as_u64().unwrap()
+    };
+    assert_eq!(count(&answer.body, "gus"), 6, "the bans of the list come after it");
+    host.post("/v3/users", json!({"uid": "hal", "name": "Hal"})).await.is(200);
+    let answer = host.post("/v3/groups/park/members", json!({"participants": ["hal"]})).await.is(200);
+    assert_eq!(count(&answer.body, "hal"), 5);
 }
 
 #[tokio::test]
@@ -267,4 +302,15 @@ async fn a_thousand_people_come_in_at_once_however_long_their_ids_and_one_more_i
     let huge = json!({"participants": (0..11_000).map(|number| format!("{number:0>100}")).collect::<Vec<_>>()});
     host.post("/v3/groups/park/members", huge).await.refuses(413, "ERR_TOO_LARGE").saying("at most 1024 kB");
     assert_eq!(host.faults().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_scope_of_null_is_refused_by_name_and_nobody_steps_down() {
+    let host = Host::with_cast().await;
+    let refused = host.put("/v3/groups/park/members/cy", json!({"scope": null})).await.refuses(400, "ERR_BAD_REQUEST");
+    assert!(refused.body["error"]["details"]["scope"].is_array(), "{}", refused.body);
+    let members = ["ada:owner", "ben:admin", "cy:moderator", "dee:participant", "eve:participant"];
+    assert_eq!(host.members("park").await, members);
+    let change = host.put("/v3/groups/park/members/cy", json!({})).await.is(200);
+    assert_eq!(change.body["data"]["scope"], "participant", "without one it is this");
 }

@@ -155,7 +155,7 @@ async fn a_list_whose_owner_is_erased_while_it_is_compared_is_refused() {
         erase(&host, "ada").await;
     })
     .await;
-    let Err(ActError::UnfitOwner { line, why }) = refused else { panic!("{refused:?}") };
+    let Err(ActError::UnfitOwner { line, why, .. }) = refused else { panic!("{refused:?}") };
     assert_eq!((line, why), (1, "was erased meanwhile"));
     has_members(&host, &["ben:owner", "cy:moderator", "dee:participant", "eve:participant"]).await;
     assert_eq!(host.faults().await, Vec::<String>::new());

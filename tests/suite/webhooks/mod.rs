@@ -19,6 +19,7 @@ pub mod receiver;
 mod recovery;
 mod replay;
 mod retention;
+mod sample;
 mod unwanted;
 
 use std::time::Duration;

@@ -39,6 +39,15 @@ async fn zed_is_erased(world: &World) {
     ask(world, Method::DELETE, "/v3/users/zed", Some(json!({"permanent": true}))).await.ok();
 }
 
+/// Its node has said that it knows the endpoint, since the time went on.
+async fn endpoint_is_known(world: &World) {
+    eventually("the node says that it knows the endpoint", || async {
+        let known = world.app.store().read().await.unwrap().endpoints().await.unwrap();
+        known.first().is_some_and(|endpoint| world.clock.now() - endpoint.seen_at < 60_000)
+    })
+    .await;
+}
+
 async fn nothing_waits(world: &World) {
     eventually("nothing waits", || async { state(world).await["backlog"] == 0 }).await;
 }
@@ -60,6 +69,24 @@ async fn scope_changes_that_nobody_asked_for_are_not_dead_after_three_days_and_e
     assert_eq!(state(&world).await["dead"], 1, "Eve's leaving alone");
     let told: Vec<_> = receiver.calls().iter().map(|call| call.data()["member"]["uid"].clone()).collect();
     assert_eq!(told, ["dee"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scope_changes_that_nobody_asked_for_are_not_dead_though_the_log_was_pruned_before_the_endpoint_went_on() {
+    let receiver = Receiver::new().await;
+    let world = paused(&receiver, &["member.left"], WebhookFormat::Standard).await;
+    for turn in 0..10 {
+        world.ada.set_scope("dee", if turn % 2 == 0 { "moderator" } else { "participant" }).await.ok();
+    }
+    world.eve.leave().await.ok();
+    world.clock.advance(THREE_DAYS);
+    endpoint_is_known(&world).await;
+    sweep(world.app.store(), 1).await.unwrap();
+    world.dee.leave().await.ok();
+    operate(&world, "resume", json!({})).await;
+    receiver.has_event("den", world.head("den").await).await;
+    nothing_waits(&world).await;
+    assert_eq!(state(&world).await["dead"], 1, "Eve's leaving alone");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -89,11 +116,7 @@ async fn the_lane_of_zed_s_erasure_is_deleted_though_an_endpoint_that_did_not_as
     })
     .await;
     world.clock.advance(THREE_DAYS);
-    eventually("the node says that it knows the endpoint", || async {
-        let known = world.app.store().read().await.unwrap().endpoints().await.unwrap();
-        known.first().is_some_and(|endpoint| world.clock.now() - endpoint.seen_at < 60_000)
-    })
-    .await;
+    endpoint_is_known(&world).await;
     sweep(world.app.store(), 10_000).await.unwrap();
     assert!(stored().await.1.is_empty(), "it is too old");
     operate(&world, "resume", json!({})).await;

@@ -20,7 +20,7 @@ use super::lists::{LARGEST_LIST, Listed, Lists, Results};
 use super::records::HostGroup;
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{Sent, clearable, given, object_only};
-use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, tags_of, texts};
+use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, kept, tags_of, texts};
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
@@ -91,13 +91,17 @@ impl PartialSchema for OwnerName {
 
 impl ToSchema for OwnerName {}
 
-/// What is to be different about a group. What is not named stays; null and `unset` take away.
+/// What is to be different about a group. What is not named stays; null and `unset` take away, but for what every group has: there
+/// null is refused.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Big park", "unset": ["description"]}))]
 pub(super) struct GroupChange {
+    #[serde(default, deserialize_with = "kept")]
+    #[schema(required = false, value_type = Name)]
     name: Option<Name>,
-    #[serde(rename = "type")]
+    #[serde(default, rename = "type", deserialize_with = "kept")]
+    #[schema(required = false, value_type = GroupType)]
     group_type: Option<GroupType>,
     /// Of a group of the type `password`. Beside another type it is not kept; without a type it is refused unless the group is one.
     #[serde(default, deserialize_with = "given")]
@@ -152,11 +156,17 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
     let directory = query.directory(&paging, "guid")?;
     let selection = GroupSelection::read(&mut query, search)?;
     query.end()?;
+    if selection.joined && caller.user.is_none() {
+        return Err(V3Error::invalid(
+            "hasJoined",
+            "true needs the header onBehalfOf, which says whose groups they are",
+        ));
+    }
     let wanted = |group: &Group, details: &GroupDetails| selection.selects(group, details);
     let mut reader = app.store().read().await?;
     let user = caller.user.as_ref();
-    let joined = selection.joined && user.is_some();
-    let Listing { entries: groups, total, resume_at } = reader.groups(&directory, user, joined, &wanted).await?;
+    let Listing { entries: groups, total, resume_at } =
+        reader.groups(&directory, user, selection.joined, &wanted).await?;
     let (changed, total) = (groups.iter().map(|one| one.details.updated_at), total as usize);
     let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
     paging.answer(records(&mut reader, &caller, groups).await?, total, next)
@@ -192,15 +202,14 @@ pub(super) async fn create(
     let Buckets { admins, moderators, participants, users_to_ban } = body.members.take().unwrap_or_default();
     let lists = Lists::of(Listed { members: None, admins, moderators, participants, users_to_ban })?;
     let draft = draft(&caller, body)?;
-    let (guid, before) = (draft.group.guid.clone(), u64::from(draft.owner.is_some()));
+    let guid = draft.group.guid.clone();
     let made =
         membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.to_add_list()?)
             .await?;
     let answers = made.ok_or_else(V3Error::other_group)?;
     let group = caller.group(&app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;
-    let members =
-        if answers.is_empty() { None } else { Some(lists.answers(&app, &caller, &group, before, answers).await?) };
+    let members = if answers.is_empty() { None } else { Some(lists.answers(&app, &caller, &group, answers).await?) };
     data(NewGroupRecord { group: record(&app, &group, &caller).await?, members })
 }
 

@@ -29,7 +29,7 @@ pub(super) struct GroupFilter {
     tags: Option<String>,
     /// Only groups that have tags.
     with_tags: Option<bool>,
-    /// Only the groups of the user of onBehalfOf.
+    /// Only the groups of the user of onBehalfOf, without whom `true` is refused.
     has_joined: Option<bool>,
 }
 

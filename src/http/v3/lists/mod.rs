@@ -194,7 +194,7 @@ impl Lists {
         self.people.is_empty() && self.bans.is_empty()
     }
 
-    /// The answer to each, in the list where they were. The group had `before` members.
+    /// The answer to each, in the list where they were; `group` includes their events.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -203,9 +203,10 @@ impl Lists {
         app: &App,
         caller: &Caller,
         group: &LiveGroup,
-        before: u64,
         answers: Answers,
     ) -> Result<Results, V3Error> {
+        // Before the snapshot, which has every event up to this number.
+        let (head, now) = head_and_members(group);
         let mut reader = app.store().read().await?;
         let details = reader.group_details(group.guid()).await?.unwrap_or_default();
         let added: Vec<&str> = answers
@@ -223,19 +224,18 @@ impl Lists {
             },
         };
         let times = times(&mut reader, group, &answers).await?;
+        // Others may come and go at the same moment.
+        let made: Vec<u64> = made(&answers).into_iter().collect();
+        let counts = reader.members_after(group.guid(), &made, (head, now)).await?;
         let state = group.state();
         let owner = state.roster().owner().map(|owner| owner.uid());
-        let mut members = before;
-        let mut in_order: Vec<_> = answers.into_iter().collect();
-        // Who was put in first is counted first.
-        in_order.sort_by_key(|(_, answer)| answer.as_ref().ok().copied().flatten());
         let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
-        for (uid, answer) in in_order {
+        for (uid, answer) in answers {
             let list = self.people.get(&uid).map_or("usersToBan", |(list, _)| *list);
             let result = match answer {
                 Ok(seq) => {
                     let put_in = known.remove(uid.as_str()).filter(|_| list != "usersToBan");
-                    members += u64::from(seq.is_some() && put_in.is_some());
+                    let members = seq.and_then(|seq| counts.get(&seq).copied()).unwrap_or(now);
                     let record = HostGroup::listed(state.roster().group(), details.clone(), members, Some(owner));
                     let member = state.roster().get(uid.as_str());
                     let seq = seq.unwrap_or(member.map_or(0, |member| member.seq));
@@ -271,7 +271,7 @@ impl Lists {
 /// The times of the events by which people were put in, in seconds since the epoch, by the numbers of the events. Events that the
 /// log does not keep are left out.
 async fn times(reader: &mut Reader, group: &LiveGroup, answers: &Answers) -> Result<BTreeMap<u64, i64>, StoreError> {
-    let made: BTreeSet<u64> = answers.values().filter_map(|answer| answer.as_ref().ok().copied().flatten()).collect();
+    let made = made(answers);
     if let Some(last) = made.last() {
         // All that one request does has the time of its transaction.
         let at = reader.happened_at(group.guid(), *last).await?.map(|at| at / 1000);
@@ -280,6 +280,17 @@ async fn times(reader: &mut Reader, group: &LiveGroup, answers: &Answers) -> Res
     // Of a repeated request the answers have no numbers.
     let times = reader.times_of(group.guid(), &last_events(group, answers)).await?;
     Ok(times.into_iter().map(|(seq, at)| (seq, at / 1000)).collect())
+}
+
+/// The numbers of the events that the request made.
+fn made(answers: &Answers) -> BTreeSet<u64> {
+    answers.values().filter_map(|answer| answer.as_ref().ok().copied().flatten()).collect()
+}
+
+/// The number of the last event that the group in memory includes, and of its members then.
+fn head_and_members(group: &LiveGroup) -> (u64, u64) {
+    let state = group.state();
+    (state.last_id().seq, state.roster().len() as u64)
 }
 
 /// The last events about the members who are answered with a yes, each once.

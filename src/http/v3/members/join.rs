@@ -24,7 +24,6 @@ pub(super) async fn answer(
     (user, password): (&Uid, Option<Password>),
     lists: &Lists,
 ) -> Result<Response, V3Error> {
-    let before = group.state().roster().len() as u64;
     let outcome = join(app, caller, group, user, password).await?;
     app.hub().catch_up_to(group, outcome.seq).await?;
     if lists.is_empty() {
@@ -32,7 +31,7 @@ pub(super) async fn answer(
     }
     // A repetition has no event of its own.
     let seq = (!outcome.is_repeat).then_some(outcome.seq);
-    data(lists.answers(app, caller, group, before, [(user.clone(), Ok(seq))].into()).await?)
+    data(lists.answers(app, caller, group, [(user.clone(), Ok(seq))].into()).await?)
 }
 
 /// Joins, with the original's errors for what prevents it.

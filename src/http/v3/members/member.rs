@@ -6,18 +6,19 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::domain::{Act, GivenEnd, Guid, NewScope, Refusal, Scope, Uid, rfc3339};
-use crate::http::extract::act_fields;
+use crate::domain::{Act, Guid, NewScope, Refusal, Scope, Uid, rfc3339};
+use crate::http::extract::act_fields::{self, ActEnd};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::v3::answer::{Data, Success, data, success};
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::{self, HostMember, UserRecord};
 use crate::http::v3::request::auth::{Caller, confirmed, known};
 use crate::http::v3::request::body::Sent;
+use crate::http::v3::request::fields::kept;
 use crate::http::v3::request::path::Path;
 use crate::http::v3::restrictions::{Until, words};
 use crate::live::LiveGroup;
-use crate::membership::{self, ActError, ActRequest};
+use crate::membership::{self, ActError};
 
 /// Another scope.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -25,7 +26,8 @@ use crate::membership::{self, ActError, ActRequest};
 #[schema(example = json!({"scope": "moderator"}))]
 pub(in crate::http::v3) struct ScopeChange {
     /// `admin`, `moderator` or `participant`, which it is unless given; an owner is made by a transfer.
-    #[schema(value_type = Option<GrantedScope>)]
+    #[serde(default, deserialize_with = "kept")]
+    #[schema(required = false, value_type = GrantedScope)]
     scope: Option<Scope>,
     /// When it ends, RFC 3339 or seconds from now, at most 366 days; only for a scope above the one they have otherwise.
     until: Option<Until>,
@@ -51,6 +53,9 @@ pub(in crate::http::v3) struct ScopeAnswer {
     guid: Guid,
     uid: Uid,
     scope: &'static str,
+    /// Of the owner, whose scope is `admin`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_owner: Option<bool>,
     /// Seconds since the epoch.
     joined_at: i64,
     /// When the scope ends, RFC 3339.
@@ -60,7 +65,7 @@ pub(in crate::http::v3) struct ScopeAnswer {
 
 impl ScopeChange {
     /// The scope that is asked for, and the end that it is given; `now` in milliseconds since the epoch.
-    fn terms(self, now: i64) -> Result<(NewScope, Option<GivenEnd>), V3Error> {
+    fn terms(self, now: i64) -> Result<(NewScope, ActEnd), V3Error> {
         let scope = self.scope.unwrap_or(Scope::Participant);
         if scope == Scope::Owner {
             return Err(V3Error::invalid(
@@ -69,7 +74,7 @@ impl ScopeChange {
             ));
         }
         let fields = words([("until", self.until.map(Until::into_word)), ("message", self.message)]);
-        Ok((act_fields::scope_terms(scope, &fields, now)?, act_fields::given_end(&fields)))
+        Ok(act_fields::scope_terms(scope, &fields, now)?)
     }
 }
 
@@ -81,6 +86,7 @@ impl ScopeAnswer {
             guid: group.guid().clone(),
             uid,
             scope: records::scope(member.scope),
+            is_owner: records::is_owner(member.scope),
             joined_at: member.joined_at,
             scope_until: member.temporary().map(|end| rfc3339(end.until)),
         })
@@ -117,7 +123,7 @@ pub(in crate::http::v3) async fn set_scope(
     let uid = known(&uid)?;
     let (new, end) = sent.read()?.terms(app.clock().now())?;
     let scope = new.scope;
-    let request = ActRequest { end, ..caller.act_request(group.guid()) };
+    let request = end.added_to(caller.act_request(group.guid()))?;
     let done = membership::act(app.store(), request, uid.clone(), Act::SetScope(new)).await;
     let outcome = match done {
         // The owner is an admin, as in the original.

@@ -123,10 +123,9 @@ pub(super) async fn add(
         let words = "this is for a user who joins: onBehalfOf them, listing nobody";
         return Err(V3Error::invalid("password", words));
     }
-    let before = group.state().roster().len() as u64;
     let answers = add_listed(&app, &caller, &guid, &lists).await?;
     app.hub().refresh(&group).await?;
-    data(lists.answers(&app, &caller, &group, before, answers).await?)
+    data(lists.answers(&app, &caller, &group, answers).await?)
 }
 
 /// Adds and bans who is listed; on behalf of a user with their rights, and without profiles.

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema, SchemaFormat};
@@ -177,6 +178,17 @@ pub(in crate::http::v3) fn changed<'de, T: Deserialize<'de>, D: Deserializer<'de
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {
     Option::<T>::deserialize(deserializer).map(Some)
+}
+
+/// A field that is present and cannot be cleared: `null` would change nothing, so it is refused.
+///
+/// # Errors
+/// When the value is not a `T`.
+pub(in crate::http::v3) fn kept<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let value = Option::<T>::deserialize(deserializer)?;
+    value.map(Some).ok_or_else(|| D::Error::custom("null takes nothing away here; give a value, or leave it out"))
 }
 
 /// The tags of a change.

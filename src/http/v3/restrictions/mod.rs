@@ -19,9 +19,10 @@ use super::records::UserRecord;
 use super::request::auth::Caller;
 use super::request::paging::Query;
 use crate::app::App;
-use crate::domain::{Act, GivenEnd, Refusal, Restriction, Search, Uid, rfc3339};
+use crate::domain::{Act, Refusal, Restriction, Search, Uid, rfc3339};
+use crate::http::extract::act_fields::ActEnd;
 use crate::http::problem::Problem;
-use crate::membership::{self, ActRequest};
+use crate::membership;
 use crate::store::{Listing, RestrictionKind, User};
 
 /// When something ends.
@@ -91,13 +92,13 @@ async fn act_on(
     app: &App,
     caller: &Caller,
     (guid, uid): (&str, &str),
-    act: impl FnOnce() -> Result<(Act, Option<GivenEnd>), V3Error>,
+    act: impl FnOnce() -> Result<(Act, ActEnd), V3Error>,
     has_been: &str,
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(app, guid).await?;
     let uid = well_formed(uid)?;
     let (act, end) = act()?;
-    let request = ActRequest { end, ..caller.act_request(group.guid()) };
+    let request = end.added_to(caller.act_request(group.guid()))?;
     let outcome = membership::act(app.store(), request, uid.clone(), act).await?;
     app.hub().catch_up_to(&group, outcome.seq).await?;
     success(format!("User with {uid} {has_been} the group {guid}."))

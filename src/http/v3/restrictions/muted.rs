@@ -7,8 +7,8 @@ use utoipa::ToSchema;
 
 use super::{RestrictionRecord, Until, act_on, page, words};
 use crate::app::App;
-use crate::domain::{Act, GivenEnd};
-use crate::http::extract::act_fields;
+use crate::domain::Act;
+use crate::http::extract::act_fields::{self, ActEnd};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::v3::answer::{Data, Page, Success};
 use crate::http::v3::error::V3Error;
@@ -68,10 +68,11 @@ pub(in crate::http::v3) async fn mute(
     Path((guid, uid)): Path<(String, String)>,
     sent: Sent<MuteBody>,
 ) -> Result<Response, V3Error> {
-    let act = || -> Result<(Act, Option<GivenEnd>), V3Error> {
+    let act = || -> Result<(Act, ActEnd), V3Error> {
         let MuteBody { reason, message, until } = sent.read()?;
         let terms = words([("reason", reason), ("message", message), ("until", Some(until.into_word()))]);
-        Ok((Act::Mute(act_fields::mute_terms(&terms, app.clock().now())?), act_fields::given_end(&terms)))
+        let (terms, end) = act_fields::mute_terms(&terms, app.clock().now())?;
+        Ok((Act::Mute(terms), end))
     };
     act_on(&app, &caller, (&guid, &uid), act, "has been muted in").await
 }
@@ -85,5 +86,5 @@ pub(in crate::http::v3) async fn unmute(
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, V3Error> {
-    act_on(&app, &caller, (&guid, &uid), || Ok((Act::Unmute, None)), "has been unmuted in").await
+    act_on(&app, &caller, (&guid, &uid), || Ok((Act::Unmute, ActEnd::default())), "has been unmuted in").await
 }

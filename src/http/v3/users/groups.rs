@@ -2,36 +2,22 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::domain::{Scope, Uid};
+use crate::domain::Uid;
 use crate::http::openapi::UserPath;
 use crate::http::v3::answer::Page;
 use crate::http::v3::error::V3Error;
-use crate::http::v3::records::{self, HostGroup};
+use crate::http::v3::records::HostGroup;
 use crate::http::v3::request::auth::{Caller, known};
 use crate::http::v3::request::paging::{ByCursor, Paged, Paging, Query};
 use crate::http::v3::request::path::Path;
 use crate::store::{GroupSummary, JoinedGroup, Listing};
 
-/// A group that somebody is in. As in the original, the owner's scope is `admin`.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-#[schema(as = JoinedGroup, example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "membersCount": 5, "conversationId": "group_park", "createdAt": 1700000000, "scope": "admin", "isOwner": true, "hasJoined": true, "joinedAt": 1700000000}))]
-pub(in crate::http::v3) struct JoinedGroupRecord {
-    #[serde(flatten)]
-    group: HostGroup,
-    /// There for the owner.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    is_owner: bool,
-}
-
 /// The groups of a person, with their scope in each, in the order of their ids; with a cursor, in the order in which the groups
 /// were changed.
 #[utoipa::path(get, path = "/users/{uid}/groups", operation_id = "listGroupsOfUser", tag = "Users", params(UserPath, Paged, ByCursor),
-    responses((status = 200, description = "A page of them.", body = Page<JoinedGroupRecord>)))]
+    responses((status = 200, description = "A page of them.", body = Page<HostGroup>)))]
 pub(in crate::http::v3) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -46,13 +32,11 @@ pub(in crate::http::v3) async fn list(
     let Listing { entries: joined, total, resume_at } = reader.groups_of(&uid, &paging.query()).await?;
     let (changed, total) = (joined.iter().map(|one| one.group.details.updated_at), total as usize);
     let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
-    paging.answer(joined.into_iter().map(joined_group).collect(), total, next)
+    paging.answer(joined.into_iter().map(|one| joined_group(&caller, one)).collect(), total, next)
 }
 
-fn joined_group(JoinedGroup { group, scope, joined_at }: JoinedGroup) -> JoinedGroupRecord {
+fn joined_group(caller: &Caller, JoinedGroup { group, scope, joined_at }: JoinedGroup) -> HostGroup {
     let GroupSummary { group, details, owner, members } = group;
     let listed = HostGroup::listed(&group, details, members, Some(owner.as_ref().map(Uid::as_str)));
-    let (has_joined, joined_at) = (Some(true), Some(joined_at));
-    let group = HostGroup { has_joined, joined_at, scope: Some(records::scope(scope)), ..listed };
-    JoinedGroupRecord { group, is_owner: scope == Scope::Owner }
+    HostGroup { has_joined: Some(true), ..listed.joined(caller, Some((scope, joined_at))) }
 }

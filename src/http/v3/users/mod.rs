@@ -18,7 +18,7 @@ use super::error::V3Error;
 use super::records::UserRecord;
 use super::request::auth::{Caller, known};
 use super::request::body::{Sent, clearable};
-use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, tags_of, texts};
+use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, kept, tags_of, texts};
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
@@ -54,11 +54,14 @@ pub(super) struct NewUser {
     with_auth_token: Option<bool>,
 }
 
-/// What is to be different about a user. What is not named stays; null and `unset` take away.
+/// What is to be different about a user. What is not named stays; null and `unset` take away, but for the name, where null is
+/// refused.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({"name": "Deirdre", "unset": ["avatar"]}))]
 pub(super) struct UserChange {
+    #[serde(default, deserialize_with = "kept")]
+    #[schema(required = false, value_type = Name)]
     name: Option<Name>,
     #[serde(default, deserialize_with = "clearable")]
     #[schema(value_type = Option<Picture>)]

@@ -4,6 +4,7 @@ mod every_call;
 
 use axum::body::Body;
 use axum::http::Request;
+use chat_group_members::domain::rfc3339;
 use serde_json::{Value, json};
 
 use super::{Host, KEY};
@@ -287,5 +288,40 @@ async fn however_many_old_keys_there_are_they_are_forgotten() {
     for _ in 0..2 {
         crate::support::database::write_by_hand(host._folder.path(), many).await;
         chat_group_members::membership::sweep(host.app.store(), 10_000).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_key_may_have_a_blank_between_others_and_no_tab() {
+    let host = Host::with_cast().await;
+    let kick =
+        async |key: &str| host.ask("DELETE", "/v3/groups/park/members/dee", &[("idempotency-key", key)], None).await;
+    kick("kick dee").await.is(200);
+    kick("kick dee").await.is(200);
+    kick("kick\tdee").await.refuses(400, "ERR_BAD_REQUEST").saying("Idempotency-Key");
+}
+
+#[tokio::test]
+async fn an_act_whose_end_has_passed_is_confirmed_when_the_host_repeats_it() {
+    let host = Host::with_cast().await;
+    let soon = rfc3339(host.app.clock().now() + 10_000);
+    let acts = [
+        ("POST", "/v3/groups/park/bannedusers/gus", json!({"until": soon})),
+        ("POST", "/v3/groups/park/mutedusers/dee", json!({"until": soon})),
+        ("PUT", "/v3/groups/park/members/eve", json!({"scope": "moderator", "until": soon})),
+    ];
+    let ask = async |number: usize, key: &str| {
+        let (method, path, body) = &acts[number];
+        let key = format!("{key}{number}");
+        host.ask(method, path, &[("idempotency-key", key.as_str())], Some(body.clone())).await
+    };
+    for number in 0..acts.len() {
+        ask(number, "k").await.is(200);
+    }
+    host.app.clock().advance(12_000);
+    for number in 0..acts.len() {
+        ask(number, "k").await.is(200);
+        let refused = ask(number, "new").await.refuses(400, "ERR_BAD_REQUEST");
+        assert!(refused.body["error"]["details"]["until"].is_array(), "{}", refused.body);
     }
 }

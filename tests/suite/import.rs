@@ -1,0 +1,49 @@
+//! What `import` refuses about a group that is there. What it reads and applies is in `durable.rs`.
+
+use serde_json::json;
+
+use crate::support::program::{Program, command, import, run_with};
+
+const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n";
+
+#[test]
+fn an_option_that_says_something_else_than_the_group_is_is_refused_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let again = |options: &[&str], password: Option<&str>| {
+        let mut import = command(folder.path());
+        import.args(["import", "--group", "den", "-"]).args(options);
+        run_with(import.envs(password.map(|password| ("CGM_GROUP_PASSWORD", password))), PEOPLE)
+    };
+    assert!(again(&["--type", "password", "--group-name", "The Den"], Some("sesame")).0);
+    for (options, password, what) in [
+        (&["--type", "public"][..], None, "--type: the group den is there, and is a password group"),
+        (&["--group-name", "den"][..], None, "--group-name: the group den is there, and is called \"The Den\""),
+        (&["--type", "password"][..], Some("simsim"), "CGM_GROUP_PASSWORD: the group den is there, and has another"),
+        (&[][..], Some("simsim"), "CGM_GROUP_PASSWORD: the group den is there, and has another"),
+    ] {
+        let (done, output) = again(options, password);
+        assert!(!done && output.contains(what) && output.contains("Nothing of the file"), "{options:?}: {output}");
+    }
+    for (options, password) in [
+        (&[][..], None),
+        (&["--type", "password"][..], None),
+        (&["--type", "password", "--group-name", "The Den"][..], Some("sesame")),
+    ] {
+        let (done, output) = again(options, password);
+        assert!(done, "{options:?}: {output}");
+    }
+}
+
+#[tokio::test]
+async fn a_banned_owner_is_named_with_the_line_that_lists_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let people = "uid,name,scope,avatar,joinedAt\nada,Ada,admin,,\ndee,Dee,participant,,\n";
+    let hosted = ["import", "--group", "den", "--owner-is-host", "-"];
+    assert!(run_with(command(folder.path()).args(hosted), people).0);
+    let program = Program::serve(folder.path());
+    program.actor("ada").ban("dee", json!({})).await.ok();
+    let lines = "{\"uid\":\"eve\",\"name\":\"Eve\"}\n\n{\"uid\":\"dee\",\"name\":\"Dee\",\"scope\":\"owner\"}\n";
+    let (done, output) = import(folder.path(), "den", lines);
+    let named = output.contains("line 3: owner: ") && output.contains("dee, who is listed, is banned");
+    assert!(!done && named, "{output}");
+}
