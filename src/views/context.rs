@@ -43,6 +43,8 @@ pub struct ViewContext {
     pub viewer: Option<Uid>,
     /// The members selected when the page opens: those that the viewer had selected before.
     pub(super) selected: Arc<HashSet<Uid>>,
+    /// Within which time an act can be undone, milliseconds; 0: never.
+    pub undo_window: i64,
     /// Whether rows and messages also hold what only scripts of pages from before [`MARKUP_VERSION`](super::MARKUP_VERSION) look for:
     /// ids, the button of the menu, headings.
     pub for_older_page: bool,
@@ -89,6 +91,7 @@ impl ViewContext {
             slots,
             viewer,
             selected: Arc::default(),
+            undo_window: 0,
             for_older_page: false,
             acts,
             acts_on_muted,
@@ -99,7 +102,13 @@ impl ViewContext {
     pub fn with_scope(&self, scope: Scope) -> ViewContext {
         let (base, guid, props) = (self.base.clone(), self.guid.clone(), self.props.clone());
         let context = ViewContext::new(base, guid, props, scope, self.lang, self.slots.clone());
-        ViewContext { viewer: self.viewer.clone(), for_older_page: self.for_older_page, ..context }
+        let (viewer, undo_window) = (self.viewer.clone(), self.undo_window);
+        ViewContext { viewer, undo_window, for_older_page: self.for_older_page, ..context }
+    }
+
+    /// The same context where acts can be undone within this time, milliseconds.
+    pub fn with_undo_window(self, undo_window: i64) -> ViewContext {
+        ViewContext { undo_window, ..self }
     }
 
     /// The same context for a page that was made before rows were lean, or not.

@@ -17,37 +17,31 @@ pub struct Ended<'a> {
     why: Cow<'a, Ending>,
     /// `None` where the viewer is not told anything of the group.
     group: Option<&'a Group>,
-    /// Within which time it may be undone, milliseconds; 0: never.
-    undo_window: i64,
+    /// Whether it asks again whether the act was undone, while that is possible.
+    asks_again: bool,
 }
 
 impl<'a> Ended<'a> {
     /// The reason, in words. For a private group it does not contain the name: outsiders may not know it.
     pub fn new(context: &'a ViewContext, why: &'a Ending, group: &'a Group) -> Ended<'a> {
-        Ended { context, why: Cow::Borrowed(why), group: Some(group), undo_window: 0 }
+        Ended { context, why: Cow::Borrowed(why), group: Some(group), asks_again: false }
     }
 
     /// The page of somebody who left some time ago: nothing about the group's current state.
     pub fn without_group(context: &'a ViewContext) -> Ended<'a> {
-        Ended { context, why: Cow::Owned(Ending::Left), group: None, undo_window: 0 }
+        Ended { context, why: Cow::Owned(Ending::Left), group: None, asks_again: false }
     }
 
-    /// The same page, which asks again whether the act was undone while that is possible (within `undo_window`,
-    /// milliseconds).
-    pub fn asking_again(self, undo_window: i64) -> Ended<'a> {
-        Ended { undo_window, ..self }
+    /// The same page, which asks again whether the act was undone while that is possible.
+    pub fn asking_again(self) -> Ended<'a> {
+        Ended { asks_again: true, ..self }
     }
 
-    /// The waits before the screen of somebody who was put out asks again, milliseconds: until 5 and 15 seconds after the act,
-    /// and until after the last moment in which it is undone, also when each wait is shorter by the jitter of the script, which
-    /// is 3 in 10.
+    /// [`waits_to_ask_again`], unless nothing would come of it.
     fn waits(&self) -> Option<String> {
-        let may_be_undone = matches!(*self.why, Ending::Kicked { .. } | Ending::Banned { .. }) && self.undo_window > 0;
-        let last = self.undo_window * 10 / 7;
-        let moments = [5_000, 15_000].into_iter().filter(|&moment| moment < last).chain([last]);
-        let mut before = 0;
-        let waits = moments.map(|moment| (moment - std::mem::replace(&mut before, moment)).to_string());
-        may_be_undone.then(|| waits.collect::<Vec<_>>().join(" "))
+        let may_be_undone = matches!(*self.why, Ending::Kicked { .. } | Ending::Banned { .. });
+        (self.asks_again && may_be_undone && self.context.undo_window > 0)
+            .then(|| waits_to_ask_again(self.context.undo_window))
     }
 
     /// The sentences: what has happened, and what the viewer can do.
@@ -91,4 +85,15 @@ impl<'a> Ended<'a> {
     fn is_private(&self) -> bool {
         self.group.is_none_or(|group| group.group_type == GroupType::Private)
     }
+}
+
+/// The waits before the screen of somebody who was put out asks again, milliseconds: until 5 and 15 seconds after the act, and
+/// until after the last moment in which it is undone, also when each wait is shorter by the jitter of the script, which is 3 in
+/// 10. `undo_window` in milliseconds.
+pub(super) fn waits_to_ask_again(undo_window: i64) -> String {
+    let last = undo_window * 10 / 7;
+    let moments = [5_000, 15_000].into_iter().filter(|&moment| moment < last).chain([last]);
+    let mut before = 0;
+    let waits = moments.map(|moment| (moment - std::mem::replace(&mut before, moment)).to_string());
+    waits.collect::<Vec<_>>().join(" ")
 }

@@ -8,6 +8,7 @@ use askama::Template;
 use super::MARKUP_VERSION;
 use super::context::ViewContext;
 use super::empty::Empty;
+use super::ended::waits_to_ask_again;
 use super::labels::{moderator_message, you_are_until};
 use super::list_window::ListWindow;
 use super::props::{Props, QuickFilter, Selection};
@@ -63,6 +64,15 @@ impl askama::filters::HtmlSafe for ListView<'_> {}
 impl askama::filters::HtmlSafe for Rows<'_> {}
 
 impl<'a> Panel<'a> {
+    /// When the screen asks again once the viewer has lost access while its stream was down: at once, since the reason is unknown
+    /// then, and after the waits of an act that may be undone.
+    fn waits(&self) -> String {
+        match self.context.undo_window {
+            0 => "0".into(),
+            window => format!("0 {}", waits_to_ask_again(window)),
+        }
+    }
+
     /// The component for the viewer `own`.
     pub fn new(context: &'a ViewContext, list: &ListWindow<'a>, own: &'a Uid) -> Panel<'a> {
         let totals = Totals::new(context, list.totals);

@@ -134,7 +134,7 @@ function showEnded(root) {
   // Each of these references would keep the whole list in memory.
   Object.assign(memory, { opener: null, stop: null, listNode: null, streamNode: null });
   root.classList.add(`${PREFIX}--ended`);
-  Object.assign(root.dataset, { count: 0, scope: '', href: addressOf(root, 'part=component'), waits: '0 5000 10000 30000' });
+  Object.assign(root.dataset, { count: 0, scope: '', href: addressOf(root, 'part=component'), waits: part(root, 'ended').dataset.waits });
   const hadFocus = hasFocus(root);
   root.replaceChildren(part(root, 'ended').content);
   if (hadFocus) /** @type {HTMLElement} */ (root.firstElementChild).focus();

@@ -21,7 +21,7 @@ const MEMBERS: usize = 1_000;
 const ADMINS: usize = 4;
 
 /// Bytes of a first list of 30 people, pictures apart.
-const FIRST_LIST: usize = 16_613;
+const FIRST_LIST: usize = 16_645;
 /// Most bytes of it as browsers get it, which the number of the epoch moves by a few.
 const FIRST_LIST_SENT: usize = 3_000;
 /// Bytes of its largest row beyond the facts.

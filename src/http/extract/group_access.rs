@@ -103,7 +103,7 @@ impl GroupAccess {
         props.templates.check(slots).map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
         let context =
             ViewContext::new(app.base(), self.group.guid().clone(), props, self.scope, self.lang, slots.clone());
-        Ok(context.for_viewer(viewer.uid()))
+        Ok(context.with_undo_window(app.undo_window()).for_viewer(viewer.uid()))
     }
 }
 

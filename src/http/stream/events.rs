@@ -57,7 +57,7 @@ fn renderer(GroupRequest { app, viewer, access, info }: &GroupRequest) -> Result
             // A page, and not a program that follows from now on, names the event that it shows.
             let is_older_page = page_version.markup.is_none() && info.value("lastEventId").is_some();
             let context = access.context(app, viewer, props)?.for_older_page(is_older_page);
-            Ok(Arc::new(HtmlView::new(&context, &page_version, app.undo_window())))
+            Ok(Arc::new(HtmlView::new(&context, &page_version)))
         }
     }
 }

@@ -24,8 +24,6 @@ pub(crate) struct HtmlView {
     outdated: bool,
     /// The page was rendered with other markup, by another version of this program.
     other_markup: bool,
-    /// Within which time acts are undone, milliseconds.
-    undo_window: i64,
 }
 
 /// The versions of the page that a stream is for, from the stream's URL.
@@ -37,9 +35,8 @@ pub(crate) struct PageVersion {
 }
 
 impl HtmlView {
-    /// A renderer for viewers of every scope; `page_version` is the version of the page that asks. Acts can be undone
-    /// within `undo_window`, milliseconds.
-    pub(crate) fn new(context: &ViewContext, page_version: &PageVersion, undo_window: i64) -> HtmlView {
+    /// A renderer for viewers of every scope; `page_version` is the version of the page that asks.
+    pub(crate) fn new(context: &ViewContext, page_version: &PageVersion) -> HtmlView {
         let (whose, age) = (context.viewer.as_ref().map_or("", Uid::as_str), u8::from(context.for_older_page));
         // "In the last hour" is another moment for each page.
         let since = context.props.filter().joined_since.unwrap_or_default();
@@ -49,7 +46,6 @@ impl HtmlView {
             others: Default::default(),
             outdated: page_version.views.is_some() && context.templates_version() != page_version.views,
             other_markup: page_version.markup.as_ref().is_some_and(|markup| markup != MARKUP_VERSION),
-            undo_window,
         }
     }
 
@@ -150,10 +146,8 @@ impl StreamRenderer for HtmlView {
                 let items =
                     last.and_then(|event| event_instruction(context, event, state, None, None)).into_iter().collect();
                 let update = Swap::of_items(context, items);
-                let ended = Ended::new(context, why, state.roster().group())
-                    .asking_again(self.undo_window)
-                    .render()
-                    .unwrap_or_default();
+                let ended =
+                    Ended::new(context, why, state.roster().group()).asking_again().render().unwrap_or_default();
                 let markup = if update.items.is_empty() { ended } else { text(&update) + &ended };
                 Frame::unnamed(&state.last_id(), &markup).finish()
             }

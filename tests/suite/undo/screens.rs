@@ -1,5 +1,7 @@
 //! What people see: the button that undoes, what somebody who is put out reads, and lists that are as they were.
 
+use std::time::Duration;
+
 use chat_group_members::domain::{Act, Scope, Terms};
 use chat_group_members::membership::{self, ActRequest, Actor as By};
 use reqwest::Method;
@@ -119,6 +121,15 @@ async fn whoever_is_banned_and_may_come_back_at_once_reads_that_they_were_remove
     let revoked = last.json();
     assert_eq!((last.name(), &revoked["reason"]), ("revoked", &json!("kicked")));
     assert_eq!(revoked["message"], "Cool down.");
+}
+
+#[tokio::test]
+async fn a_page_knows_when_to_ask_again_if_its_viewer_is_put_out_while_it_is_not_connected() {
+    for (seconds, waits) in [(0, "0"), (30, "0 5000 10000 27857"), (600, "0 5000 10000 842142")] {
+        let world = World::with(|config| config.undo_window = Duration::from_secs(seconds)).await;
+        let page = world.dee.get("/groups/den/members").await.ok();
+        assert_eq!(page.attribute("template[id=cgm-den-ended]", "data-waits").as_deref(), Some(waits));
+    }
 }
 
 /// What each of the cast reads afresh, without digits, since numbers of events go on; and what an admin reads as data, to the second
