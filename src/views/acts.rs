@@ -92,8 +92,8 @@ pub(super) fn address(kind: ActKind, urls: GroupUrls<'_>, uid: &Uid) -> (String,
         ActKind::Unban => (urls.ban(uid), "DELETE"),
         ActKind::Mute => (urls.mute(uid), "PUT"),
         ActKind::Unmute => (urls.mute(uid), "DELETE"),
-        ActKind::Scope => (urls.member(uid) + "/scope", "PUT"),
-        ActKind::Transfer => (urls.group() + "/owner", "PUT"),
+        ActKind::Scope => (urls.scope(uid), "PUT"),
+        ActKind::Transfer => (urls.owner(), "PUT"),
         ActKind::Join => (urls.members(), "POST"),
     }
 }

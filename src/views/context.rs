@@ -7,8 +7,7 @@ use strum::VariantArray;
 
 use super::acts::{ActWords, is_hidden, menu_order};
 use super::props::{GroupBy, Props, Selection};
-use super::urls::{GroupUrls, with_query};
-use crate::assets;
+use super::urls::{self, GroupUrls, with_query};
 use crate::domain::{ActKind, BatchAct, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
 use crate::i18n::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
@@ -131,7 +130,7 @@ impl ViewContext {
 
     /// The URL of the style sheet of menus, dialogs and the selection bar.
     pub fn acts_style(&self) -> String {
-        format!("{}{}", self.base, assets::url("acts.css"))
+        urls::asset(&self.base, "acts.css")
     }
 
     /// The URLs of the group.

@@ -75,7 +75,7 @@ impl<'a> Ended<'a> {
     /// The page on which the viewer can join again, if they can.
     fn rejoin_href(&self) -> Option<String> {
         let is_closed = self.is_private() || matches!(*self.why, Ending::Banned { .. } | Ending::Deleted);
-        (!is_closed).then(|| format!("{}?lang={}", self.context.urls().group(), self.context.lang.tag()))
+        (!is_closed).then(|| self.context.urls().group_in(self.context.lang))
     }
 
     fn theme(&self) -> &'static str {

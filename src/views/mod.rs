@@ -13,7 +13,9 @@ mod empty;
 mod ended;
 mod error;
 mod feed;
+mod instruction;
 mod labels;
+mod layout;
 mod left_out;
 mod list_window;
 mod menu;
@@ -28,7 +30,7 @@ mod slots;
 mod swap;
 mod totals;
 mod undo;
-mod urls;
+pub mod urls;
 
 pub use act_form::ActForm;
 pub use acts::{ActWords, BatchWords, batch_words, done};
@@ -39,13 +41,15 @@ pub use empty::Empty;
 pub use ended::Ended;
 pub use error::Alert;
 pub use feed::{AtomEntry, AtomFeed};
+pub use instruction::{Instruction, InstructionName};
 pub use labels::{banned_until, moderator_message, refused};
+pub use layout::Layout;
 pub use left_out::{LeftOut, RefusedPeople};
 pub use list_window::{GroupTotals, ListWindow};
 pub use menu::{Menu, MenuActs, MenuItem, offered};
 pub use notes::{NoteList, NotesPanel};
 pub use pages::{
-    BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, Layout, LeftPage, MemberPage, MembersPage, NotesPage,
+    BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, LeftPage, MemberPage, MembersPage, NotesPage,
 };
 pub use panel::{ListView, Panel, Rows, SectionRows};
 pub use props::{BadProp, GroupBy, Props, QuickFilter, Selection, Theme};
@@ -53,7 +57,7 @@ pub use reference::ReferencePage;
 pub use row::{Heading, Row, Sentinel};
 pub use selection::{Selected, SelectedMember, SelectionPage};
 pub use slots::{Header, OptionsMenu};
-pub use swap::{Instruction, Swap, SwapItem};
+pub use swap::{Swap, SwapItem};
 pub use totals::{HeaderSwap, Totals};
 pub use undo::{Notice, UndoForm, Undoable};
 pub use urls::GroupUrls;

@@ -1,7 +1,6 @@
 //! Whole pages, for browsers that navigate to the service.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use askama::Template;
 
@@ -9,29 +8,15 @@ use super::act_form::ActForm;
 use super::acts::ActWords;
 use super::context::ViewContext;
 use super::error::Alert;
+use super::layout::Layout;
 use super::notes::NotesPanel;
 use super::panel::Panel;
 use super::props::Theme;
 use super::row::Row;
 use super::undo::Notice;
-use super::urls::{GroupUrls, with_query};
+use super::urls::{GroupUrls, language_query, with_query};
 use crate::domain::{ActKind, Group, GroupType, Scope};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
-
-/// The URLs of a page's assets.
-#[derive(Debug, Clone)]
-pub struct Layout {
-    /// The start of every URL.
-    pub base: Arc<str>,
-    /// The style sheet.
-    pub style: String,
-    /// The style sheet of every page except the list's.
-    pub pages_style: String,
-    /// The style sheet of the page that describes the surface.
-    pub reference_style: String,
-    /// Scripts, in order.
-    pub scripts: Vec<String>,
-}
 
 /// The list as a page.
 #[derive(Template)]
@@ -302,7 +287,7 @@ impl GroupPage<'_> {
 
     /// The query that keeps the requested language in URLs.
     fn language(&self) -> String {
-        if self.in_language { format!("?lang={}", self.lang.tag()) } else { String::new() }
+        if self.in_language { language_query(self.lang) } else { String::new() }
     }
 }
 

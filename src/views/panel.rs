@@ -131,7 +131,7 @@ impl<'a> Panel<'a> {
 
     /// The URL of the group's feed of changes.
     pub(super) fn feed(&self) -> String {
-        format!("{}?format=atom", self.context.href())
+        with_query(&self.context.href(), "format=atom", "")
     }
 
     fn title(&self) -> &str {

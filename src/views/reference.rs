@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 use serde_json::Value;
 
-use super::pages::Layout;
+use super::layout::Layout;
 
 /// The methods in the order in which a path shows them.
 const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];

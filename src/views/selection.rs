@@ -6,7 +6,7 @@ use askama::Template;
 
 use super::context::ViewContext;
 use super::labels::scope_name;
-use super::pages::Layout;
+use super::layout::Layout;
 use super::props::Theme;
 use crate::domain::Member;
 use crate::i18n::{Lang, Message, SafeHtml, key};

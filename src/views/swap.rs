@@ -4,6 +4,7 @@ use askama::Template;
 
 use super::context::ViewContext;
 use super::empty::Empty;
+use super::instruction::Instruction;
 use super::row::{Heading, Row};
 use super::totals::HeaderSwap;
 use super::undo::UndoForm;
@@ -47,10 +48,8 @@ pub enum SwapItem<'a> {
     Undo(UndoForm),
 }
 
-/// An instruction to the script, in attributes of a hidden element.
-pub struct Instruction {
-    /// Which instruction it is.
-    pub name: &'static str,
-    /// Further `data-` attributes.
-    pub data: Vec<(&'static str, String)>,
+impl From<Instruction> for SwapItem<'_> {
+    fn from(instruction: Instruction) -> Self {
+        SwapItem::Instruction(instruction)
+    }
 }

@@ -9,6 +9,7 @@ import { SWITCHES } from '../browser/chromium.mjs';
 import { ACTS } from './acts.mjs';
 import { VIEWERS } from './cast.mjs';
 import { FAULTS } from './faults.mjs';
+import { NAMED } from './named.mjs';
 import { HELP, read } from './options.mjs';
 import { checkPatches, names, tryPatches } from './patches.mjs';
 import { plan } from './plan.mjs';
@@ -117,6 +118,8 @@ function list() {
   for (const { name, rare } of ACTS) console.log(`  ${name}${rare ? ' (in some storms)' : ''}`);
   console.log('faults');
   for (const { name } of FAULTS) console.log(`  ${name}`);
+  console.log('acts and faults that are drawn only by name (--only)');
+  for (const { name } of NAMED) console.log(`  ${name}`);
   console.log('patches');
   for (const name of names()) console.log(`  ${name}`);
 }

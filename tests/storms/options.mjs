@@ -8,7 +8,7 @@ export const HELP = `tests/storm: random acts and faults over thirteen screens, 
   --seed N          what acts and faults are drawn from; a run says its own. What is drawn repeats, its timing does not
   --from N          the first storm of the seed (default 1), to see one again by itself
   --database NAME   sqlite (one node; the default), or postgres (two nodes, every request on another than the stream)
-  --only NAME,…     only these acts, faults and habits, by name
+  --only NAME,…     only these acts, faults and habits, by name; some are drawn in no other way
   --report FILE     where the report is written (default target/storm.html)
   --until NAME,…    ends with the first storm in which one of these verdicts fails (any: whichever); that storm ends once a hand is disturbed
   --confirm         has each storm that fails again, and counts what fails both times: for slow machines

@@ -5,6 +5,7 @@ import { VIEWERS } from './cast.mjs';
 import { Dice } from './dice.mjs';
 import { FAULTS } from './faults.mjs';
 import { HABITS } from './habits.mjs';
+import { NAMED } from './named.mjs';
 
 /** Seconds that a storm lasts. In one of three, the longer ones, resting hands rest from beginning to end. */
 const LASTS = [20, 34];
@@ -30,8 +31,9 @@ export function plan(seed, n, only = []) {
   );
   const kinds = new Set(dice.some(FAULTS, KINDS_OF_FAULT));
   const wanted = ({ name }) => !only.length || only.includes(name);
-  const acts = ACTS.filter((act) => wanted(act) && (only.length || !act.rare || rare.has(act)));
-  const faults = FAULTS.filter((fault) => wanted(fault) && (only.length || kinds.has(fault)));
+  const named = (kind) => NAMED.filter((one) => one.kind === kind && only.includes(one.name));
+  const acts = [...ACTS.filter((act) => wanted(act) && (only.length || !act.rare || rare.has(act))), ...named('act')];
+  const faults = [...FAULTS.filter((fault) => wanted(fault) && (only.length || kinds.has(fault))), ...named('fault')];
   const busy = VIEWERS.filter(({ hand }) => !calm || !['mouse', 'focus'].includes(hand));
   const isOwn = (name) => !only.some((other) => other in HABITS) || only.includes(name);
   const habits = busy.flatMap(({ uid, habits, hand }) =>

@@ -18,6 +18,9 @@ function assetAt(url) {
   return file && existsSync(file) ? { kind: KINDS[kind], text: readFileSync(file) } : null;
 }
 
+/** What a message says about an event: JSON in an attribute, here up to where it begins. */
+const DETAIL = /(data-detail=["'])\{/;
+
 const isStream = ({ url }) => url.includes('/events?');
 /** Requests of the script that bring a list, or more of it: no menu, no act, and none of the comparison. */
 const bringsList = ({ method, url, headers }) =>
@@ -32,6 +35,10 @@ export class Road extends Proxy {
   silent = false;
   /** How many of the next requests for a list fail, and how: `502` or `cut`. */
   failing = { left: 0, how: '502' };
+  /** Addresses of the requests that have failed so. */
+  refused = [];
+  /** How many of the next messages about an event no page can read. */
+  spoils = 0;
   /** Texts that were searched for. */
   searched = [];
   /** The service has said that this viewer is out of the group. */
@@ -67,6 +74,7 @@ export class Road extends Proxy {
     if (this.hangs) return true;
     if (!this.failing.left) return false;
     this.failing.left--;
+    this.refused.push(request.url);
     if (this.failing.how === 'cut') answer.destroy();
     else answer.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>502 Bad Gateway</h1>');
     return true;
@@ -82,7 +90,7 @@ export class Road extends Proxy {
     }
     answer.writeHead(incoming.statusCode, incoming.headers);
     answer.flushHeaders();
-    incoming.on('data', (chunk) => this.#say(answer, chunk));
+    incoming.on('data', (chunk) => this.#say(answer, this.#spoilt(chunk)));
     incoming.on('end', () => answer.end());
   }
 
@@ -91,6 +99,14 @@ export class Road extends Proxy {
     if (this.silent) this.#late.push([answer, chunk]);
     else if (this.#scissors && chunk.length > 40) answer.write(chunk.subarray(0, chunk.length / 2), () => answer.destroy());
     else answer.write(chunk);
+  }
+
+  /** What comes of it when the detail in it is no JSON. Its bytes stay: it may begin or end in the middle of a sign. */
+  #spoilt(chunk) {
+    const text = this.spoils ? chunk.toString('latin1') : '';
+    if (!DETAIL.test(text)) return chunk;
+    this.spoils--;
+    return Buffer.from(text.replace(DETAIL, '$1'), 'latin1');
   }
 
   /** Each stream ends in the middle of what it says next; those that say nothing for so long end too. */
@@ -114,7 +130,7 @@ export class Road extends Proxy {
 
   /** No fault any more. Requests that hang stay open: whoever asked has to give them up. */
   lift() {
-    Object.assign(this, { delay: null, hangs: false, down: false, failing: { left: 0, how: '502' } });
+    Object.assign(this, { delay: null, hangs: false, down: false, spoils: 0, failing: { left: 0, how: '502' } });
     this.hear();
   }
 }

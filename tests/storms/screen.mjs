@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { watchFlings } from './fingers.mjs';
+import { watchHolding } from './holding.mjs';
 import { Road } from './road.mjs';
 import { watch } from './watch.mjs';
 
@@ -50,6 +51,7 @@ export class Screen {
     await screen.context.exposeFunction('stormFound', (kind) => void screen.found.add(kind));
     await screen.context.addInitScript(watch);
     await screen.context.addInitScript(watchFlings);
+    await screen.context.addInitScript(watchHolding);
     await screen.context.addInitScript(logTexts);
     await screen.renew();
     screen.page = await screen.context.newPage();
@@ -75,6 +77,16 @@ export class Screen {
     // Not by waitForSelector: it answers a handle, and the browser keeps whatever has one.
     await this.page.locator('section.chat-group-members').waitFor({ timeout: LOADING, state: 'attached' });
     await this.own(PLACING);
+    await this.#findNamed();
+  }
+
+  /** The page of an address that names a member begins around them, however far down they are. */
+  async #findNamed() {
+    const uid = new URLSearchParams(this.query).get('member');
+    if (!uid || !(await this.hasList()) || (await this.ask((uid) => Boolean(window.storm.rowWith(uid)), uid))) return;
+    // Whoever has left since is in no list.
+    if (!(await this.town.members(this.group)).has(uid)) return;
+    await this.ask((what) => window.storm.says('named', { what }), `the page of an address that names ${uid} has no row of theirs`);
   }
 
   /** The host gives a token: for long, or for so many seconds. */

@@ -84,6 +84,17 @@ export class Storm {
     return this.#outages;
   }
 
+  /** The database of a file becomes again what it was before `meanwhile`: what happens in that time is lost. */
+  takeBack(meanwhile) {
+    const [node] = this.town.nodes;
+    this.#outages = this.#outages.then(async () => {
+      const copy = await node.backup();
+      await meanwhile();
+      await node.putBack(copy);
+    });
+    return this.#outages;
+  }
+
   /** Everything as it was, so that each storm stands for itself. */
   async begin(isCalm) {
     // The first finds it so.

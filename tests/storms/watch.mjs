@@ -13,6 +13,8 @@ export function watch() {
 
   /** Rows below the eye that are looked for when its own is gone. */
   const IN_SIGHT = 6;
+  /** No wheel turns by fewer pixels. */
+  const WHEEL = 100;
   /** A row that stands so many pixels from where the person has left it has moved. */
   const MOVED = 1;
   let hand = null;
@@ -28,6 +30,18 @@ export function watch() {
     scrollTo.apply(this, to);
     scrolled += this.scrollTop - before;
   };
+  for (const [prototype, name] of [
+    [Element.prototype, 'scrollIntoView'],
+    [HTMLElement.prototype, 'focus'],
+  ]) {
+    const call = prototype[name];
+    prototype[name] = function (...how) {
+      const box = list() && scrollerOf(list());
+      const before = box?.scrollTop;
+      call.apply(this, how);
+      if (box) scrolled += box.scrollTop - before;
+    };
+  }
   for (const type of ['pointerdown', 'pointerup']) addEventListener(type, () => (isButtonDown = type === 'pointerdown'), true);
   const found = [];
   const says = (kind, detail) => {
@@ -103,12 +117,25 @@ export function watch() {
   const view = () => document.querySelector(`.${PREFIX}__view`);
   const query = () => view()?.dataset.query;
 
+  /**
+   * Whether the person has gone on since the frame before, though their key or wheel has not been heard of yet: the focus is in another row;
+   * or the box has scrolled by no script, and not because its content has become shorter.
+   */
+  function isOnAnother(row) {
+    if (hand.kind === 'focus') return Boolean(rowOf(document.activeElement)) && rowOf(document.activeElement) !== row;
+    const { scrollTop, scrollHeight, clientHeight } = scrollerOf(row);
+    const byHand = scrollTop - hand.scroll - scrolled;
+    const isCutShort = byHand < 0 && scrollTop + clientHeight >= scrollHeight - 1;
+    return hand.kind === 'eye' && Math.abs(byHand) >= WHEEL && !isCutShort;
+  }
+
   function measure() {
     // What the person searched for has come, however late: another list. Or the eye has followed the focus, which is elsewhere now.
     const hasLeft = hand.focus?.isConnected && hand.focus !== document.activeElement;
     if (query() !== hand.query || view() !== hand.view || hasLeft) return void (hand.uid = null);
     const row = rowWith(hand.uid);
     const name = hand.uid;
+    if (row && isOnAnother(row)) return void (hand.uid = null);
     if (!row) {
       hand.uid = null;
       // Nobody has promised an eye that its row stays; but everybody in sight goes at once only when all of them left.

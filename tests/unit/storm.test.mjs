@@ -8,6 +8,7 @@ import { ACTS } from '../storms/acts.mjs';
 import { VIEWERS } from '../storms/cast.mjs';
 import { FAULTS } from '../storms/faults.mjs';
 import { HABITS } from '../storms/habits.mjs';
+import { NAMED } from '../storms/named.mjs';
 import { plan } from '../storms/plan.mjs';
 import { VERDICTS } from '../storms/record.mjs';
 
@@ -45,6 +46,16 @@ test('every act, every fault and every habit of everybody is drawn in some storm
   assert.ok(all.every(({ run }) => typeof run === 'function'));
 });
 
+test('what is drawn only by name is drawn where it is named, and nowhere else', () => {
+  const seen = (only) => new Set(names([1, 2, 3].flatMap((n) => plan(7, n, only).happenings)));
+  for (const { name, kind, run } of NAMED) {
+    assert.ok(['act', 'fault'].includes(kind) && typeof run === 'function', name);
+    assert.ok(seen([name, 'rest']).has(name), name);
+    assert.ok(!names([...ACTS, ...FAULTS]).includes(name), name);
+    for (const only of [[], ['join', 'cut']]) assert.ok(!seen(only).has(name), name);
+  }
+});
+
 for (const file of readdirSync(PATCHES).filter((name) => name.endsWith('.patch'))) {
   test(`the verdicts, acts, faults and habits that ${file} names are there`, () => {
     const [head] = readFileSync(new URL(file, PATCHES), 'utf8').split(/^--- /m);
@@ -52,7 +63,7 @@ for (const file of readdirSync(PATCHES).filter((name) => name.endsWith('.patch')
     assert.match(head, /^\S[^\n]*\.\n/, 'it says what it undoes');
     assert.ok(listed('Verdicts').length > 0);
     for (const name of listed('Verdicts')) assert.ok(name in VERDICTS, name);
-    const known = [...names(ACTS), ...names(FAULTS), ...Object.keys(HABITS)];
+    const known = [...names(ACTS), ...names(FAULTS), ...names(NAMED), ...Object.keys(HABITS)];
     for (const name of listed('Only')) assert.ok(known.includes(name), name);
   });
 }

@@ -12,8 +12,8 @@ use utoipa::openapi::{Object, ObjectBuilder, Type};
 use super::batch_response;
 use super::input::{ActInput, ActParts};
 use super::response::Done;
-use crate::domain::{ActKind, BatchAct, Refusal, Uid, shown};
-use crate::http::extract::{Format, act_fields};
+use crate::domain::{Act, ActKind, BatchAct, Refusal, Uid, shown};
+use crate::http::extract::{ActField, Format, act_fields};
 use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
@@ -62,23 +62,44 @@ fn batch_act() -> Object {
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
     let (asked, _) = ActInput::begin(parts).await?;
-    no_misspelt_dry_run(&asked).map_err(|problem| asked.invalid(problem))?;
-    asked.info.one_of("dryRun", &["true", "false"])?;
-    let in_address = asked.info.value("dryRun").is_some_and(|value| value == "true");
-    let dry_run = in_address || asked.flag("dryRun")?;
-    let wanted = named(&asked).map_err(|problem| asked.invalid(problem))?;
-    let (act, end) = act_fields::of_batch(wanted, &asked.fields, asked.app.clock().now(), in_address)
-        .map_err(|problem| asked.invalid(problem))?;
-    let uids = uids(&asked).map_err(|problem| asked.invalid(problem))?;
-    let request = asked.request();
-    // What changes nothing uses no key.
-    let request = if dry_run { ActRequest { key: None, ..request } } else { request };
-    let request = end.added_to(request).map_err(|problem| asked.invalid(problem))?;
+    let BatchInput { wanted, act, uids, request, dry_run } = BatchInput::read(&asked)?;
     let done = membership::act_batch(asked.app.store(), request, act, uids, dry_run).await;
     let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
     match done {
         Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => form(&asked, wanted, outcome, !dry_run),
         done => batch_response::respond(asked, Done::Act(wanted.kind()), done).await,
+    }
+}
+
+/// The act, with its details, and the people.
+struct BatchInput {
+    wanted: BatchAct,
+    act: Act,
+    uids: Vec<Uid>,
+    request: ActRequest,
+    /// Whether it is only previewed.
+    dry_run: bool,
+}
+
+impl BatchInput {
+    /// Reads the fields in the order in which errors are reported.
+    ///
+    /// # Errors
+    /// 422 when a field has a value that is not allowed.
+    fn read(asked: &ActInput) -> Result<BatchInput, Problem> {
+        no_misspelt_dry_run(asked).map_err(|problem| asked.invalid(problem))?;
+        asked.info.one_of(ActField::DryRun.as_str(), &["true", "false"])?;
+        let in_address = asked.info.value(ActField::DryRun.as_str()).is_some_and(|value| value == "true");
+        let dry_run = in_address || asked.flag(ActField::DryRun)?;
+        let wanted = named(asked).map_err(|problem| asked.invalid(problem))?;
+        let (act, end) = act_fields::of_batch(wanted, &asked.fields, asked.app.clock().now(), in_address)
+            .map_err(|problem| asked.invalid(problem))?;
+        let uids = uids(asked).map_err(|problem| asked.invalid(problem))?;
+        let request = asked.request();
+        // What changes nothing uses no key.
+        let request = if dry_run { ActRequest { key: None, ..request } } else { request };
+        let request = end.added_to(request).map_err(|problem| asked.invalid(problem))?;
+        Ok(BatchInput { wanted, act, uids, request, dry_run })
     }
 }
 
@@ -139,7 +160,8 @@ const SHOWN: usize = 40;
 /// 422 with the name.
 fn no_misspelt_dry_run(asked: &ActInput) -> Result<(), Problem> {
     let parameters = asked.info.pairs().map(|(name, _)| name.into_owned());
-    let misspelt = asked.fields.keys().cloned().chain(parameters).find(|name| is_misspelt_dry_run(name));
+    let unknown = asked.fields.unknown().map(str::to_owned);
+    let misspelt = unknown.chain(parameters).find(|name| is_misspelt_dry_run(name));
     misspelt.map_or(Ok(()), |name| {
         let name: String = name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
         Err(Problem::invalid(format!("{name}: this field is not known here; did you mean dryRun?")))
@@ -148,12 +170,13 @@ fn no_misspelt_dry_run(asked: &ActInput) -> Result<(), Problem> {
 
 fn is_misspelt_dry_run(name: &str) -> bool {
     let letters: String = name.chars().filter(|c| c.is_alphabetic()).take(SHOWN).flat_map(char::to_lowercase).collect();
-    name != "dryRun" && (letters.starts_with("dry") || damerau_levenshtein(&letters, "dryrun") <= MISSPELT)
+    name != ActField::DryRun.as_str()
+        && (letters.starts_with("dry") || damerau_levenshtein(&letters, "dryrun") <= MISSPELT)
 }
 
 /// The act that the fields name.
 fn named(asked: &ActInput) -> Result<BatchAct, Problem> {
-    let word = asked.fields.get("act").map_or("", String::as_str);
+    let word = asked.fields.get(ActField::Act).unwrap_or_default();
     word.parse::<ActKind>().ok().and_then(ActKind::in_batch).ok_or_else(|| {
         let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
         Problem::invalid(format!("act: one of {}", words.join(", ")))

@@ -5,16 +5,15 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::input::ActInput;
-use super::response::{ActResponse, Done, undone, unread};
+use super::response::{ActResponse, Done, unread};
 use crate::domain::{Refusal, shown};
 use crate::http::extract::Format;
 use crate::http::problem::{Problem, not_undone};
 use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, json as json_response, see_other};
-use crate::http::stream::swaps::instruction;
 use crate::i18n::{Lang, SafeHtml, TextKey, key};
 use crate::membership::{ActError, BatchOutcome, Item, UndoError};
-use crate::views::{self, LeftOut, SwapItem, UndoForm, Undoable, ViewContext};
+use crate::views::{self, Instruction, LeftOut, SwapItem, UndoForm, Undoable, ViewContext};
 
 /// Most people who are named under one reason.
 const MOST_NAMED: usize = 50;
@@ -85,7 +84,7 @@ impl ActResponse {
         let is_done = |item: &Item<E>| matches!(item.result, Ok(Some(_)));
         let done_to = outcome.items.into_iter().filter(is_done).map(|item| item.uid).collect();
         let response = self.swaps_about(done_to, None, |context| {
-            let alert = alert.clone().map(|html| instruction("left-out", vec![("html", html)]));
+            let alert = alert.clone().map(|html| SwapItem::from(Instruction::left_out(html)));
             self.result(context, changed, undoable.as_ref()).into_iter().chain(alert).collect()
         })?;
         if self.is_out() {
@@ -106,7 +105,7 @@ impl ActResponse {
     fn result(&self, context: &ViewContext, changed: usize, undoable: Option<&Undoable>) -> Option<SwapItem<'static>> {
         let text = self.sentence(changed)?;
         if self.done.act().is_none() {
-            return Some(undone(text.to_string()));
+            return Some(Instruction::undone(text.to_string()).into());
         }
         Some(SwapItem::Undo(UndoForm::new(context, text, undoable?)))
     }

@@ -1,7 +1,5 @@
 //! The input of an act's HTTP request (viewer, group and body), checked in the order in which errors are reported.
 
-use std::collections::HashMap;
-
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -11,7 +9,9 @@ use super::super::problem::Problem;
 use crate::app::App;
 use crate::domain::{EventId, Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
-use crate::http::extract::{FormBody, Format, Path, RequestInfo, Viewer, act_fields, idempotency_key};
+use crate::http::extract::{
+    ActField, ActFields, FormBody, Format, Path, RequestInfo, Viewer, act_fields, idempotency_key,
+};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
@@ -26,7 +26,7 @@ pub(super) struct ActInput {
     pub(super) context: ViewContext,
     pub(super) info: RequestInfo,
     /// The fields of the body.
-    pub(super) fields: HashMap<String, String>,
+    pub(super) fields: ActFields,
     /// The uids of a body that is about several people.
     pub(super) uids: Vec<String>,
     key: Option<String>,
@@ -87,8 +87,9 @@ impl ActInput {
         let plain_form = fields.method().is_some() && !info.htmx;
         let key = idempotency_key(headers)?;
         let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
-        let uids = fields.iter().filter(|(name, _)| LISTS && name == "uid").map(|(_, uid)| uid.clone()).collect();
-        let fields = once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
+        let is_uid = |(name, _): &&(String, String)| LISTS && name == ActField::Uid.as_str();
+        let uids = fields.iter().filter(is_uid).map(|(_, uid)| uid.clone()).collect();
+        let fields = ActFields::once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
         let as_of = as_of(&access, &fields).map_err(|problem| problem.in_component(&context))?;
         let is_former = false;
         Ok(ActInput { app, viewer, access, context, info, fields, uids, key, as_of, plain_form, is_former })
@@ -105,11 +106,11 @@ impl ActInput {
     ///
     /// # Errors
     /// 422 when it has another value.
-    pub(super) fn flag(&self, name: &str) -> Result<bool, Problem> {
-        match self.fields.get(name).map(String::as_str) {
+    pub(super) fn flag(&self, field: ActField) -> Result<bool, Problem> {
+        match self.fields.get(field) {
             None | Some("false") => Ok(false),
             Some("true") => Ok(true),
-            Some(_) => Err(self.invalid(Problem::invalid(format!("{name}: true or false")))),
+            Some(_) => Err(self.invalid(Problem::invalid(format!("{field}: true or false")))),
         }
     }
 
@@ -129,8 +130,8 @@ impl ActInput {
         if !self.plain_form || !matches!(self.info.format, Format::Page | Format::Fragment) {
             return Err(self.invalid(problem));
         }
-        let back = self.fields.get("return").filter(|url| return_to::is_allowed(&self.app, url)).cloned();
-        groups::join_refused(&self.app, &self.access.group.state(), &self.info, &problem, why, back)
+        let back = self.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&self.app, url));
+        groups::join_refused(&self.app, &self.access.group.state(), &self.info, &problem, why, back.map(str::to_owned))
     }
 
     /// A value of the body is not allowed.
@@ -140,30 +141,11 @@ impl ActInput {
 }
 
 /// The event number in the field `asOf`; 0 for an id of another epoch, whose numbers mean other events.
-fn as_of(access: &GroupAccess, fields: &HashMap<String, String>) -> Result<Option<u64>, Problem> {
-    let Some(text) = fields.get("asOf").filter(|text| !text.is_empty()) else { return Ok(None) };
+fn as_of(access: &GroupAccess, fields: &ActFields) -> Result<Option<u64>, Problem> {
+    let Some(text) = fields.get(ActField::AsOf).filter(|text| !text.is_empty()) else { return Ok(None) };
     let id: EventId = text.parse().map_err(|()| Problem::invalid("asOf: an event id, as Last-Event-ID gives it"))?;
     let is_ours = access.group.id(id.seq) == id && i64::try_from(id.seq).is_ok();
     Ok(Some(if is_ours { id.seq } else { 0 }))
-}
-
-/// The fields that acts read.
-const FIELDS: [&str; 15] = [
-    "_method", "act", "asOf", "batch", "day", "dryRun", "hours", "message", "password", "reason", "return", "scope",
-    "text", "uid", "until",
-];
-
-/// The fields by name. A repeated one that acts read is an error, since its value would be ambiguous; only `lists` may repeat `uid`.
-/// Others are ignored, however often they come.
-fn once_each(fields: Vec<(String, String)>, lists: bool) -> Result<HashMap<String, String>, Problem> {
-    let mut by_name = HashMap::with_capacity(fields.len());
-    for (name, value) in fields {
-        if by_name.contains_key(&name) && FIELDS.contains(&name.as_str()) && !(lists && name == "uid") {
-            return Err(Problem::bad_request(format!("{name}: given more than once")));
-        }
-        by_name.insert(name, value);
-    }
-    Ok(by_name)
 }
 
 /// Admits a former member who repeats their leave under its Idempotency-Key, since the first response may have been

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::{ActResponse, Done, perform};
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope};
-use crate::http::extract::act_fields;
 use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
+use crate::http::extract::{ActField, act_fields};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
 use crate::http::problem::Problem;
 use crate::i18n::key;
@@ -82,7 +82,7 @@ pub(in crate::http) async fn join(parts: ActParts<String>) -> Result<Response, P
         return unknown_method(parts).await;
     }
     let asked = begin_join(parts).await?;
-    let password = asked.fields.get("password").filter(|password| !password.is_empty()).cloned();
+    let password = asked.fields.get(ActField::Password).filter(|password| !password.is_empty()).map(str::to_owned);
     if password.is_none() && needs_password(&asked) {
         return password_missing(&asked).await;
     }

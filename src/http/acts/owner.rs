@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::perform;
 use crate::domain::{Act, Uid};
+use crate::http::extract::ActField;
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberAnswer, Nothing};
 use crate::http::problem::Problem;
 
@@ -25,7 +26,7 @@ struct OwnerForm {
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn transfer(parts: ActParts<String>) -> Result<Response, Problem> {
     let (asked, _) = ActInput::begin(parts).await?;
-    let uid = asked.uid(asked.fields.get("uid").map_or("", String::as_str))?;
+    let uid = asked.uid(asked.fields.get(ActField::Uid).unwrap_or_default())?;
     perform(asked, Act::Transfer, uid).await
 }
 

@@ -10,17 +10,17 @@ use axum::response::Response;
 
 use super::input::ActInput;
 use crate::domain::{Act, ActKind, Ending, GroupType, LoggedEvent, MemberRecord, Uid};
-use crate::http::extract::{Format, act_fields};
+use crate::http::extract::{ActField, Format, act_fields};
 use crate::http::problem::Problem;
 use crate::http::respond::flash;
 use crate::http::respond::reply::{self, as_of, html, json, rendered, see_other};
 use crate::http::respond::return_to;
-use crate::http::stream::swaps::{event_for, instruction, swap};
+use crate::http::stream::swaps::{event_for, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{self, ActError, Outcome};
 use crate::store::StoreError;
-use crate::views::{self, Ended, Swap, SwapItem, UndoForm, ViewContext};
+use crate::views::{self, Ended, Instruction, Swap, SwapItem, UndoForm, ViewContext, urls};
 
 /// The request that a response is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -154,8 +154,8 @@ impl ActResponse {
         match act.info.format {
             Format::Json | Format::Csv | Format::Atom => json(&serde_json::json!({"data": {}})),
             format if act.plain_form || format == Format::Page => {
-                let out = format!("{}/left?lang={}", context.base, context.lang.tag());
-                Ok(see_other(self.external_return_url().map_or(&out, |back| back)))
+                let out = urls::after_leaving(&context.base, context.lang);
+                Ok(see_other(self.external_return_url().unwrap_or(&out)))
             }
             _ => rendered(&Ended::without_group(context)),
         }
@@ -241,7 +241,8 @@ impl ActResponse {
     fn undo(&self, context: &ViewContext, event: &LoggedEvent) -> Option<SwapItem<'static>> {
         let name = event.touched.first()?.shown_name();
         let Done::Act(kind) = self.done else {
-            return Some(undone(Message::from(key::DONE_UNDO).with("name", name).html(context.lang).to_string()));
+            let text = Message::from(key::DONE_UNDO).with("name", name).html(context.lang);
+            return Some(Instruction::undone(text.to_string()).into());
         };
         if context.hides(kind) {
             return None;
@@ -255,7 +256,7 @@ impl ActResponse {
     /// list. Our own lists show what was done, on any node.
     fn return_url(&self, id: &str) -> String {
         if let Some(elsewhere) = self.external_return_url() {
-            return elsewhere.clone();
+            return elsewhere.to_owned();
         }
         if self.done == Done::Act(ActKind::Leave) {
             return self.left_url(id);
@@ -267,20 +268,18 @@ impl ActResponse {
     /// The list, or the page that the form came from; that page shows what was done.
     pub(super) fn return_url_with(&self, done: &str, id: &str) -> String {
         if let Some(elsewhere) = self.external_return_url() {
-            return elsewhere.clone();
+            return elsewhere.to_owned();
         }
         let act = &self.act;
         let list = act.context.href_with("");
-        let back = act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
-        let (page, place) = back.split_at(back.find('#').unwrap_or(back.len()));
-        let between = if page.contains('?') { '&' } else { '?' };
-        format!("{page}{between}{done}&lastEventId={id}{place}")
+        let back = act.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
+        urls::with_parameters(back, &format!("{done}&lastEventId={id}"))
     }
 
     /// The `return` page of the form when it is outside our lists.
-    fn external_return_url(&self) -> Option<&String> {
+    fn external_return_url(&self) -> Option<&str> {
         let act = &self.act;
-        act.fields.get("return").filter(|url| return_to::is_allowed(&act.app, url) && !self.is_ours(url))
+        act.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&act.app, url) && !self.is_ours(url))
     }
 
     /// Whether an address is of one of our lists, or of a page below it: written out, or, with `--public-url`, also as a path.
@@ -297,11 +296,11 @@ impl ActResponse {
     /// without the group.
     fn left_url(&self, id: &str) -> String {
         let (context, state) = (&self.act.context, self.act.access.group.state());
-        let lang = context.lang.tag();
         if state.roster().group().group_type == GroupType::Private {
-            return format!("{}/left?lang={lang}", context.base);
+            return urls::after_leaving(&context.base, context.lang);
         }
-        format!("{}?lang={lang}&done={}&lastEventId={id}", context.urls().group(), self.done.as_str())
+        let done = format!("done={}&lastEventId={id}", self.done.as_str());
+        urls::with_parameters(&context.urls().group_in(context.lang), &done)
     }
 }
 
@@ -311,9 +310,4 @@ pub(super) fn unread(error: StoreError) -> Problem {
         problem if problem.status == StatusCode::SERVICE_UNAVAILABLE => Problem::commit_unknown(),
         problem => problem,
     }
-}
-
-/// An instruction to say that an act was undone, for people who cannot see the list.
-pub(super) fn undone(html: String) -> SwapItem<'static> {
-    instruction("undone", vec![("html", html)])
 }

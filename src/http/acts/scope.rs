@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::perform_until;
 use crate::domain::{Act, NewScope, TemporaryScope, Uid};
-use crate::http::extract::{Format, act_fields};
+use crate::http::extract::{ActField, Format, act_fields};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
 use crate::http::problem::Problem;
 
@@ -43,7 +43,8 @@ pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Respo
 /// The scope as it was chosen. The form for somebody with a scope for a time comes with the present end selected, which is nobody's
 /// choice beside a scope that cannot end.
 fn as_chosen(asked: &ActInput, uid: &Uid, new: NewScope) -> NewScope {
-    let is_form = asked.fields.contains_key("_method") && matches!(asked.info.format, Format::Page | Format::Fragment);
+    let is_form =
+        asked.fields.contains(ActField::Method) && matches!(asked.info.format, Format::Page | Format::Fragment);
     let state = asked.access.group.state();
     match state.roster().get(uid.as_str()).and_then(|member| member.temporary()) {
         Some(TemporaryScope { lasting, until }) if is_form && new.scope <= lasting && new.until == Some(until) => {

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::batch_response;
 use super::input::{ActInput, ActParts};
 use super::response::{ActResponse, Done};
+use crate::http::extract::ActField;
 use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader};
 use crate::http::problem::Problem;
 use crate::membership::{self, ActError};
@@ -39,7 +40,7 @@ pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Respo
     let (asked, (_, seq)) = ActInput::begin(parts).await?;
     let seq = event_number(&seq).ok_or_else(|| asked.invalid(Problem::no_event()))?;
     let window = asked.app.undo_window();
-    if asked.flag("batch")? {
+    if asked.flag(ActField::Batch)? {
         let done = membership::undo_batch(asked.app.store(), asked.request(), seq, window).await;
         return batch_response::respond(asked, Done::Undo, done).await;
     }

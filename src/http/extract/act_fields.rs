@@ -1,9 +1,8 @@
 //! The fields of acts, parsed: whom, which scope, the terms of a ban or of a mute.
 
-use std::collections::HashMap;
-
 use jiff::tz::Offset;
 
+use super::act_body::{ActField, ActFields};
 use crate::domain::{
     Act, BatchAct, GivenEnd, MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen, parse_day,
     parse_moment, parse_whole,
@@ -46,8 +45,8 @@ pub(crate) fn check_count(count: usize, most: usize) -> Result<(), Problem> {
 }
 
 /// The scope somebody is to have.
-fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> {
-    let scope = fields.get("scope").and_then(|word| word.parse().ok()).filter(|&scope| scope != Scope::Owner);
+fn scope(fields: &ActFields) -> Result<Scope, Problem> {
+    let scope = fields.get(ActField::Scope).and_then(|word| word.parse().ok()).filter(|&scope| scope != Scope::Owner);
     scope.ok_or_else(|| Problem::field(key::FIELD_SCOPE, "scope: one of admin, moderator, participant"))
 }
 
@@ -55,8 +54,8 @@ fn scope(fields: &HashMap<String, String>) -> Result<Scope, Problem> {
 ///
 /// # Errors
 /// 422 when a field has a value that is not allowed; of an end that has passed, only [`ActEnd::added_to`] says so.
-pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<(Terms, ActEnd), Problem> {
-    let (reason, message) = (words(fields, "reason")?, message(fields)?);
+pub(crate) fn terms(fields: &ActFields, now: i64) -> Result<(Terms, ActEnd), Problem> {
+    let (reason, message) = (words(fields, ActField::Reason)?, message(fields)?);
     let (until, end) = until(fields, now, MAX_BAN)?;
     Ok((Terms { reason, message, until }, end))
 }
@@ -65,7 +64,7 @@ pub(crate) fn terms(fields: &HashMap<String, String>, now: i64) -> Result<(Terms
 ///
 /// # Errors
 /// 422 without an end; otherwise as [`terms`].
-pub(crate) fn mute_terms(fields: &HashMap<String, String>, now: i64) -> Result<(Terms, ActEnd), Problem> {
+pub(crate) fn mute_terms(fields: &ActFields, now: i64) -> Result<(Terms, ActEnd), Problem> {
     let (Some(until), end) = until(fields, now, MAX_MUTE)? else {
         let days = MAX_MUTE / DAY;
         return Err(Problem::field(
@@ -73,14 +72,14 @@ pub(crate) fn mute_terms(fields: &HashMap<String, String>, now: i64) -> Result<(
             format!("until: a mute has an end, at most {days} days from now"),
         ));
     };
-    Ok((Terms { reason: words(fields, "reason")?, message: message(fields)?, until: Some(until) }, end))
+    Ok((Terms { reason: words(fields, ActField::Reason)?, message: message(fields)?, until: Some(until) }, end))
 }
 
 /// The new scope of somebody, its end, and the message for them; `now` as for [`terms`].
 ///
 /// # Errors
 /// As [`terms`].
-pub(crate) fn new_scope(fields: &HashMap<String, String>, now: i64) -> Result<(NewScope, ActEnd), Problem> {
+pub(crate) fn new_scope(fields: &ActFields, now: i64) -> Result<(NewScope, ActEnd), Problem> {
     scope_terms(scope(fields)?, fields, now)
 }
 
@@ -88,11 +87,7 @@ pub(crate) fn new_scope(fields: &HashMap<String, String>, now: i64) -> Result<(N
 ///
 /// # Errors
 /// As [`new_scope`].
-pub(crate) fn scope_terms(
-    scope: Scope,
-    fields: &HashMap<String, String>,
-    now: i64,
-) -> Result<(NewScope, ActEnd), Problem> {
+pub(crate) fn scope_terms(scope: Scope, fields: &ActFields, now: i64) -> Result<(NewScope, ActEnd), Problem> {
     let (until, end) = until(fields, now, MAX_SCOPE)?;
     Ok((NewScope { scope, until, message: message(fields)? }, end))
 }
@@ -103,7 +98,7 @@ pub(crate) fn scope_terms(
 /// As [`terms`].
 pub(crate) fn of_batch(
     act: BatchAct,
-    fields: &HashMap<String, String>,
+    fields: &ActFields,
     now: i64,
     is_question: bool,
 ) -> Result<(Act, ActEnd), Problem> {
@@ -111,9 +106,9 @@ pub(crate) fn of_batch(
     Ok(match act {
         BatchAct::Kick => without_end(Act::Kick { message: message(fields)? }),
         BatchAct::Ban => terms(fields, now).map(|(terms, end)| (Act::Ban(terms), end))?,
-        BatchAct::Mute if is_question && !fields.contains_key("until") => without_end(Act::Mute(Terms::default())),
+        BatchAct::Mute if is_question && !fields.contains(ActField::Until) => without_end(Act::Mute(Terms::default())),
         BatchAct::Mute => mute_terms(fields, now).map(|(terms, end)| (Act::Mute(terms), end))?,
-        BatchAct::Scope if is_question && !fields.contains_key("scope") => {
+        BatchAct::Scope if is_question && !fields.contains(ActField::Scope) => {
             without_end(Act::SetScope(Scope::Participant.into()))
         }
         BatchAct::Scope => new_scope(fields, now).map(|(new, end)| (Act::SetScope(new), end))?,
@@ -124,37 +119,36 @@ pub(crate) fn of_batch(
 ///
 /// # Errors
 /// 422 when it is too long, or holds control characters.
-pub(crate) fn message(fields: &HashMap<String, String>) -> Result<Option<String>, Problem> {
-    words(fields, "message")
+pub(crate) fn message(fields: &ActFields) -> Result<Option<String>, Problem> {
+    words(fields, ActField::Message)
 }
 
 /// The text of a note.
 ///
 /// # Errors
 /// 422 when there is none, it is too long, or it holds control characters.
-pub(crate) fn note(fields: &HashMap<String, String>) -> Result<String, Problem> {
-    text(fields, "text", MAX_NOTE)?.ok_or_else(|| Problem::field(key::NOTES_MISSING, "text: what the note says"))
+pub(crate) fn note(fields: &ActFields) -> Result<String, Problem> {
+    let text = text(fields, ActField::Text, MAX_NOTE)?;
+    text.ok_or_else(|| Problem::field(key::NOTES_MISSING, "text: what the note says"))
 }
 
 /// The words of a field: for the team, or for the person.
-fn words(fields: &HashMap<String, String>, name: &str) -> Result<Option<String>, Problem> {
-    text(fields, name, MAX_WORDS)
+fn words(fields: &ActFields, field: ActField) -> Result<Option<String>, Problem> {
+    text(fields, field, MAX_WORDS)
 }
 
 /// The text of a field; `None` when there is none, or nothing of it would be seen.
-fn text(fields: &HashMap<String, String>, name: &str, most: usize) -> Result<Option<String>, Problem> {
-    let Some(text) = fields.get(name).map(|text| text.trim()).filter(|text| !text.is_empty()) else {
-        return Ok(None);
-    };
+fn text(fields: &ActFields, field: ActField, most: usize) -> Result<Option<String>, Problem> {
+    let Some(text) = fields.get(field).map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
     // Browsers count a line break as one character, and send two (HTML Standard, 4.10.22.5).
     let text = text.replace("\r\n", "\n");
     if text.contains(is_odd) {
-        let program = format!("{name}: text without control characters, noncharacters and U+FFFD");
+        let program = format!("{field}: text without control characters, noncharacters and U+FFFD");
         return Err(Problem::field(key::FIELD_ODD, program));
     }
     if text.chars().count() > most {
         let people = Message::plural(key::FIELD_LONG, most);
-        return Err(Problem::field(people, format!("{name}: at most {most} characters")));
+        return Err(Problem::field(people, format!("{field}: at most {most} characters")));
     }
     Ok(Some(text).filter(|text| is_seen(text)))
 }
@@ -192,11 +186,11 @@ impl ActEnd {
 }
 
 /// The end of an act, at most `most` milliseconds from now: in milliseconds since the epoch, `None` without one, and as it is given.
-fn until(fields: &HashMap<String, String>, now: i64, most: i64) -> Result<(Option<i64>, ActEnd), Problem> {
-    let Some(EndField { end: given, name, form }) = end_field(fields)? else { return Ok((None, ActEnd::default())) };
+fn until(fields: &ActFields, now: i64, most: i64) -> Result<(Option<i64>, ActEnd), Problem> {
+    let Some(GivenField { end: given, field, form }) = end_field(fields)? else { return Ok((None, ActEnd::default())) };
     let refused = || {
         let days = most / DAY;
-        Problem::field(within(most), format!("{name}: a moment in the next {days} days, {form}"))
+        Problem::field(within(most), format!("{field}: a moment in the next {days} days, {form}"))
     };
     let moment = given.and_then(|end| end.moment(now)).filter(|&moment| moment <= now || moment - now <= most);
     let moment = moment.ok_or_else(refused)?;
@@ -209,35 +203,35 @@ fn until(fields: &HashMap<String, String>, now: i64, most: i64) -> Result<(Optio
 }
 
 /// The field that gives the end of an act.
-struct EndField {
+struct GivenField {
     /// `None` when it is in no form that is read.
     end: Option<GivenEnd>,
-    /// Its name.
-    name: &'static str,
+    /// Which field it is.
+    field: ActField,
     /// Its form, in the words of a refusal.
     form: &'static str,
 }
 
 /// The field `until`, RFC 3339 or seconds from now; or whole `hours` from now, or the end of a `day`. `hours` and `day` win over
 /// `until`, which a form always sends. Without a value in any of them there is no end.
-fn end_field(fields: &HashMap<String, String>) -> Result<Option<EndField>, Problem> {
-    let given = |name: &str| fields.get(name).map(|value| value.trim()).filter(|value| !value.is_empty());
-    let (end, name, form) = match (given("hours"), given("day"), given("until")) {
+fn end_field(fields: &ActFields) -> Result<Option<GivenField>, Problem> {
+    let given = |field| fields.get(field).map(str::trim).filter(|value| !value.is_empty());
+    let (end, field, form) = match (given(ActField::Hours), given(ActField::Day), given(ActField::Until)) {
         (Some(_), Some(_), _) => {
             return Err(Problem::field(key::FIELD_ENDS, "day: a day or a number of hours, not both"));
         }
-        (Some(hours), None, _) => (after(hours, HOUR), "hours", "as a whole number of hours from now"),
+        (Some(hours), None, _) => (after(hours, HOUR), ActField::Hours, "as a whole number of hours from now"),
         (None, Some(day), _) => {
-            (end_of(day).map(GivenEnd::At), "day", "as the day with which it ends in UTC (2027-01-31)")
+            (end_of(day).map(GivenEnd::At), ActField::Day, "as the day with which it ends in UTC (2027-01-31)")
         }
         (None, None, Some(value)) => (
             after(value, SECOND).or_else(|| parse_moment(value).map(GivenEnd::At)),
-            "until",
+            ActField::Until,
             "as RFC 3339 (2027-01-31T12:00:00Z) or in seconds from now",
         ),
         (None, None, None) => return Ok(None),
     };
-    Ok(Some(EndField { end, name, form }))
+    Ok(Some(GivenField { end, field, form }))
 }
 
 /// What somebody is told whose choice is no end that the act can have.

@@ -5,7 +5,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use serde_json::Value;
 
-use super::{FORM, JSON, encoding, json, media_type};
+use super::{ActField, FORM, JSON, encoding, json, media_type};
 use crate::http::problem::Problem;
 use crate::http::request_body::has_stalled;
 
@@ -26,7 +26,7 @@ impl<const LISTS: bool> FormBody<LISTS> {
     /// The field `_method` of a plain form, in upper case; needs no group to be answered.
     pub(crate) fn method(&self) -> Option<String> {
         let mut fields = self.0.as_ref().ok()?.iter().rev();
-        fields.find(|(name, _)| name == "_method").map(|(_, method)| method.to_ascii_uppercase())
+        fields.find(|(name, _)| name == ActField::Method.as_str()).map(|(_, method)| method.to_ascii_uppercase())
     }
 
     /// Names and values in the order given.

@@ -3,6 +3,7 @@
 //!
 //! Not here: responses (`respond`).
 
+mod act_body;
 pub(super) mod act_fields;
 pub(super) mod encoding;
 mod form;
@@ -15,6 +16,7 @@ pub(super) mod page_range;
 mod path;
 mod viewer;
 
+pub(super) use act_body::{ActField, ActFields};
 pub(super) use form::FormBody;
 #[cfg(feature = "testing")]
 pub use form::read_body;

@@ -12,6 +12,7 @@ use crate::http::respond::{json, return_to};
 use crate::i18n::{Message, key};
 use crate::live::GroupState;
 use crate::store::RestrictionKind;
+use crate::views::urls::language_query;
 use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
 
 /// The banned, searched and paged.
@@ -140,7 +141,7 @@ fn row(context: &ViewContext, state: &GroupState, viewer: &Uid, kind: Restrictio
             .map_or(Message::from(key::BANS_FOREVER), |until| Message::from(key::BANS_UNTIL).at(until))
             .text(context.lang),
         by: message.html(context.lang),
-        action: lifted.is_ok().then(|| format!("{url}?lang={}", context.lang.tag())),
+        action: lifted.is_ok().then(|| url + &language_query(context.lang)),
         notes: sees_notes.then(|| context.notes_href(&ban.uid)),
     }
 }

@@ -83,7 +83,7 @@ fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, ev
 /// The member it is about as long as they are one; then, and otherwise, the list.
 fn href(context: &ViewContext, state: &GroupState, event: &LoggedEvent) -> String {
     let about = event.touched.first().filter(|touched| state.roster().get(touched.uid.as_str()).is_some());
-    about.map_or_else(|| context.href(), |touched| format!("{}/{}", context.href(), touched.uid))
+    about.map_or_else(|| context.href(), |touched| context.urls().member(&touched.uid))
 }
 
 /// The author of a change, as far as this viewer may know.

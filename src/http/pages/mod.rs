@@ -14,5 +14,7 @@ pub(super) mod groups;
 pub(super) mod member;
 pub(super) mod members;
 mod members_csv;
+mod members_key;
+mod members_window;
 pub(super) mod notes;
 pub(super) mod selection;

@@ -16,6 +16,7 @@ use crate::http::respond::{list_window, panel, return_to};
 use crate::i18n::key;
 use crate::live::GroupState;
 use crate::roster::PageRange;
+use crate::views::urls::with_parameters;
 use crate::views::{MembersPage, Props, Selected, SelectedMember, SelectionPage, ViewContext};
 
 /// Largest body, in bytes: the most uids at a hundred characters each, and a URL to return to.
@@ -155,18 +156,8 @@ fn data(
 
 /// The address with the members' uids in its query.
 fn with_uids(back: &str, members: &[Arc<Member>]) -> Result<String, Problem> {
-    let (address, fragment) = back.split_once('#').map_or((back, None), |(address, rest)| (address, Some(rest)));
-    let mut url = address.to_owned();
-    for member in members {
-        let between = if url.contains('?') { '&' } else { '?' };
-        url.push(between);
-        url.push_str("uid=");
-        url.push_str(member.uid());
-    }
-    if let Some(fragment) = fragment {
-        url.push('#');
-        url.push_str(fragment);
-    }
+    let uids: Vec<String> = members.iter().map(|member| format!("uid={}", member.uid())).collect();
+    let url = with_parameters(back, &uids.join("&"));
     if url.len() > MAX_URL {
         let program =
             format!("return: so many people do not fit into an address of {MAX_URL} bytes; send the form there");

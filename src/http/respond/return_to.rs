@@ -4,6 +4,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::app::App;
 use crate::http::extract::RequestInfo;
+use crate::views::urls::with_parameters;
 
 /// Longest address that is led back to, in bytes.
 const MAX_URL: usize = 2048;
@@ -48,7 +49,6 @@ pub(crate) fn with_parameter(url: &str, name: &str, value: &str) -> String {
     if value.is_empty() {
         return url.to_owned();
     }
-    let between = if url.contains('?') { '&' } else { '?' };
     let pair = form_urlencoded::Serializer::new(String::new()).append_pair(name, value).finish();
-    format!("{url}{between}{pair}")
+    with_parameters(url, &pair)
 }

@@ -6,12 +6,12 @@ use askama::Template;
 use bytes::Bytes;
 
 use super::sse::Frame;
-use super::swaps::{event_instruction, instruction, presence, statuses, swap};
+use super::swaps::{event_instruction, presence, statuses, swap};
 use crate::domain::{Ending, PresenceMode, Scope, Uid};
 use crate::http::respond::{group_totals, list_window, panel};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 use crate::roster::PageRange;
-use crate::views::{Ended, MARKUP_VERSION, Swap, SwapItem, Totals, ViewContext};
+use crate::views::{Ended, Instruction, InstructionName, MARKUP_VERSION, Swap, SwapItem, Totals, ViewContext};
 
 /// Renders the stream for viewers with the same props, with one context for each scope.
 pub(crate) struct HtmlView {
@@ -99,10 +99,10 @@ impl StreamRenderer for HtmlView {
         let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);
         for item in &mut update.items {
             if let SwapItem::Instruction(instruction) = item
-                && instruction.name == "resync"
+                && instruction.name == InstructionName::Resync
                 && has_notice
             {
-                instruction.data.push(("muted", String::new()));
+                instruction.keep_notice();
             }
         }
         // Totals include presence, whose changes since the page was made are not in the log.
@@ -126,8 +126,7 @@ impl StreamRenderer for HtmlView {
     }
 
     fn live(&self, live: bool) -> Bytes {
-        let word = if live { "on" } else { "reconnecting" };
-        let items = vec![instruction("live", vec![("live", word.into())])];
+        let items = vec![Instruction::live(live).into()];
         Frame::plain(&text(&Swap::of_items(&self.context, items))).finish()
     }
 
@@ -137,7 +136,7 @@ impl StreamRenderer for HtmlView {
         match why {
             Ending::ServerDraining => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
-                let items = vec![instruction("live", vec![("live", "off".into()), ("reason", "expired".into())])];
+                let items = vec![Instruction::expired().into()];
                 Frame::unnamed(&state.last_id(), &text(&Swap::of_items(context, items))).finish()
             }
             why => {

@@ -11,7 +11,7 @@ use crate::domain::{
 use crate::http::respond::{group_totals, json as data_of};
 use crate::i18n::key;
 use crate::live::{GroupState, Pending};
-use crate::views::{Empty, HeaderSwap, Instruction, MARKUP_VERSION, Swap, SwapItem, Totals, ViewContext};
+use crate::views::{Empty, HeaderSwap, Instruction, InstructionName, Swap, SwapItem, Totals, ViewContext};
 
 /// The swaps for viewers of this context; `None` when the pending changes alter nothing on their screens. `own` is
 /// the viewer when the bytes are for one viewer alone.
@@ -32,10 +32,9 @@ pub(crate) fn swap<'a>(
     let resync = has_many || how == StatusUpdate::Resync;
     let mut items = Vec::new();
     if renewed {
-        let scope = context.scope.as_str().to_owned();
-        items.push(instruction("renew", vec![("scope", scope), ("markup", MARKUP_VERSION.to_owned())]));
+        items.push(Instruction::renew(context.scope).into());
     } else if resync {
-        items.push(instruction("resync", vec![("scope", context.scope.as_str().to_owned())]));
+        items.push(Instruction::resync(context.scope).into());
     } else {
         members(context, state, pending, how, own, &mut items);
     }
@@ -66,15 +65,12 @@ pub(crate) fn swap<'a>(
 
 /// The current number of matches, in all and in each section.
 fn count_instruction(context: &ViewContext, counts: &SectionCounts, has_rows: bool) -> SwapItem<'static> {
-    let mut data = vec![("count", counts.total().to_string())];
-    data.extend(context.found(counts.total()).map(|found| ("found", found)));
-    if has_rows && context.has_headings() && !context.for_older_page {
+    let sections = (has_rows && context.has_headings() && !context.for_older_page).then(|| {
         // A section without members has no heading.
         let of = |section| Some(counts[section]).filter(|count| *count > 0).map(|count| context.lang.number(count));
-        let numbers: Vec<_> = Section::all().map(|section| of(section).unwrap_or_default()).collect();
-        data.push(("sections", numbers.join(" ")));
-    }
-    instruction("count", data)
+        Section::all().map(|section| of(section).unwrap_or_default()).collect::<Vec<_>>().join(" ")
+    });
+    Instruction::count(counts.total(), context.found(counts.total()), sections).into()
 }
 
 /// The header, when it changed: for a message with only statuses, a short instruction to the script instead.
@@ -93,13 +89,16 @@ fn header<'a>(
         return pending.totals.then(|| totals.into_swap());
     }
     if !context.props.hide_user_status && !context.props.hide_header {
-        let online = ("total", totals.online_html());
         match items.iter_mut().find_map(|item| match item {
-            SwapItem::Instruction(instruction) if instruction.name == "statuses" => Some(instruction),
+            SwapItem::Instruction(instruction) if instruction.name == InstructionName::Statuses => Some(instruction),
             _ => None,
         }) {
-            Some(instruction) => instruction.data.push(online),
-            None => items.push(instruction("statuses", vec![online])),
+            Some(statuses) => statuses.add_online(totals.online_html()),
+            None => {
+                let mut statuses = Instruction::statuses([], None);
+                statuses.add_online(totals.online_html());
+                items.push(statuses.into());
+            }
         }
     }
     None
@@ -139,8 +138,8 @@ impl StatusUpdate {
 
 /// How live statuses are, as a code for the script and as a sentence for people.
 pub(crate) fn presence(context: &ViewContext, state: &GroupState) -> SwapItem<'static> {
-    let (mode, text) = (state.presence_mode(), context.freshness(state.presence_mode()));
-    instruction("presence", vec![("mode", mode.as_str().to_owned()), ("text", text.to_owned())])
+    let mode = state.presence_mode();
+    Instruction::presence(mode, context.freshness(mode)).into()
 }
 
 /// The people who are online or away, for a screen that (re)connects: everybody else is offline.
@@ -149,26 +148,20 @@ pub(crate) fn statuses(context: &ViewContext, state: &GroupState) -> Option<Swap
         return None;
     }
     let roster = state.roster();
-    let of = |wanted| words(roster.online().map(|member| member.uid()), wanted, state);
-    let others = Status::Offline.as_str().to_owned();
-    Some(instruction("statuses", vec![("online", of(Status::Online)), ("away", of(Status::Away)), ("others", others)]))
+    let of = |wanted| (wanted, words(roster.online().map(|member| member.uid()), wanted, state));
+    Some(Instruction::statuses([Status::Online, Status::Away].map(of), Some(Status::Offline)).into())
 }
 
 /// The changed statuses: all others are unchanged.
 fn changed<'u>(uids: impl Iterator<Item = &'u Uid> + Clone, state: &GroupState) -> SwapItem<'static> {
-    let of = |wanted| words(uids.clone().map(Uid::as_str), wanted, state);
-    let all = [Status::Online, Status::Away, Status::Offline].map(|status| (status.as_str(), of(status)));
-    instruction("statuses", all.into_iter().filter(|(_, uids)| !uids.is_empty()).collect())
+    let of = |wanted| (wanted, words(uids.clone().map(Uid::as_str), wanted, state));
+    let all = [Status::Online, Status::Away, Status::Offline].map(of);
+    Instruction::statuses(all.into_iter().filter(|(_, uids)| !uids.is_empty()), None).into()
 }
 
 /// The uids with this status, separated by spaces.
 fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &GroupState) -> String {
     uids.filter(|uid| state.roster().presence(uid).status == wanted).collect::<Vec<_>>().join(" ")
-}
-
-/// An instruction to the script.
-pub(crate) fn instruction(name: &'static str, data: Vec<(&'static str, String)>) -> SwapItem<'static> {
-    SwapItem::Instruction(Instruction { name, data })
 }
 
 /// An event for the host's page; `None` when viewers of this context may not see it. Facts about the member that a
@@ -194,9 +187,8 @@ pub(crate) fn event_instruction(
             data.insert("member".into(), json!({"uid": uid}));
         }
     }
-    let mut data = vec![("name", event.kind.as_str().replace('_', "-")), ("detail", detail.to_string())];
-    data.extend(digest(context, event));
-    Some(instruction("event", data))
+    let name = event.kind.as_str().replace('_', "-");
+    Some(Instruction::event(name, detail.to_string(), digest(context, event)).into())
 }
 
 /// Whether this person's current row shows all of these facts about them.

@@ -2,6 +2,7 @@
 
 mod bans;
 mod failures;
+mod fields;
 mod forms;
 mod htmx;
 mod keys;

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::domain::{Act, Guid, NewScope, Refusal, Scope, Uid, rfc3339};
 use crate::http::extract::act_fields::{self, ActEnd};
+use crate::http::extract::{ActField, ActFields};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::v3::answer::{Data, Success, data, success};
 use crate::http::v3::error::V3Error;
@@ -16,7 +17,7 @@ use crate::http::v3::request::auth::{Caller, confirmed, known};
 use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::fields::kept;
 use crate::http::v3::request::path::Path;
-use crate::http::v3::restrictions::{Until, words};
+use crate::http::v3::restrictions::Until;
 use crate::live::LiveGroup;
 use crate::membership::{self, ActError};
 
@@ -73,7 +74,8 @@ impl ScopeChange {
                 "one of admin, moderator, participant; an owner is made by PATCH /v3/groups/{guid}/owner",
             ));
         }
-        let fields = words([("until", self.until.map(Until::into_word)), ("message", self.message)]);
+        let until = (ActField::Until, self.until.map(Until::into_word));
+        let fields = ActFields::given([until, (ActField::Message, self.message)]);
         Ok(act_fields::scope_terms(scope, &fields, now)?)
     }
 }
@@ -152,7 +154,8 @@ pub(in crate::http::v3) async fn remove(
         confirmed(access, membership::act(app.store(), caller.act_request(group.guid()), uid, Act::Leave).await)?.0
     } else {
         access?;
-        let message = act_fields::message(&words([("message", sent.read()?.message)]))?;
+        let fields = ActFields::given([(ActField::Message, sent.read()?.message)]);
+        let message = act_fields::message(&fields)?;
         membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick { message }).await?
     };
     app.hub().catch_up_to(&group, outcome.seq).await?;

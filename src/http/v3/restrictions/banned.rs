@@ -5,10 +5,11 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{RestrictionRecord, Until, act_on, page, words};
+use super::{RestrictionRecord, Until, act_on, page};
 use crate::app::App;
 use crate::domain::Act;
 use crate::http::extract::act_fields::{self, ActEnd};
+use crate::http::extract::{ActField, ActFields};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::v3::answer::{Data, Page, Success};
 use crate::http::v3::error::V3Error;
@@ -70,7 +71,8 @@ pub(in crate::http::v3) async fn ban(
 ) -> Result<Response, V3Error> {
     let act = || -> Result<(Act, ActEnd), V3Error> {
         let BanBody { reason, message, until } = sent.read()?;
-        let terms = words([("reason", reason), ("message", message), ("until", until.map(Until::into_word))]);
+        let until = (ActField::Until, until.map(Until::into_word));
+        let terms = ActFields::given([(ActField::Reason, reason), (ActField::Message, message), until]);
         let (terms, end) = act_fields::terms(&terms, app.clock().now())?;
         Ok((Act::Ban(terms), end))
     };

@@ -74,11 +74,6 @@ impl Until {
     }
 }
 
-/// The fields that were given, as those of a form, which are read the same.
-pub(super) fn words<const N: usize>(fields: [(&str, Option<String>); N]) -> HashMap<String, String> {
-    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
-}
-
 /// Anybody can have one, known or not, so a malformed id is a mistake and not somebody missing.
 ///
 /// # Errors

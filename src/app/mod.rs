@@ -1,5 +1,11 @@
-//! The service: the state that handlers share, and its background tasks. One constructor serves the program, the tests,
-//! and hosts that nest the service in an application of their own.
+//! The service: the state that handlers share. One constructor serves the program, the tests, and hosts that nest the service in an
+//! application of their own. Its background tasks are in `upkeep.rs`.
+//!
+//! Not here: the routes (`http`).
+
+mod content_security_policy;
+mod reload;
+mod upkeep;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -16,14 +22,12 @@ use crate::open_files::StreamSlots;
 use crate::rate_limiter::Limiter;
 use crate::slots::{Folder, SharedSlots, Slots};
 use crate::store::Store;
+use crate::telemetry;
 use crate::views::{Layout, RenderCache};
 use crate::webhooks::Webhooks;
-use crate::{assets, membership, telemetry};
 
 /// The time over which a drain spreads the ends of streams, so that they do not all reconnect at once.
 pub(crate) const DRAIN_STREAMS: Duration = Duration::from_secs(2);
-/// Time between two checks whether templates have changed.
-const TEMPLATE_POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The running service. Cheap to clone.
 #[derive(Clone)]
@@ -91,7 +95,7 @@ impl App {
         hub.follow_logouts().await?;
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(Limiter::new);
-        let (layout, content_security_policy) = (layout(&config), content_security_policy(&config)?);
+        let (layout, content_security_policy) = (Layout::new(base_url(&config)), content_security_policy::of(&config)?);
         let webhooks = Webhooks::start(&config.webhooks, &store, &hub, &layout.base, stop.child_token()).await?;
         let app = App(Arc::new(Inner {
             credentials: RwLock::new(Arc::new((&config).into())),
@@ -111,16 +115,7 @@ impl App {
             stop,
         }));
         app.store().try_acts().await;
-        app.spawn(app.store().clone().try_acts_forever());
-        app.spawn(membership::end_forever(app.store().clone()));
-        app.spawn(membership::sweep_forever(app.store().clone(), app.config().retention));
-        let upkeep = app.clone();
-        app.spawn(async move { upkeep.upkeep().await });
-        app.spawn(membership::finish_erasures_forever(app.store().clone()));
-        let cache = app.clone();
-        app.spawn(async move { cache.forget_erased_people().await });
-        let watch = app.clone();
-        app.spawn(async move { watch.watch_slots().await });
+        app.start_tasks();
         Ok(app)
     }
 
@@ -174,37 +169,6 @@ impl App {
     /// The secrets and keys as configured now.
     pub(crate) fn credentials(&self) -> Arc<Credentials> {
         self.0.credentials.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Takes over the keys of viewers, of the host's back end and of webhooks from another configuration, and reads the
-    /// templates again. Streams whose token's key is gone end. Returns the options that differ and need a restart.
-    ///
-    /// # Errors
-    /// When the keys cannot be loaded. Nothing has changed then.
-    pub async fn reload(&self, config: &Config) -> anyhow::Result<Vec<&'static str>> {
-        config.require_viewer_key()?;
-        let keys = Keys::from_config(config, self.clock().now() / 1000).await?;
-        *self.0.credentials.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config.into());
-        self.webhooks().set_keys(&config.webhooks);
-        self.keys().replace(&keys);
-        self.reload_templates().await?;
-        Ok(self.config().needs_restart(config))
-    }
-
-    /// Reads the templates again. Those that cannot be read stay as they were, which is logged.
-    ///
-    /// # Errors
-    /// When the templates of the host panic.
-    pub async fn reload_templates(&self) -> anyhow::Result<()> {
-        let slots = self.slots().clone();
-        let unreadable = tokio::task::spawn_blocking(move || {
-            slots.refresh();
-            slots.unreadable()
-        });
-        if let Some(why) = unreadable.await? {
-            tracing::warn!(why, "templates were not reloaded; keeping the loaded ones");
-        }
-        Ok(())
     }
 
     pub(crate) fn keys(&self) -> &Keys {
@@ -275,80 +239,13 @@ impl App {
         // Hashed, so that it names nobody who is erased.
         Some(self.0.limiter.as_ref()?.count(&self.store().pseudonyms().content(caller)))
     }
-
-    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        let stop = self.0.stop.clone();
-        tokio::spawn(async move {
-            tokio::select! { () = work => {}, () = stop.cancelled() => {} }
-        });
-    }
-
-    /// Drops rendered windows when somebody was erased who may be in them, and the claims of those who are being erased.
-    async fn forget_erased_people(&self) {
-        let (mut erasures, mut people) = (self.hub().erasures(), self.hub().being_erased());
-        loop {
-            tokio::select! {
-                Ok(()) = erasures.changed() => self.render_cache().clear(),
-                Ok(()) = people.changed() => self.keys().forget(&people.borrow_and_update().clone()),
-                else => return,
-            }
-        }
-    }
-
-    /// Lets open pages render again when a template has changed.
-    async fn watch_slots(&self) {
-        let mut tick = tokio::time::interval(TEMPLATE_POLL_INTERVAL);
-        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut version = self.slots().version();
-        loop {
-            tick.tick().await;
-            let slots = self.slots().clone();
-            if let Err(error) = tokio::task::spawn_blocking(move || slots.refresh()).await {
-                tracing::error!(%error, "the check for changed templates panicked");
-            }
-            if std::mem::replace(&mut version, self.slots().version()) != version {
-                self.hub().templates_changed();
-            }
-        }
-    }
-
-    async fn upkeep(&self) {
-        let mut tick = tokio::time::interval(Duration::from_secs(10));
-        loop {
-            tick.tick().await;
-            telemetry::handle().run_upkeep();
-            if let Some(limiter) = &self.0.limiter {
-                limiter.forget_idle();
-            }
-            // Streams under a key that the JWKS has lost end also while nobody asks for anything.
-            self.keys().refresh(self.clock().now() / 1000).await;
-        }
-    }
 }
 
-fn layout(config: &Config) -> Layout {
-    let base: Arc<str> = match &config.public_url {
+/// The start of every URL.
+fn base_url(config: &Config) -> Arc<str> {
+    match &config.public_url {
         Some(url) if config.base_path.is_empty() || url.ends_with(&config.base_path) => url.as_str().into(),
         Some(url) => format!("{url}{}", config.base_path).into(),
         None => config.base_path.as_str().into(),
-    };
-    let path = |name: &str| format!("{base}{}", assets::url(name));
-    Layout {
-        style: path("page.css"),
-        pages_style: path("pages.css"),
-        reference_style: path("reference.css"),
-        scripts: vec![path("chat-group-members-page.js")],
-        base: base.clone(),
     }
-}
-
-fn content_security_policy(config: &Config) -> anyhow::Result<HeaderValue> {
-    // A form's answer may lead back to the host by the field `return`, and browsers hold such a redirect to `form-action` too.
-    let form_targets: String = config.allow_origins.iter().map(|origin| format!(" {origin}")).collect();
-    let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' https: data:; \
-         form-action 'self'{form_targets}; base-uri 'none'; frame-ancestors {}",
-        config.frame_ancestors_csp()
-    );
-    Ok(HeaderValue::from_str(&policy)?)
 }

@@ -1,0 +1,47 @@
+//! The fields of acts: the document and the forms have those that are read.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::support::{Actor, World, texts};
+
+/// The fields of every body of an act in the document.
+fn described(document: &Value) -> BTreeSet<String> {
+    let items = document["paths"].as_object().unwrap().values();
+    let operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let acts = operations.filter(|operation| operation["tags"][0] == "Acts");
+    let mut names = BTreeSet::new();
+    for schema in acts.map(|act| &act["requestBody"]["content"]["application/json"]["schema"]) {
+        let schema = schema["$ref"].as_str().map_or(schema, |place| document.pointer(&place[1..]).unwrap());
+        names.extend(schema["properties"].as_object().into_iter().flat_map(|fields| fields.keys().cloned()));
+    }
+    names
+}
+
+/// The fields of the forms on a page that send something.
+async fn sent(actor: &Actor, page: &str) -> Vec<String> {
+    texts(&actor.page(page).await.ok().html(), "form[method=post] [name]", Some("name"))
+}
+
+#[tokio::test]
+async fn each_field_that_the_document_or_a_form_has_is_read_so_it_comes_once() {
+    let world = World::new().await;
+    let mut names = described(&world.ada.get("/openapi.json").await.ok().json());
+    let pages =
+        [(&world.ada, "/groups/den/members/dee"), (&world.ada, "/groups/den/bans"), (&world.gus, "/groups/vault")];
+    for (actor, page) in pages {
+        names.extend(sent(actor, page).await);
+    }
+    for (name, of) in [("dryRun", "the document"), ("hours", "a form"), ("password", "both")] {
+        assert!(names.contains(name), "{name} is a field of {of}: {names:?}");
+    }
+    for name in &names {
+        let request = world.ada.request(Method::DELETE, "/groups/den/members/dee").header("accept", "application/json");
+        let twice = request.form(&[(name.as_str(), "1"), (name.as_str(), "1")]).send().await.unwrap();
+        let (status, body) = (twice.status(), twice.text().await.unwrap());
+        assert!(status == 400 && body.contains(&format!("{name}: given more than once")), "{name}: {body}");
+    }
+    assert_eq!(world.ada.sees().await.len(), 5, "nobody is gone");
+}
