@@ -7,7 +7,7 @@ use tokio::signal::unix::{SignalKind, signal};
 const ENDED_BY_SIGNAL: i32 = 128;
 
 /// Has SIGTERM and Ctrl-C end this process at once. The first process of a container ignores signals without a handler.
-/// Nothing is left to undo: the database rolls back what was not committed.
+/// The database rolls back what was not committed; what was, such as the repairs of `doctor --mend` so far, stays.
 ///
 /// # Errors
 /// When a signal cannot be handled.

@@ -88,9 +88,13 @@ impl JwksSource {
 }
 
 async fn read(path: &str) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    tokio::fs::File::open(path).await?.take(MAX_BYTES + 1).read_to_end(&mut bytes).await?;
-    Ok(bytes)
+    let reading = async {
+        let mut bytes = Vec::new();
+        tokio::fs::File::open(path).await?.take(MAX_BYTES + 1).read_to_end(&mut bytes).await?;
+        Ok(bytes)
+    };
+    // A file on a server that is away, or one that nobody writes to, hangs.
+    tokio::time::timeout(TIMEOUT, reading).await?
 }
 
 async fn fetch(url: &str, client: &reqwest::Client) -> Result<Vec<u8>, JwksError> {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::refusal::LARGEST_HEAD;
+use super::CONNECTION_BUFFER;
 
 /// Most headers of a request: as many as hyper takes.
 const MOST_HEADERS: usize = 100;
@@ -152,7 +152,7 @@ impl Requests {
                 }
                 end - before
             }
-            Ok(httparse::Status::Partial) if text.len() <= LARGEST_HEAD => {
+            Ok(httparse::Status::Partial) if text.len() < CONNECTION_BUFFER => {
                 self.head = if before == 0 { bytes.to_vec() } else { head };
                 bytes.len()
             }
@@ -239,7 +239,7 @@ mod tests {
             requests.read(text.as_bytes());
             assert_eq!(requests.awaited_head(), awaited, "{text:?}");
         }
-        requests.read("x".repeat(super::LARGEST_HEAD).as_bytes());
+        requests.read("x".repeat(super::CONNECTION_BUFFER).as_bytes());
         assert_eq!(requests.awaited_head(), Some(3), "also of one that is too large");
     }
 

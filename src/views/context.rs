@@ -53,9 +53,17 @@ pub struct ViewContext {
     pub(super) acts_on_muted: [String; 4],
 }
 
-/// The id of the component of this group on a page that may have several of them.
+/// Names of elements of the list: the id of each is that of the list, `-` and this, as the id of a list with an instance is.
+const ELEMENTS: [&str; 23] = [
+    "bans", "count", "dialog", "empty", "ended", "error", "found", "header", "held", "list", "live", "loading", "menu",
+    "next", "notes", "previous", "q", "say", "search", "stream", "title", "totals", "view",
+];
+
+/// The id of the component of this group on a page that may have several of them. A list whose instance is called as an element of lists
+/// has another id than that element of the list without one.
 pub fn component_id(guid: &Guid, instance: Option<&str>) -> String {
     match instance {
+        Some(instance) if ELEMENTS.contains(&instance) => format!("cgm-{guid}-{instance}-0"),
         Some(instance) => format!("cgm-{guid}-{instance}"),
         None => format!("cgm-{guid}"),
     }

@@ -8,7 +8,12 @@ import { runSearch } from './search.js';
 
 /** @import { Member } from './rows.js' */
 
+/** What a person does on a page: from then on the list is where they want it. */
+const ACTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
+let hasActed = false;
+
 export function restorePlaces() {
+  for (const type of ACTS) document.addEventListener(type, () => (hasActed = true), { capture: true, passive: true, once: true });
   addEventListener('popstate', wentBack);
   document.addEventListener(
     'scroll',
@@ -46,13 +51,16 @@ function keepPlace() {
 }
 
 /**
- * Returns to the place in the list where the page was left; else opens the menu of the member whom the address names.
+ * Returns to the place in the list where the page was left, unless the person has done something meanwhile; else opens the menu of the
+ * member whom the address names.
  * @param {From<Event>} event
  */
 async function openNamed({ target: root }) {
   const { order, top } = history.state ?? {};
   if (order) {
+    if (hasActed) return;
     if (!isInWindow(root, order)) await showAround(root, order, true);
+    if (hasActed) return;
     const anchor = rowsOf(root).find((row) => row.dataset.order >= order);
     if (anchor) scrollBy(scrollerOf(root), topOf(anchor) - top);
     return;

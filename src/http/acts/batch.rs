@@ -89,6 +89,10 @@ impl BatchInput {
     fn read(asked: &ActInput) -> Result<BatchInput, Problem> {
         no_misspelt_dry_run(asked).map_err(|problem| asked.invalid(problem))?;
         asked.info.one_of(ActField::DryRun.as_str(), &["true", "false"])?;
+        // An empty one, taken for absent, would do what was to be previewed.
+        if asked.info.pairs().any(|(name, value)| name == ActField::DryRun.as_str() && value.is_empty()) {
+            return Err(asked.invalid(Problem::invalid("dryRun: true or false")));
+        }
         let in_address = asked.info.value(ActField::DryRun.as_str()).is_some_and(|value| value == "true");
         let dry_run = in_address || asked.flag(ActField::DryRun)?;
         let wanted = named(asked).map_err(|problem| asked.invalid(problem))?;

@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::input::ActInput;
-use super::response::{ActResponse, Done, unread};
+use super::response::{ActResponse, Done};
 use crate::domain::{Refusal, shown};
 use crate::http::extract::Format;
 use crate::http::problem::{Problem, not_undone};
@@ -53,7 +53,12 @@ pub(super) async fn respond<E: Reason>(
             return ActResponse::new(asked, done, uid).into_response(Err(error)).await;
         }
     };
-    asked.app.hub().catch_up_to(&asked.access.group, outcome.seq).await.map_err(unread)?;
+    let hub = asked.app.hub();
+    if outcome.changed() > 0 && !outcome.is_repeat {
+        hub.catch_up_after_commit(&asked.access.group, outcome.seq).await?;
+    } else {
+        hub.catch_up_to(&asked.access.group, outcome.seq).await?;
+    }
     let group = asked.access.group.clone();
     let response = match asked.info.format {
         Format::Json | Format::Csv | Format::Atom => json_response(&data(outcome, asked.access.lang))?,

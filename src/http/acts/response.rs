@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use askama::Template;
-use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::input::ActInput;
@@ -19,7 +18,6 @@ use crate::http::stream::swaps::{event_for, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{self, ActError, Outcome};
-use crate::store::StoreError;
 use crate::views::{self, Ended, Instruction, Swap, SwapItem, UndoForm, ViewContext, urls};
 
 /// The request that a response is about.
@@ -128,7 +126,7 @@ impl ActResponse {
             Err(error) => return Err(self.refusal(error).await),
         };
         let act = &self.act;
-        act.app.hub().catch_up_to(&act.access.group, outcome.seq).await.map_err(unread)?;
+        act.app.hub().catch_up_after_commit(&act.access.group, outcome.seq).await?;
         if self.is_out() && (outcome.is_repeat || self.done != Done::Act(ActKind::Leave)) {
             return self.bare().map(ControlFlow::Break);
         }
@@ -301,13 +299,5 @@ impl ActResponse {
         }
         let done = format!("done={}&lastEventId={id}", self.done.as_str());
         urls::with_parameters(&context.urls().group_in(context.lang), &done)
-    }
-}
-
-/// The problem when the log cannot be read after an act was committed: that nothing was changed would be false.
-pub(super) fn unread(error: StoreError) -> Problem {
-    match Problem::from(error) {
-        problem if problem.status == StatusCode::SERVICE_UNAVAILABLE => Problem::commit_unknown(),
-        problem => problem,
     }
 }

@@ -33,9 +33,16 @@ pub(crate) fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from(text)).into_response())
 }
 
-/// Adds events of the component, by their names, which htmx dispatches where the request came from.
+/// Largest header of events, in bytes: with the others it fits into the 4 KiB that proxies keep for the head of an answer.
+const LARGEST_EVENTS: usize = 3072;
+
+/// Adds events of the component, by their names, which htmx dispatches where the request came from. Those that are too large for a
+/// header come by the stream alone.
 pub(crate) fn with_events(mut response: Response, events: &serde_json::Value) -> Response {
-    if let Ok(value) = HeaderValue::from_str(&ascii(&events.to_string())) {
+    let text = ascii(&events.to_string());
+    if text.len() <= LARGEST_EVENTS
+        && let Ok(value) = HeaderValue::from_str(&text)
+    {
         response.headers_mut().insert("hx-trigger", value);
     }
     response

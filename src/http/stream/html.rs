@@ -145,8 +145,10 @@ impl StreamRenderer for HtmlView {
                 let items =
                     last.and_then(|event| event_instruction(context, event, state, None, None)).into_iter().collect();
                 let update = Swap::of_items(context, items);
-                let ended =
-                    Ended::new(context, why, state.roster().group()).asking_again().render().unwrap_or_default();
+                let ended = Ended::new(context, why, state.roster().group());
+                // Nobody comes back to a group that was deleted since.
+                let ended = if state.is_deleted() { ended } else { ended.asking_again() };
+                let ended = ended.render().unwrap_or_default();
                 let markup = if update.items.is_empty() { ended } else { text(&update) + &ended };
                 Frame::unnamed(&state.last_id(), &markup).finish()
             }

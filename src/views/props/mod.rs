@@ -216,8 +216,6 @@ mod tests {
             "joinedSince=2023-11-31T00%3A00%3A00Z",
             "hideSearch=maybe",
             "instance=A",
-            "instance=list",
-            "instance=q",
             "theme=blue",
             "groupBy=x",
             "selectionMode=all",

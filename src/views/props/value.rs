@@ -71,21 +71,9 @@ pub(super) fn language(value: &str) -> Parsed<Option<String>> {
     if fits { Ok(non_empty(value.to_owned())) } else { Err("a language tag such as en or pt-BR".into()) }
 }
 
-/// Names of elements of the list: the id of each is that of the list, `-` and this, as the id of a list with an instance is.
-const ELEMENTS: [&str; 23] = [
-    "bans", "count", "dialog", "empty", "ended", "error", "found", "header", "held", "list", "live", "loading", "menu",
-    "next", "notes", "previous", "q", "say", "search", "stream", "title", "totals", "view",
-];
-
 pub(super) fn instance(value: &str) -> Parsed<Option<String>> {
     let fits = value.len() <= 8 && value.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    if !fits {
-        return Err("1 to 8 characters out of a-z and 0-9".into());
-    }
-    if ELEMENTS.contains(&value) {
-        return Err("another word: elements of the list are named so".into());
-    }
-    Ok(non_empty(value.to_owned()))
+    if fits { Ok(non_empty(value.to_owned())) } else { Err("1 to 8 characters out of a-z and 0-9".into()) }
 }
 
 fn non_empty(text: String) -> Option<String> {

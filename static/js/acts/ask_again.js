@@ -10,7 +10,9 @@ import { delay } from '../wait.js';
  * @param {HTMLElement} root
  */
 export async function askAgain(root) {
-  for (const wait of /** @type {string} */ (root.dataset.waits).split(' ')) {
+  const { waits = '' } = root.dataset;
+  // Markup of an older version says no times, which makes the attribute this text.
+  for (const wait of (waits === 'undefined' ? '0 5000 10000 30000' : waits).split(' ')) {
     await delay(Number(wait));
     if (!root.isConnected || part(root, 'list')) return;
     const answer = await get(root, root, /** @type {string} */ (root.dataset.href));

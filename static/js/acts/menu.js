@@ -49,7 +49,10 @@ export function openMenuOf(root, button) {
   const again = justClosed === button;
   justClosed = null;
   if (again) return;
-  memoryOf(root).opener = button;
+  const memory = memoryOf(root);
+  // The menu of another row may close only later, when this button is the opener.
+  if (memory.opener) memory.opener.ariaExpanded = null;
+  memory.opener = button;
   ask(root, 'menu', button, part(root, 'view').dataset.query);
 }
 

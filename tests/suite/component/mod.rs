@@ -141,7 +141,7 @@ async fn hide_props_hide_what_they_say() {
 async fn two_lists_of_one_group_share_no_id() {
     let world = World::new().await;
     let mut ids = BTreeSet::new();
-    for query in ["", "?instance=two", "?instance=3"] {
+    for query in ["", "?instance=two", "?instance=3", "?instance=list", "?instance=q"] {
         let answer = world.ada.get(&format!("{LIST}{query}")).await.ok();
         for id in support::texts(&answer.html(), "[id]", Some("id")) {
             assert!(ids.insert(id.clone()), "{id}");

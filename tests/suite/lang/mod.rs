@@ -202,6 +202,7 @@ async fn anybody_gets_the_words_for_a_service_that_is_away_and_keeps_them() {
     assert_eq!(french.json()["failed"], "Impossible d’afficher les membres.");
     assert!(french.header("cache-control").starts_with("public, max-age="), "{}", french.header("cache-control"));
     assert_eq!(french.header("access-control-allow-origin"), "*");
+    assert!(french.header("vary").split(", ").any(|name| name.eq_ignore_ascii_case("accept-language")));
     assert_eq!(words("?lang=tlh", "de").await.json()["lang"], "de");
     let english = words("?lang=", "").await.json();
     assert_eq!((english["lang"].as_str(), english["retry"].as_str()), (Some("en-US"), Some("Try again")));

@@ -220,6 +220,11 @@ async fn a_misspelt_dry_run_is_refused_and_nothing_is_done() {
         let refused = world.ben.act(Method::POST, &path, json!({"act": "kick", "uid": ["dee"]})).await;
         refused.refused(422, "ERR_VALIDATION");
     }
+    for empty in ["dryRun", "dryRun=", "dryRun=true&dryRun="] {
+        let path = format!("/groups/den/bulk?{empty}");
+        let refused = world.ben.act(Method::POST, &path, json!({"act": "kick", "uid": ["dee"]})).await;
+        refused.refused(422, "ERR_VALIDATION");
+    }
     assert_eq!(world.head("den").await, head);
     // Any other unknown field is ignored.
     bulk(&world.ben, json!({"act": "kick", "uid": ["dee"], "why": "noise", "dryRun": false})).await.ok();

@@ -54,7 +54,7 @@ pub(in crate::http::v3) async fn transfer(
     let new_owner = sent.read()?.owner.and_then(|owner| owner.0);
     let owner = new_owner.as_ref().map_or(HOST_UID, Uid::as_str).to_owned();
     let outcome = hand_over(&app, &caller, group.guid(), new_owner).await?;
-    app.hub().catch_up_to(&group, outcome.seq).await?;
+    app.hub().catch_up_after_commit(&group, outcome.seq).await?;
     // A repetition is answered with the current owner.
     let now = || group.state().roster().owner().map_or(HOST_UID.to_owned(), |owner| owner.uid().to_owned());
     let owner = if outcome.is_repeat { now() } else { owner };

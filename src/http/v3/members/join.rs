@@ -25,7 +25,7 @@ pub(super) async fn answer(
     lists: &Lists,
 ) -> Result<Response, V3Error> {
     let outcome = join(app, caller, group, user, password).await?;
-    app.hub().catch_up_to(group, outcome.seq).await?;
+    app.hub().catch_up_after_commit(group, outcome.seq).await?;
     if lists.is_empty() {
         return data(groups::record(app, group, caller).await?);
     }

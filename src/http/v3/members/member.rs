@@ -134,7 +134,7 @@ pub(in crate::http::v3) async fn set_scope(
         }
         outcome => outcome?,
     };
-    app.hub().catch_up_to(&group, outcome.seq).await?;
+    app.hub().catch_up_after_commit(&group, outcome.seq).await?;
     data(ScopeAnswer::of(&group, uid)?)
 }
 
@@ -158,6 +158,6 @@ pub(in crate::http::v3) async fn remove(
         let message = act_fields::message(&fields)?;
         membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick { message }).await?
     };
-    app.hub().catch_up_to(&group, outcome.seq).await?;
+    app.hub().catch_up_after_commit(&group, outcome.seq).await?;
     success(format!("User with {uid} has been removed from the group {guid}."))
 }

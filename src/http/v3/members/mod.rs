@@ -152,7 +152,7 @@ pub(super) async fn leave(
     let access = caller.member_group(&app, &guid).await;
     let left = membership::act(app.store(), caller.act_request(group.guid()), user.clone(), Act::Leave).await;
     let (outcome, _) = confirmed(access, left)?;
-    app.hub().catch_up_to(&group, outcome.seq).await?;
+    app.hub().catch_up_after_commit(&group, outcome.seq).await?;
     success(format!("User with {user} has left the group {guid}."))
 }
 

@@ -36,7 +36,6 @@ use crate::http::v3::request::path::Path;
 use crate::live::LiveGroup;
 use crate::member_rows::{RowError, StrictLine, is_snapshot, ndjson, sync_rows};
 use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
-use crate::store::StoreError;
 
 /// Banned people who are named in a result; all are counted.
 const NAMED: usize = 1000;
@@ -282,8 +281,7 @@ async fn apply(
     match staged.replace(request, terms, on_progress).await.map_err(by_line)? {
         Synced::Before => Ok(SyncResult::before(&guid, terms)),
         Synced::Applied(seq, report) => {
-            // It is committed: that nothing was changed must not be said.
-            app.hub().catch_up_to(group, seq).await.map_err(|_| StoreError::CommitUnknown)?;
+            app.hub().catch_up_after_commit(group, seq).await?;
             Ok(SyncResult {
                 success: true,
                 guid,

@@ -95,7 +95,7 @@ async fn act_on(
     let (act, end) = act()?;
     let request = end.added_to(caller.act_request(group.guid()))?;
     let outcome = membership::act(app.store(), request, uid.clone(), act).await?;
-    app.hub().catch_up_to(&group, outcome.seq).await?;
+    app.hub().catch_up_after_commit(&group, outcome.seq).await?;
     success(format!("User with {uid} {has_been} the group {guid}."))
 }
 
