@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::CONNECTION_BUFFER;
+use super::refusal::CONNECTION_BUFFER;
 
 /// Most headers of a request: as many as hyper takes.
 const MOST_HEADERS: usize = 100;

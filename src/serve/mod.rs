@@ -49,9 +49,6 @@ const LAST_REPORTS: Duration = Duration::from_secs(1);
 pub(crate) const SHUTDOWN_LIMIT: Duration = Duration::from_millis(4800);
 /// Connections still open this long after the signal are closed.
 const DRAIN_DEADLINE: Duration = Duration::from_millis(4500);
-/// Largest buffer of a connection, in bytes: the largest head with what follows it. Streams are many and their messages small,
-/// so that theirs stay at the 8 KiB that hyper begins with.
-const CONNECTION_BUFFER: usize = refusal::LARGEST_HEAD + 1024;
 
 /// The kind of a shutdown, by its signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -272,7 +269,7 @@ impl Server {
         http.timer(TokioTimer::new())
             // hyper counts from the end of the request before. The limit of a head that has begun is that of the socket.
             .header_read_timeout(self.app.config().keep_alive)
-            .max_buf_size(CONNECTION_BUFFER)
+            .max_buf_size(refusal::CONNECTION_BUFFER)
             .keep_alive(true);
         let connection =
             self.connections.watch(http.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));

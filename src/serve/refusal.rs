@@ -8,6 +8,9 @@ use bytes::Bytes;
 
 /// Largest head of a request, in bytes.
 pub(super) const LARGEST_HEAD: usize = 16 * 1024;
+/// Largest buffer of a connection, in bytes: the largest head with what follows it. Streams are many and their messages small,
+/// so that theirs stay at the 8 KiB that hyper begins with.
+pub(super) const CONNECTION_BUFFER: usize = LARGEST_HEAD + 1024;
 
 /// Why a request is refused.
 pub(super) struct EarlyRejection {
