@@ -5,7 +5,6 @@ import { tellParent } from '#page';
 import { absolute, create, emit, memoryOf, PREFIX, part, rootOf, word } from './component.js';
 import { home, htmx } from './loader.js';
 import { focusList } from './rows.js';
-import { withScrollAnchor } from './scroll_anchor.js';
 
 /** Timeout of a GET request, milliseconds. */
 export const LONGEST_REQUEST = 10_000;
@@ -112,7 +111,7 @@ export function fail(root, status, again) {
 export function showError(root, ...alert) {
   const place = part(root, 'error');
   const focused = place?.querySelector(':focus-visible');
-  withScrollAnchor(root, () => place?.replaceChildren(...alert));
+  place?.replaceChildren(...alert);
   if (focused) focusList(root, place.querySelector('button'));
 }
 

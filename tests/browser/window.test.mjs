@@ -9,7 +9,6 @@ import { scene, stage } from './support.mjs';
 
 stage();
 
-const NETWORK = /net::ERR_|Failed to load resource/;
 /** Most rows that a window keeps. */
 const MOST = 300;
 const crowd = (size, from = 0) =>
@@ -284,25 +283,6 @@ scene(
     await eve.until(([id, top]) => Math.abs(document.getElementById(id).getBoundingClientRect().top - top) < 2, [`${eve.x}-m-${uid}`, top]);
   },
   { members, timeout: 120_000 },
-);
-
-scene(
-  'what a reader looks at keeps its place while an alert comes and goes',
-  async ({ viewer, proxy }) => {
-    const road = await proxy();
-    const eve = await viewer('eve', { base: road.base, query: '?limit=100' });
-    road.broken = /cursor=/;
-    const alert = `#${eve.x}-error .chat-group-members__error`;
-    await wheelUntil(eve, 1000, (selector) => document.querySelector(selector), alert);
-    await eve.away();
-    await eve.page.waitForFunction(() => history.state?.order);
-    const uid = await eyeOf(eve);
-    const top = await topOf(eve, uid);
-    road.broken = null;
-    await eve.page.locator(alert).waitFor({ state: 'detached' });
-    assert.ok(Math.abs((await topOf(eve, uid)) - top) < 1, `${await topOf(eve, uid)} after ${top}`);
-  },
-  { members, timeout: 120_000, complaints: NETWORK },
 );
 
 scene('a search that begins the list anew is shown from its beginning when the page is loaded again', async ({ viewer }) => {
