@@ -138,7 +138,7 @@ impl Options {
             };
             let Some(text) = text else { continue };
             let is_in_file = environment.get(&variable).is_none();
-            table.insert(name, one_or_many(&text, repeatable, if is_in_file { OF_FILES } else { OF_VARIABLES }));
+            table.insert(name, one_or_many(&text, repeatable, is_in_file));
         }
         Ok(Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields"))
     }
@@ -176,7 +176,7 @@ impl Options {
             } else {
                 let path = value.as_str().ok_or_else(|| wrong(format!("`{key}` must be the name of a file")))?;
                 let text = secret_file::read(path).map_err(|problem| wrong(format!("`{key}`: {problem}")))?;
-                one_or_many(&text, *repeatable, OF_FILES)
+                one_or_many(&text, *repeatable, true)
             };
             if table.insert(flag.clone(), value).is_some() {
                 return Err(wrong(format!("`{key}` is given twice")));
@@ -320,15 +320,11 @@ fn list<'a>(texts: impl IntoIterator<Item = &'a str>) -> toml::Value {
     texts.into_iter().map(toml::Value::from).collect::<Vec<_>>().into()
 }
 
-/// What separates the values of a variable.
-const OF_VARIABLES: &[char] = &['\n', ','];
-/// What separates the values of the file of a secret: a secret may have commas.
-const OF_FILES: &[char] = &['\n'];
-
-/// The text of a variable or of the file of a secret.
-fn one_or_many(text: &str, repeatable: bool, separators: &[char]) -> toml::Value {
-    if !repeatable {
-        return text.into();
+/// The text of a variable, in which commas separate values too, or of the file of a secret, which may have commas.
+fn one_or_many(text: &str, repeatable: bool, is_in_file: bool) -> toml::Value {
+    match (repeatable, is_in_file) {
+        (false, _) => text.into(),
+        (true, true) => list(secret_file::values(text)),
+        (true, false) => list(text.split(',').flat_map(secret_file::values)),
     }
-    list(text.split(separators).map(str::trim).filter(|value| !value.is_empty()))
 }

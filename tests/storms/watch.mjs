@@ -24,19 +24,15 @@ export function watch() {
   let isButtonDown = false;
   /** Pixels that the page has scrolled boxes by since the frame before. */
   let scrolled = 0;
-  const { scrollTo } = Element.prototype;
-  Element.prototype.scrollTo = function (...to) {
-    const before = this.scrollTop;
-    scrollTo.apply(this, to);
-    scrolled += this.scrollTop - before;
-  };
-  for (const [prototype, name] of [
-    [Element.prototype, 'scrollIntoView'],
-    [HTMLElement.prototype, 'focus'],
+  const listScroller = () => list() && scrollerOf(list());
+  for (const [prototype, name, boxOf] of [
+    [Element.prototype, 'scrollTo', (box) => box],
+    [Element.prototype, 'scrollIntoView', listScroller],
+    [HTMLElement.prototype, 'focus', listScroller],
   ]) {
     const call = prototype[name];
     prototype[name] = function (...how) {
-      const box = list() && scrollerOf(list());
+      const box = boxOf(this);
       const before = box?.scrollTop;
       call.apply(this, how);
       if (box) scrolled += box.scrollTop - before;
@@ -122,7 +118,7 @@ export function watch() {
    * or the box has scrolled by no script, and not because its content has become shorter.
    */
   function isOnAnother(row) {
-    if (hand.kind === 'focus') return Boolean(rowOf(document.activeElement)) && rowOf(document.activeElement) !== row;
+    if (hand.kind === 'focus') return ![null, row].includes(rowOf(document.activeElement));
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(row);
     const byHand = scrollTop - hand.scroll - scrolled;
     const isCutShort = byHand < 0 && scrollTop + clientHeight >= scrollHeight - 1;

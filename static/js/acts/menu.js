@@ -10,6 +10,7 @@ import { listen } from '../listen.js';
 import { watchPress } from '../press.js';
 import { get, loaded, wentWell } from '../requests.js';
 import { focusList, memberOf, ROW } from '../rows.js';
+import { listenForEnds } from './end_fields.js';
 import { endTyping, nameTyped } from './type_ahead.js';
 
 /**
@@ -297,42 +298,6 @@ function openDialog(root, dialog) {
   dialog.querySelector(':focus')?.scrollIntoView({ block: 'nearest' });
 }
 
-/**
- * Keeps only the end that was chosen last and clears the others: an offered duration (`until`), a number of hours, or a day.
- * @param {From<InputEvent, HTMLInputElement>} event
- */
-function endChosen({ target }) {
-  /** @param {string} fields */
-  const all = (fields) => /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...(target.form?.querySelectorAll(fields) ?? [])]);
-  const own = all(`.${PREFIX}__field :is([name="hours"], [name="day"])`);
-  const offered = all('[name="until"]');
-  const isOwn = own.includes(target);
-  if (!isOwn && !offered.includes(target)) return;
-  for (const field of own) if (field !== target) field.value = '';
-  if (!isOwn) return;
-  for (const choice of offered) {
-    if (choice instanceof HTMLSelectElement) choice.selectedIndex = target.value ? -1 : 0;
-    else choice.checked = !target.value && choice.defaultChecked;
-  }
-}
-
-/**
- * Scrolls the fields for hours and days into view when they open: on a small screen they are below the dialog's edge.
- * @param {From<ToggleEvent>} event
- */
-function endsToggled({ target, newState }) {
-  if (newState === 'open' && target.matches?.(`.${PREFIX}__ends`)) target.scrollIntoView({ block: 'nearest' });
-}
-
-/**
- * Opens the `details` around an invalid field: a browser shows its message only at a visible field.
- * @param {From<Event>} event
- */
-function fieldIsWrong({ target }) {
-  const ends = /** @type {HTMLDetailsElement | null} */ (target.closest(`.${PREFIX}__ends`));
-  if (ends) ends.open = true;
-}
-
 /** @param {From<Event>} event */
 function dialogClosed({ target }) {
   const root = target.matches?.(`.${PREFIX}__dialog`) && rootOf(target);
@@ -349,10 +314,9 @@ function dialogClosed({ target }) {
 }
 
 export function listenForMenus() {
-  const watched = { pointerdown: noteOpenMenu, toggle: menuToggled, close: dialogClosed, invalid: fieldIsWrong, scroll: putMenu };
-  listen(watched, true);
-  listen({ toggle: endsToggled }, true);
-  listen({ input: endChosen, click: actClicked, focusout: menuLeft });
+  listen({ pointerdown: noteOpenMenu, toggle: menuToggled, close: dialogClosed, scroll: putMenu }, true);
+  listenForEnds();
+  listen({ click: actClicked, focusout: menuLeft });
   addEventListener('resize', putMenu);
   document.addEventListener('turbo:before-cache', pageKept);
 }

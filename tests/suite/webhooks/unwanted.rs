@@ -48,6 +48,16 @@ async fn endpoint_is_known(world: &World) {
     .await;
 }
 
+/// A paused endpoint that asks for who leaves: ten scope changes wait for it, and that Eve has left.
+async fn with_scope_changes_that_nobody_asked_for(receiver: &Receiver) -> World {
+    let world = paused(receiver, &["member.left"], WebhookFormat::Standard).await;
+    for turn in 0..10 {
+        world.ada.set_scope("dee", if turn % 2 == 0 { "moderator" } else { "participant" }).await.ok();
+    }
+    world.eve.leave().await.ok();
+    world
+}
+
 async fn nothing_waits(world: &World) {
     eventually("nothing waits", || async { state(world).await["backlog"] == 0 }).await;
 }
@@ -55,11 +65,7 @@ async fn nothing_waits(world: &World) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn scope_changes_that_nobody_asked_for_are_not_dead_after_three_days_and_eve_s_leaving_is() {
     let receiver = Receiver::new().await;
-    let world = paused(&receiver, &["member.left"], WebhookFormat::Standard).await;
-    for turn in 0..10 {
-        world.ada.set_scope("dee", if turn % 2 == 0 { "moderator" } else { "participant" }).await.ok();
-    }
-    world.eve.leave().await.ok();
+    let world = with_scope_changes_that_nobody_asked_for(&receiver).await;
     zed_is_erased(&world).await;
     world.clock.advance(THREE_DAYS);
     world.dee.leave().await.ok();
@@ -74,11 +80,7 @@ async fn scope_changes_that_nobody_asked_for_are_not_dead_after_three_days_and_e
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn scope_changes_that_nobody_asked_for_are_not_dead_though_the_log_was_pruned_before_the_endpoint_went_on() {
     let receiver = Receiver::new().await;
-    let world = paused(&receiver, &["member.left"], WebhookFormat::Standard).await;
-    for turn in 0..10 {
-        world.ada.set_scope("dee", if turn % 2 == 0 { "moderator" } else { "participant" }).await.ok();
-    }
-    world.eve.leave().await.ok();
+    let world = with_scope_changes_that_nobody_asked_for(&receiver).await;
     world.clock.advance(THREE_DAYS);
     endpoint_is_known(&world).await;
     sweep(world.app.store(), 1).await.unwrap();
