@@ -39,13 +39,15 @@ struct PresenceSync {
     version: Option<i64>,
     heartbeat_at: Instant,
     pruned_at: Instant,
+    /// The people whose status was reported, read or sent since [`Self::resent_at`], and written by the last round that succeeded.
+    unsettled: HashSet<Uid>,
     /// The people whose status is to be sent again to this node's viewers.
     to_resend: HashSet<Uid>,
     resent_at: Instant,
 }
 
-/// Runs for as long as this node lives. A node that drains writes only what the host reports: its people have until the end of
-/// its record to connect elsewhere.
+/// Runs for as long as this node lives. A node that drains reads on, since it answers requests until its end, and writes only what the
+/// host reports: its people have until the end of its record to connect elsewhere.
 pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>) {
     let now = Instant::now();
     let mut sync = PresenceSync {
@@ -56,13 +58,13 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
         version: None,
         heartbeat_at: now,
         pruned_at: now,
+        unsettled: HashSet::new(),
         to_resend: HashSet::new(),
         resent_at: now,
     };
     let failures = FailureLog::new();
     loop {
-        let is_draining = hub.is_draining();
-        match if is_draining { sync.write_reports().await } else { sync.round().await } {
+        match sync.round(hub.is_draining()).await {
             Ok(()) if failures.succeeded(Instant::now()) => {
                 tracing::info!("presence is exchanged with other nodes again");
             }
@@ -71,9 +73,8 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
             }
             Ok(()) | Err(_) => {}
         }
-        if !is_draining {
-            sleep(MIN_SYNC_INTERVAL).await;
-        }
+        hub.presences().set_known();
+        sleep(MIN_SYNC_INTERVAL).await;
         tokio::select! {
             () = hub.presences().changed.notified() => {}
             () = hub.presence_changed_elsewhere() => {}
@@ -83,13 +84,21 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
 }
 
 impl PresenceSync {
-    async fn round(&mut self) -> Result<(), StoreError> {
-        self.write().await?;
+    async fn round(&mut self, is_draining: bool) -> Result<(), StoreError> {
+        // Before they are written: what changes meanwhile belongs to the next round, which writes it.
+        self.unsettled.extend(self.hub.presences().take_unsettled());
+        self.write_reports().await?;
+        if !is_draining {
+            self.write().await?;
+        }
         in_time(TIMEOUT, self.read()).await?;
         if self.resent_at.elapsed() > RESEND_AFTER {
             self.resent_at = Instant::now();
-            let unsettled = self.hub.presences().take_unsettled();
+            let unsettled = std::mem::take(&mut self.unsettled);
             self.hub.resend_status(&std::mem::replace(&mut self.to_resend, unsettled));
+        }
+        if is_draining {
+            return Ok(());
         }
         if self.pruned_at.elapsed() > PRUNE_INTERVAL {
             self.pruned_at = Instant::now();
@@ -99,7 +108,6 @@ impl PresenceSync {
     }
 
     async fn write(&mut self) -> Result<(), StoreError> {
-        self.write_reports().await?;
         let own = self.hub.presences().take_unsynced(Source::HERE);
         let written = in_time(TIMEOUT, self.write_own(&own)).await;
         self.conclude(Source::HERE, own, written)
@@ -180,8 +188,13 @@ impl PresenceSync {
         if !heartbeats.iter().any(|heartbeat| heartbeat.node == HOST_NODE) {
             self.restore_reports().await?;
         }
+        let mut found = Vec::new();
         for unread in self.peers.observe(&heartbeats, self.time(), Instant::now()) {
             let entries = self.table.changes_since(&unread.node, unread.after).await?;
+            found.push((unread, entries));
+        }
+        // Only once all are read: what one node says of somebody may be outdated by what the next one says.
+        for (unread, entries) in found {
             self.peers.mark_read(&unread);
             self.hub.presences().merge(unread.source, entries);
         }

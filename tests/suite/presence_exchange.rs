@@ -1,15 +1,18 @@
 //! What nodes keep for each other about who is there, in the moments when it can be lost.
 
+use std::sync::Arc;
+
 use chat_group_members::config::{Config, Secret};
 use chat_group_members::domain::Status;
 use chat_group_members::live::HostReport;
 use chat_group_members::store::{HOST_NODE, NodePresence};
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::task::spawn_blocking;
 
 use crate::peer_nodes::{API_KEY, another, first, until_status};
 use crate::support::actor::send;
-use crate::support::{World, uid};
+use crate::support::{World, eventually, uid};
 
 const DAY: i64 = 24 * 3_600_000;
 const STREAM: &str = "/groups/den/events?format=json";
@@ -43,6 +46,33 @@ async fn what_the_host_reports_to_a_node_that_drains_reaches_the_others() {
     here.app.hub().presences().reports_written().await;
     here.app.stop();
     until_status(&there, "eve", "online").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_drains_learns_until_its_end_who_is_there() {
+    let (cluster, here) = first(|_| {}).await;
+    let there = another(&cluster, |_| {}).await;
+    until_status(&here, "dee", "offline").await;
+    here.app.drain().await;
+    there.app.hub().set_host_report(&uid("dee"), HostReport { status: Status::Online, until: None });
+    until_status(&here, "dee", "online").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_has_just_started_knows_from_its_first_answer_on_who_is_there() {
+    let (cluster, here) = first(|_| {}).await;
+    here.app.hub().set_host_report(&uid("dee"), HostReport { status: Status::Online, until: None });
+    here.app.hub().presences().reports_written().await;
+    // For a second nobody can read who is there.
+    let cluster = Arc::new(cluster);
+    let locking = cluster.clone();
+    let locked = spawn_blocking(move || locking.sql("chat", "BEGIN; LOCK attendance; SELECT pg_sleep(1); COMMIT"));
+    let is_locked = "SELECT count(*) FROM pg_locks WHERE granted AND mode = 'AccessExclusiveLock' AND relation = 'attendance'::regclass";
+    eventually("the lock", || async { cluster.sql("chat", is_locked).trim() == "1" }).await;
+    let late = another(&cluster, |_| {}).await;
+    let dee = late.ada.data("/groups/den/members/dee").await.ok();
+    assert_eq!(dee.json()["data"]["status"], "online");
+    locked.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -8,8 +8,10 @@ pub(super) mod record;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::{Notify, watch};
+use tokio::time::timeout;
 
 pub use self::record::HostReport;
 use self::record::{AWAY, PresenceRecord, Source};
@@ -17,6 +19,9 @@ use crate::clock::Clock;
 use crate::domain::{Status, Uid};
 use crate::roster::PresenceSnapshot;
 use crate::store::{DELETED_USER, NodePresence};
+
+/// Longest wait for what the other nodes know, when this node starts.
+const FIRST_ROUND: Duration = Duration::from_secs(2);
 
 /// The records of everybody who is online or away, or was a short time ago.
 #[derive(Clone)]
@@ -26,6 +31,8 @@ pub struct Presences {
     pub(super) changed: Arc<Notify>,
     /// How many reports of the host, as [`People::reports`] counts them, have been written for the other nodes.
     written: Arc<watch::Sender<u64>>,
+    /// Whether what the other nodes know has been read, or tried to be.
+    known: Arc<watch::Sender<bool>>,
     shared: bool,
     clock: Clock,
 }
@@ -60,7 +67,20 @@ pub struct Attendance {
 impl Presences {
     /// An empty state. `shared` when there are other nodes.
     pub fn new(clock: Clock, shared: bool) -> Presences {
-        Presences { people: Arc::default(), changed: Arc::default(), written: Arc::default(), shared, clock }
+        let known = Arc::new(watch::Sender::new(!shared));
+        Presences { people: Arc::default(), changed: Arc::default(), written: Arc::default(), known, shared, clock }
+    }
+
+    /// Completes when what the other nodes know has been read once, or could not be within a short time: before that everybody seems to
+    /// be offline.
+    pub async fn known(&self) {
+        let mut known = self.known.subscribe();
+        let _ = timeout(FIRST_ROUND, known.wait_for(|&known| known)).await;
+    }
+
+    /// Records that what the other nodes know has been read, or could not be.
+    pub(super) fn set_known(&self) {
+        self.known.send_replace(true);
     }
 
     /// Counts a stream of this person as open until the returned value is dropped.
