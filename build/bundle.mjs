@@ -37,7 +37,7 @@ const STYLES = {
 
 /**
  * Properties that are given short names, because only our main script reads them: those of the objects in which it remembers
- * things. Two (`throttledEvent` and `triggerSpecs`) are htmx's own, and in no interface of its extensions. Neither our script nor
+ * things. Five (`futureMatches`, `idMap`, `persistentIds`, `throttledEvent`, `triggerSpecs`) are htmx's own, and in no interface of its extensions. Neither our script nor
  * htmx, which is minified with it, reads a property of the browser's or of the markup's by any of these names.
  */
 const OWN_PROPERTIES = [
@@ -52,8 +52,11 @@ const OWN_PROPERTIES = [
   'deferred',
   'deferredTimer',
   'extending',
+  'failures',
+  'futureMatches',
   'hadFocus',
   'headings',
+  'idMap',
   'items',
   'journal',
   'lastSearch',
@@ -66,8 +69,8 @@ const OWN_PROPERTIES = [
   'movedAt',
   'must',
   'ours',
+  'persistentIds',
   'received',
-  'failures',
   'resyncing',
   'retryWait',
   'scrolledTo',

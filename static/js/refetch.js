@@ -69,10 +69,11 @@ async function refetchWindow(root, must) {
   // Wait for a pending jump: this request would abort it, and must refetch the window it leads to.
   await memoryOf(root).going?.catch(() => {});
   const rows = rowsOf(root);
-  const anchor = anchorRowOf(root);
+  // No row is in sight while the host hides the list: it is refetched like one that is looked at, and keeps what it has loaded.
+  const anchor = (anchorRowOf(root) ?? rows[0])?.dataset.order;
   const from = endOf(root, 'previous') ? `from=${rows[0]?.dataset.order}&` : '';
   const until = rows[FULL_PAGE] || endOf(root, 'next') ? rows.at(-1)?.dataset.order : '~';
-  const shown = await show(root, [anchor ? `${from}until=${until}` : ''], must, { anchor: anchor?.dataset.order });
+  const shown = await show(root, [anchor ? `${from}until=${until}` : ''], must, { anchor });
   return shown && settleSelection(root);
 }
 

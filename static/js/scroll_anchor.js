@@ -7,8 +7,8 @@ import { isFlinging } from './press.js';
 import { endOf, rowsOf, topOf } from './rows.js';
 
 /**
- * The upper edge of a row, pixels, and whether the row is fully visible.
- * @typedef {{ top: number, whole: boolean }} Sight
+ * The upper edge of a row, pixels, whether the row is fully visible, and its key.
+ * @typedef {{ top: number, whole: boolean, order: string }} Sight
  */
 
 /**
@@ -47,7 +47,7 @@ function rowsInSight(root) {
   for (const row of rowsOf(root)) {
     const { top, bottom } = row.getBoundingClientRect();
     if (top >= lower) break;
-    if (bottom > upper) seen.set(row, { top, whole: top >= upper - 1 && bottom <= lower + 1 });
+    if (bottom > upper) seen.set(row, { top, whole: top >= upper - 1 && bottom <= lower + 1, order: row.dataset.order });
   }
   return seen;
 }
@@ -78,8 +78,10 @@ export function withScrollAnchor(root, change) {
   // A box whose content fits does not scroll; a box around it does. If the change switches between the two, the inner one is used.
   const scroller = before.contains(after) ? after : before;
   const rows = [...seen.keys()];
-  // If the change removed the anchor row, the next visible row that is left replaces it.
-  const anchor = /** @type {Element} */ (rows.slice(rows.indexOf(first)).find((row) => row.isConnected));
+  // If the change removed the anchor row, or sorted it elsewhere, the next visible row replaces it. The active row is followed.
+  /** @param {Element} row */
+  const stays = (row) => row.isConnected && (row.dataset.order === /** @type {Sight} */ (seen.get(row)).order || row === activeRowOf(root));
+  const anchor = /** @type {Element} */ (rows.slice(rows.indexOf(first)).find(stays));
   /** @param {Element} row */
   const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
   // The distance to scroll: how far the anchor row has moved, less the space above, which scrolling replaces.

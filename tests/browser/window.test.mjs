@@ -171,6 +171,45 @@ scene(
 );
 
 scene(
+  'whoever reads stays there when the first row in sight is sorted elsewhere',
+  async ({ viewer, actor }) => {
+    const ben = await viewer('ben', { query: '?limit=100' });
+    await wheelUntil(ben, 500, (id) => document.getElementById(`${id}-list`).parentElement.scrollTop > 2_000, ben.x);
+    await ben.away();
+    await ben.until(() => new Promise((done) => setTimeout(() => done(true), 200)));
+    const first = await eyeOf(ben);
+    const next = await ben.row(first).evaluate((row) => row.nextElementSibling.dataset.uid);
+    const top = await topOf(ben, next);
+    // From the participants to the moderators, some thousand pixels above.
+    await actor('ada').scope(first, 'moderator');
+    await ben.until(([id, uid]) => document.querySelector(`#${id}-list [data-uid="${uid}"]`)?.dataset.order[0] === '2', [ben.x, first]);
+    assert.equal(await topOf(ben, next), top);
+  },
+  { members, timeout: 60_000 },
+);
+
+scene(
+  'a list that is fetched anew while the host hides it keeps what it has loaded, and the reader’s place',
+  async ({ viewer, server, guid }) => {
+    const eve = await viewer('eve', { query: '?limit=100' });
+    await wheelUntil(eve, 3000, loaded, [eve.x, 'm400']);
+    await eve.away();
+    await eve.until(() => new Promise((done) => setTimeout(() => done(true), 200)));
+    const uids = () => eve.page.$$eval(`#${eve.x}-list > [data-uid]`, (rows) => rows.map(({ dataset }) => dataset.uid));
+    const had = await uids();
+    const hide = (display) => eve.page.$eval(`#${eve.x}`, (root, display) => (root.style.display = display), display);
+    await hide('none');
+    await server.import(guid, crowd(700, 9000));
+    await eve.until((id) => Number(document.getElementById(id).dataset.count) > 3700, eve.x);
+    await eve.live('on');
+    assert.deepEqual(await uids(), had);
+    await hide('');
+    await eve.row('m400').waitFor();
+  },
+  { members, timeout: 120_000 },
+);
+
+scene(
   'Home and End lead to the true first and last member, wherever the window is',
   async ({ viewer, actor }) => {
     const eve = await viewer('eve');

@@ -112,8 +112,7 @@ async function bothSides() {
     asked: {
       searchKeyword: query.get('searchKeyword') ?? '',
       box: root.querySelector('input[type="search"]')?.value ?? null,
-      status: query.get('status') ?? '',
-      scopes: query.get('scopes') ?? '',
+      filter: query.get('filter') ?? '',
     },
     status: rows.status,
     shown: [JSON.stringify(around(root)), ...items(list.children, counts)],

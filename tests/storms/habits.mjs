@@ -203,10 +203,9 @@ export const HABITS = {
     if (!n) return;
     await screen.drop();
     const link = links.nth(Math.floor(drawn * n));
-    const href = await link.getAttribute('href', { timeout: PRESSED });
+    const filter = await link.getAttribute('data-filter', { timeout: PRESSED });
     await link.click({ timeout: PRESSED });
-    const query = new URL(href, screen.road.base).searchParams;
-    screen.asked = { status: query.get('status') ?? '', scopes: query.get('scopes') ?? '' };
+    screen.asked = { filter };
     await away(screen);
     await sleep(SETTLED / 2);
     await screen.hold('eye');

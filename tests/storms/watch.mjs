@@ -90,7 +90,11 @@ export function watch() {
     const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection();
     // Of text marked over several rows, some may go with its row.
     const isOneText = row && hand.kind === 'caret' && anchorNode === focusNode && anchorNode.nodeType === Node.TEXT_NODE;
+    // A row that somebody points at, or that has the focus or the open menu, is followed where it goes: of others the row below stays.
+    const isLookedAt = hand.kind === 'eye' && row && row !== FINDS.mouse() && !row.contains(document.activeElement) && !isMenuOpen();
+    const below = isLookedAt && rowWith(following(row, 'nextElementSibling', 2)[1] ?? '');
     Object.assign(hand, {
+      below: below ? { uid: below.dataset.uid, top: edge(below), order: below.dataset.order } : null,
       uid: row?.dataset.uid ?? null,
       focus: hand.kind === 'eye' && row?.contains(document.activeElement) ? document.activeElement : null,
       top: row ? edge(row) : 0,
@@ -110,6 +114,7 @@ export function watch() {
     return uids;
   }
 
+  const isMenuOpen = () => Boolean(document.querySelector(`.${PREFIX}__menu:popover-open`));
   const view = () => document.querySelector(`.${PREFIX}__view`);
   const query = () => view()?.dataset.query;
 
@@ -155,6 +160,7 @@ export function watch() {
     const moved = top - hand.top;
     // With nobody holding, a row whose own place in the order changed goes there.
     const own = hand.kind === 'eye' && order !== hand.order;
+    if (own && hand.below) watchBelow(hand.below);
     // Whoever marks text with the button held outside the list has the browser scroll it, also back from where the list has scrolled.
     const scroll = scrollerOf(row).scrollTop;
     const byBrowser = [hand.scroll - scroll, hand.scroll + scrolled - scroll];
@@ -186,6 +192,13 @@ export function watch() {
     // Of an eye without a hand it is the first row in full view that stays; another may have come before this one.
     if (hand.kind === 'eye') aim();
     if (hand.kind === 'focus' && !list().contains(document.activeElement)) hand.uid = null;
+  }
+
+  /** Where the row below stands, now that the row that was looked at has another place in the order. */
+  function watchBelow({ uid, top, order }) {
+    const row = rowWith(uid);
+    const moved = row?.dataset.order === order ? edge(row) - top : 0;
+    if (Math.abs(moved) >= MOVED) says('eye', { uid, what: `${Math.round(10 * moved) / 10} px, as the row above was sorted elsewhere` });
   }
 
   /** The row that had the focus in the frame before, and when somebody pressed last. */
