@@ -43,9 +43,13 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let source = cli.source();
     let (command, config) = cli.resolve()?;
     let log = cli::log::start(&config)?;
-    // These end in an order of their own.
-    if !matches!(command, Command::Serve(_) | Command::Demo(_) | Command::Backup(_) | Command::Move(_)) {
-        cli::ending::end_at_signal()?;
+    // These end in an order of their own, or say first what they have done.
+    let has_own_end = matches!(
+        command,
+        Command::Serve(_) | Command::Demo(_) | Command::Backup(_) | Command::Move(_) | Command::Doctor(_)
+    );
+    if !has_own_end {
+        cli::ending::end_at_signal(|| {})?;
     }
     match command {
         Command::Serve(_) => cli::serve::run(config, source, log).await,

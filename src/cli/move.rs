@@ -6,6 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::MoveArgs;
+use super::ending::end_at_signal;
 use crate::config::Config;
 use crate::print::{line, note};
 use crate::serve::shutdown_signal;
@@ -17,6 +18,7 @@ use crate::store::{DatabaseAddress, MoveProgress, MoveReport, MoveState, Pooler,
 /// The reason, and whether the file is still read-only.
 pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
     let Some(to) = args.to else {
+        end_at_signal(|| {})?;
         match cancel_move(&config.database_url).await? {
             None => line!("the file was writable already"),
             Some(MoveState { at: None, .. }) => line!("the file is writable again"),

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use jsonwebtoken::{Algorithm, DecodingKey, Header};
 use tokio::sync::{Mutex, watch};
+use tokio::time::Instant;
 
 use super::claims::RawClaims;
 use super::jwks::{JwksError, JwksSource};
@@ -14,6 +15,7 @@ use super::verifying_key::VerifyingKey;
 use super::{Claims, TokenError};
 use crate::config::Config;
 use crate::domain::Uid;
+use crate::store::FailureLog;
 
 /// Most bytes of a token.
 const MAX_TOKEN: usize = 8 * 1024;
@@ -49,6 +51,8 @@ struct Jwks {
     loaded_at: AtomicI64,
     /// When a fetch was last attempted, in seconds since the epoch. Locked during a fetch, so that there is only one.
     attempted_at: Mutex<i64>,
+    /// Failed fetches. A JWKS that stays broken is fetched every 30 seconds.
+    failures: FailureLog,
 }
 
 impl Keys {
@@ -212,7 +216,8 @@ fn first<'a>(
 impl Jwks {
     async fn load(source: JwksSource, now: i64) -> Result<Jwks, JwksError> {
         let keys = RwLock::new(Arc::new(source.load().await?));
-        Ok(Jwks { source, keys, loaded_at: AtomicI64::new(now), attempted_at: Mutex::new(now) })
+        let (loaded_at, attempted_at) = (AtomicI64::new(now), Mutex::new(now));
+        Ok(Jwks { source, keys, loaded_at, attempted_at, failures: FailureLog::new() })
     }
 
     fn claims(&self, token: &str, algorithm: Algorithm, kid: Option<&str>) -> Result<(RawClaims, KeyId), TokenError> {
@@ -247,18 +252,21 @@ impl Jwks {
             return false;
         }
         *attempted_at = now;
-        match self.source.load().await {
-            Ok(keys) => {
-                self.loaded_at.store(now, Ordering::Relaxed);
-                let before =
-                    std::mem::replace(&mut *self.keys.write().unwrap_or_else(PoisonError::into_inner), Arc::new(keys));
-                let ids = |keys: &[VerifyingKey]| keys.iter().map(VerifyingKey::id).collect::<Vec<_>>();
-                ids(&before) != ids(&self.keys())
-            }
+        let keys = match self.source.load().await {
+            Ok(keys) => keys,
             Err(error) => {
-                tracing::warn!(%error, "cannot fetch the JWKS; keeping the loaded keys");
-                false
+                if self.failures.failed(&error.to_string(), Instant::now()) {
+                    tracing::warn!(%error, "cannot fetch the JWKS; keeping the loaded keys");
+                }
+                return false;
             }
+        };
+        if self.failures.succeeded(Instant::now()) {
+            tracing::info!("the JWKS is fetched again");
         }
+        self.loaded_at.store(now, Ordering::Relaxed);
+        let before = std::mem::replace(&mut *self.keys.write().unwrap_or_else(PoisonError::into_inner), Arc::new(keys));
+        let ids = |keys: &[VerifyingKey]| keys.iter().map(VerifyingKey::id).collect::<Vec<_>>();
+        ids(&before) != ids(&self.keys())
     }
 }

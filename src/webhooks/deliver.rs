@@ -291,15 +291,21 @@ impl Endpoint {
     }
 
     /// Events up to this number are no longer stored: by age, or because later ones of the same people replace them. Their types are
-    /// not known any more, so that all of them count as dead unless the endpoint asks for none that the lane has.
+    /// not known any more, so that all of them count as dead unless the endpoint gets none of the types that the lane has.
     fn miss(&self, held: &HeldLane, seq: u64) {
         let may_be_wanted = match &held.lane {
             Lane::Presence(_) => false,
             Lane::Outbox(Some(_)) => self.wants_of_outbox(USER_DELETED),
             Lane::Outbox(None) => self.wants_of_outbox(LOG_RESTARTED),
-            Lane::Group(_) => EventKind::VARIANTS.iter().any(|kind| self.webhook.wants(&kind.event_type())),
+            Lane::Group(_) => EventKind::VARIANTS.iter().any(|&kind| self.may_send(kind)),
         };
         if may_be_wanted { self.give_up(held, seq) } else { held.skip(seq) }
+    }
+
+    /// Whether the endpoint asks for events of this kind, and its format has them.
+    fn may_send(&self, kind: EventKind) -> bool {
+        let is_known = self.webhook.format == WebhookFormat::Standard || Original::has(kind);
+        is_known && self.webhook.wants(&kind.event_type())
     }
 
     /// Whether the endpoint gets events of the outbox of this type. The original has only statuses.

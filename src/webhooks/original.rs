@@ -22,6 +22,30 @@ pub(super) struct Original<'a> {
 }
 
 impl Original<'_> {
+    /// Whether the original has events of this kind.
+    pub(super) fn has(kind: EventKind) -> bool {
+        match kind {
+            EventKind::MemberJoined
+            | EventKind::MemberLeft
+            | EventKind::MemberAdded
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted
+            | EventKind::MembersSynced => true,
+            // It knows no mutes of members by others, and no notes.
+            EventKind::MemberUpdated
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved => false,
+        }
+    }
+
     /// The payloads of an event as far as it touches these people; none for an event that the original does not have.
     /// A synchronisation becomes a payload for all who came in, one for all who were removed, and one for all whose scope
     /// changed; [`Original::owner_synced`] comes before these.
@@ -40,7 +64,6 @@ impl Original<'_> {
             EventKind::GroupUpdated => vec![self.changed("group_updated", feed, event)],
             EventKind::GroupDeleted => vec![self.changed("group_deleted", feed, event)],
             EventKind::MembersSynced => self.synced(feed, event, people),
-            // The original knows no mutes of members by others, and no notes.
             EventKind::MemberUpdated
             | EventKind::MemberMuted
             | EventKind::MemberUnmuted

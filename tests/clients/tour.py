@@ -12,9 +12,9 @@ from members.client import AuthenticatedClient
 from members.models import (
     Buckets,
     Counted,
+    DataAdded,
     DataMember,
     DataNewGroupRecord,
-    DataResults,
     DataStanding,
     DataSyncResult,
     DataTested,
@@ -35,6 +35,7 @@ from members.models import (
     PresenceReport,
     ReplayFrom,
     ReportedStatus,
+    Results,
     ScopeChange,
     Terms,
     UserChange,
@@ -58,7 +59,8 @@ assert isinstance(group, DataNewGroupRecord) and group.data.owner == "ada" and g
 update_group.sync("park", client=client, body=GroupChange(description="Under trees"))
 
 added = add_members.sync("park", client=client, body=NewMembers(moderators=["ben"], participants=["eve"]))
-assert isinstance(added, DataResults) and added.data["moderators"]["ben"].success
+assert isinstance(added, DataAdded) and isinstance(added.data, Results)
+assert added.data["moderators"]["ben"].success
 standing = set_scope.sync("park", "dee", client=client, body=ScopeChange(scope=GrantedScope.MODERATOR))
 assert isinstance(standing, DataStanding) and standing.data.scope == "moderator"
 update_user.sync("dee", client=client, body=UserChange(name="Deirdre"))

@@ -1,11 +1,12 @@
 //! Ends of one's own: the forms of a ban, a mute and a role take a day beside a number of hours.
 
+use chat_group_members::domain::rfc3339;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::actor::send;
+use crate::support::actor::{send, with};
 use crate::support::{Actor, Answer, World, texts};
 
 /// The date in UTC so many days from now, as a field for a date sends it.
@@ -207,5 +208,31 @@ async fn whoever_fills_in_a_form_wrongly_reads_what_to_do_and_a_program_reads_wh
         let request = world.cy.request(Method::POST, &path).header("accept", "application/json").form(&fields);
         let data = send(request).await.refused(422, "ERR_VALIDATION");
         assert!(data.json()["detail"].as_str().unwrap().starts_with(names), "{path}: {}", data.body);
+    }
+}
+
+#[tokio::test]
+async fn an_end_that_has_passed_is_refused_in_the_language_of_the_page_also_under_a_key() {
+    let world = World::new().await;
+    let past = rfc3339(world.clock.now() - 60_000);
+    let until = ("until", past.as_str());
+    for (path, fields) in [
+        ("bans/dee", vec![("_method", "PUT"), until]),
+        ("mutes/dee", vec![("_method", "PUT"), until]),
+        ("members/dee/scope", vec![("_method", "PUT"), ("scope", "moderator"), until]),
+        ("bulk", vec![("_method", "POST"), ("act", "ban"), ("uid", "dee"), until]),
+    ] {
+        let ask = async |accept: &str, key: Option<&str>| {
+            let request = world.ada.request(Method::POST, &format!("/groups/den/{path}?lang=de"));
+            let request = with(request, &[("accept", accept)]).form(&fields);
+            let request = if let Some(key) = key { request.header("idempotency-key", key) } else { request };
+            send(request).await.refused(422, "ERR_VALIDATION")
+        };
+        let [told, keyed] = [ask("text/html", None).await, ask("text/html", Some("k")).await];
+        let says = keyed.text("[role=alert] p");
+        assert!(!says.is_empty() && !says.contains("until: "), "{path}: {says}");
+        assert_eq!(says, told.text("[role=alert] p"), "{path}");
+        let data = ask("application/json", Some("k")).await.json();
+        assert!(data["detail"].as_str().unwrap().starts_with("until: "), "{path}: {data}");
     }
 }

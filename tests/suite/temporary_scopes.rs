@@ -150,6 +150,40 @@ async fn in_the_dialog_of_a_role_for_a_time_choosing_the_lasting_role_is_enough(
 }
 
 #[tokio::test]
+async fn a_form_that_sends_the_present_end_on_is_confirmed_under_its_key_before_and_after_that_end() {
+    let world = World::new().await;
+    world.ada.grant("eve", json!({"scope": "moderator", "until": 60})).await.ok();
+    let form = world.ada.htmx("/groups/den/members/eve?part=dialog&act=scope").await.ok();
+    let end = form.attribute("[name=until] option[selected]", "value").unwrap();
+    let choose = async |scope: &str| {
+        let fields = [("_method", "PUT"), ("scope", scope), ("until", &*end), ("hours", ""), ("day", "")];
+        let request = world.ada.request(Method::POST, "/groups/den/members/eve/scope").header("accept", "text/html");
+        send(request.header("idempotency-key", "k").form(&fields)).await
+    };
+    assert_eq!(choose("participant").await.status, 303);
+    let head = world.head("den").await;
+    for seconds in [0, 61] {
+        world.clock.advance(seconds * 1_000);
+        let again = choose("participant").await;
+        assert_eq!(again.status, 303, "{}", again.body);
+        choose("moderator").await.refused(422, "ERR_VALIDATION");
+    }
+    assert_eq!(world.head("den").await, head, "nothing is done again");
+}
+
+#[tokio::test]
+async fn a_form_that_sends_an_end_on_which_has_just_passed_takes_the_role_back() {
+    let world = dee_for_a_minute().await;
+    let form = world.ada.htmx("/groups/den/members/dee?part=dialog&act=scope").await.ok();
+    let end = form.attribute("[name=until] option[selected]", "value").unwrap();
+    world.clock.advance(61_000);
+    let fields = [("_method", "PUT"), ("scope", "participant"), ("until", &*end), ("hours", ""), ("day", "")];
+    let answer = world.ada.form("/groups/den/members/dee/scope", &fields).await;
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+}
+
+#[tokio::test]
 async fn whoever_steps_down_to_their_lasting_role_keeps_it() {
     let world = World::new().await;
     world.ada.grant("cy", json!({"scope": "admin", "until": DAY})).await.ok();

@@ -2,23 +2,23 @@
 
 use std::path::Path;
 
+use super::progress::MendProgress;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Guid;
 use crate::membership::{self, ActError};
 use crate::store::{Findings, Inspection, Store, repairs};
 
-/// Makes the safe repairs of these findings, and reports each step. Returns the names of the checks whose repairs were made.
+/// The checks whose repairs make anew what follows from other rows, or from the schema.
+const MADE_ANEW: [&str; 3] = ["users-sort-key", "presence-reporter", "schema-index"];
+
+/// Makes the safe repairs of these findings, and records each step.
 ///
 /// # Errors
 /// When the database takes no writes, or no copy of the old rows could be made: then nothing was changed.
-pub(super) async fn run(
-    config: &Config,
-    findings: &[Findings],
-    mut report: impl FnMut(String),
-) -> anyhow::Result<Vec<&'static str>> {
-    let broken: Vec<&str> = findings.iter().filter(|found| found.total > 0).map(|found| found.check.name).collect();
-    let repairs: Vec<_> = broken.iter().flat_map(|check| repairs(check)).collect();
+pub(super) async fn run(config: &Config, findings: &[Findings], progress: &MendProgress) -> anyhow::Result<()> {
+    let broken: Vec<&'static str> =
+        findings.iter().filter(|found| found.total > 0).map(|found| found.check.name).collect();
     let has = |check: &str| broken.contains(&check);
     let another = ["schema-version", "schema-text", "schema-table", "schema-column"];
     if another.iter().any(|check| has(check)) || has("file-integrity") {
@@ -26,48 +26,66 @@ pub(super) async fn run(
             "nothing is mended in a schema of another version or in a damaged file: see the report of `doctor`"
         );
     }
-    if repairs.is_empty() && !["users-sort-key", "presence-reporter", "schema-index"].iter().any(|check| has(check)) {
-        report("there is nothing that can be mended by itself".into());
-        return Ok(Vec::new());
+    let of_rows = broken.iter().copied().filter(|check| !repairs(check).is_empty());
+    let planned: Vec<&'static str> = of_rows.chain(MADE_ANEW.into_iter().filter(|check| has(check))).collect();
+    if planned.is_empty() {
+        progress.note("there is nothing that can be mended by itself");
+        return Ok(());
     }
     let now = Clock::default().now();
     let mut inspection = Inspection::open_to_mend(config.direct_database_url(), now).await?;
+    progress.plan(&inspection.location, &planned);
     let target = match inspection.is_postgres() {
         true => format!("chat-group-members.before-mend-{now}"),
         false => format!("{}.before-mend-{now}", Path::new(&inspection.location).display()),
     };
-    let kept = inspection.keep_old(config.direct_database_url(), &target, &repairs).await?;
+    let changed: Vec<_> = planned.iter().flat_map(|check| repairs(check)).collect();
+    let kept = inspection.keep_old(config.direct_database_url(), &target, &changed).await?;
     drop(inspection);
-    report(format!("what was before is kept in {kept}"));
+    progress.note(format!("what was before is kept in {kept}"));
     let store = Store::open(config.direct_database_url(), Clock::default()).await?;
-    let mut repaired = Vec::new();
-    let mut said = |check: &'static str, mended: Result<Vec<(Guid, ActError)>, ActError>| match mended {
-        Ok(left) if left.is_empty() => {
-            if !repaired.contains(&check) {
-                repaired.push(check);
+    let everywhere = |()| Vec::new();
+    for check in planned {
+        progress.begin(check);
+        let is_mended = match check {
+            "users-sort-key" => is_made(check, membership::mend_sort_keys(&store).await.map(everywhere), progress),
+            "presence-reporter" => {
+                is_made(check, membership::mend_presence_reporter(&store).await.map(everywhere), progress)
             }
-        }
+            "schema-index" => {
+                let mended = membership::mend_indexes(&store, broken_indexes(findings)).await;
+                is_made(check, mended.map(everywhere), progress)
+            }
+            _ => {
+                let mut is_mended = false;
+                for repair in repairs(check) {
+                    is_mended |= is_made(check, membership::mend(&store, repair).await, progress);
+                }
+                is_mended
+            }
+        };
+        progress.end(is_mended);
+    }
+    Ok(())
+}
+
+/// Whether a repair was made everywhere. Where it was not, the reason is noted.
+fn is_made(check: &str, mended: Result<Vec<(Guid, ActError)>, ActError>, progress: &MendProgress) -> bool {
+    match mended {
+        Ok(left) if left.is_empty() => return true,
         Ok(left) => {
             for (guid, error) in left {
-                report(format!("{check}: could not be mended in group {guid}: {error}"));
+                progress.note(format!("{check}: could not be mended in group {guid}: {error}"));
             }
         }
-        Err(error) => report(format!("{check}: could not be mended: {error}")),
-    };
-    let everywhere = |()| Vec::new();
-    for repair in repairs {
-        said(repair.check, membership::mend(&store, repair).await);
+        Err(error) => progress.note(format!("{check}: could not be mended: {error}")),
     }
-    if has("users-sort-key") {
-        said("users-sort-key", membership::mend_sort_keys(&store).await.map(everywhere));
-    }
-    if has("presence-reporter") {
-        said("presence-reporter", membership::mend_presence_reporter(&store).await.map(everywhere));
-    }
-    if let Some(found) = findings.iter().find(|found| found.check.name == "schema-index" && found.total > 0) {
-        let name = |detail: &str| detail.split(' ').nth(1).unwrap_or_default().to_owned();
-        let names = found.listed.iter().map(|finding| name(&finding.detail)).collect();
-        said("schema-index", membership::mend_indexes(&store, names).await.map(everywhere));
-    }
-    Ok(repaired)
+    false
+}
+
+/// The names of the indexes that are missing or different.
+fn broken_indexes(findings: &[Findings]) -> Vec<String> {
+    let name = |detail: &str| detail.split(' ').nth(1).unwrap_or_default().to_owned();
+    let found = findings.iter().filter(|found| found.check.name == "schema-index");
+    found.flat_map(|found| &found.listed).map(|finding| name(&finding.detail)).collect()
 }

@@ -1,18 +1,22 @@
 //! `doctor`: checks the configuration, the templates and the data, and reports what is wrong, about whom, and how to
 //! mend it.
 //!
-//! `report.rs` prints it for people and for machines, and `mend.rs` calls the repairs.
+//! `report.rs` prints it for people and for machines, `mend.rs` calls the repairs, and `progress.rs` records what they
+//! have done.
 //!
 //! Not here: the checks of data (`store/inspect/`) and the repairs (`membership`). `docs/doctor.md` describes them
 //! for operators.
 
 mod mend;
+mod progress;
 mod report;
 
 use std::process::ExitCode;
 
+use self::progress::MendProgress;
 use self::report::DoctorReport;
 use super::DoctorArgs;
+use super::ending::end_at_signal;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::identity::Keys;
@@ -27,33 +31,37 @@ const FINDINGS: u8 = 1;
 /// # Errors
 /// When the database could not be looked at.
 pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode> {
+    let (progress, as_json) = (MendProgress::default(), args.json);
+    let interrupted = progress.clone();
+    end_at_signal(move || interrupted.print_interrupted(as_json))?;
     let mut report = DoctorReport::default();
-    let mut repaired = Vec::new();
     if args.mend {
+        progress.start();
         if let Err(error) = inspect(config, &mut report).await {
-            report.print(args.json, Some(&error));
+            progress.finish();
+            report.print(as_json, Some(&error.to_string()));
             return Err(error.into());
         }
-        let mut lines = Vec::new();
-        let mended = mend::run(config, &report.findings, |line| lines.push(line)).await;
+        let mended = mend::run(config, &report.findings, &progress).await;
         report = DoctorReport::default();
-        lines.into_iter().for_each(|line| report.note(line));
-        match mended {
-            Ok(checks) => repaired = checks,
-            Err(error) => report.wrong("mend", format!("{error:#}")),
+        progress.notes().into_iter().for_each(|words| report.note(words));
+        if let Err(error) = mended {
+            report.wrong("mend", format!("{error:#}"));
         }
     }
     check_configuration(config, &mut report).await;
     check_templates(config, &mut report);
     let inspected = inspect(config, &mut report).await;
     if inspected.is_ok() {
-        for check in repaired {
+        for check in progress.mended() {
             // A repair may cover a part of what its check finds.
             let is_left = report.findings.iter().any(|found| found.check.name == check && found.total > 0);
             report.note(format!("{check}: {}", if is_left { "not all of it could be mended" } else { "mended" }));
         }
     }
-    report.print(args.json, inspected.as_ref().err());
+    progress.finish();
+    let unseen = inspected.as_ref().err().map(ToString::to_string);
+    report.print(as_json, unseen.as_deref());
     inspected?;
     Ok(if report.is_sound() { ExitCode::SUCCESS } else { ExitCode::from(FINDINGS) })
 }

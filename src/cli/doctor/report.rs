@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::print::line;
-use crate::store::{Finding, Findings, RowCounts, StoreError};
+use crate::store::{Finding, Findings, RowCounts};
 
 /// The findings.
 #[derive(Default)]
@@ -46,8 +46,8 @@ impl DoctorReport {
         (self.wrong.len() + skipped) as u64 + self.findings.iter().map(|found| found.total).sum::<u64>()
     }
 
-    /// Prints the report. `unseen`: why the database could not be inspected.
-    pub(super) fn print(&self, as_json: bool, unseen: Option<&StoreError>) {
+    /// Prints the report. `unseen`: why the database was not inspected.
+    pub(super) fn print(&self, as_json: bool, unseen: Option<&str>) {
         if as_json {
             line!("{:#}", self.json(unseen));
         } else {
@@ -55,7 +55,7 @@ impl DoctorReport {
         }
     }
 
-    fn print_lines(&self, unseen: Option<&StoreError>) {
+    fn print_lines(&self, unseen: Option<&str>) {
         self.fine.iter().for_each(|words| line!("ok     {words}"));
         self.notes.iter().for_each(|words| line!("note   {words}"));
         for (_, words) in &self.wrong {
@@ -97,7 +97,7 @@ impl DoctorReport {
         }
     }
 
-    fn json(&self, unseen: Option<&StoreError>) -> Value {
+    fn json(&self, unseen: Option<&str>) -> Value {
         let finding = |found: &Finding| json!({"group": found.group, "uid": found.uid, "detail": found.detail});
         let check = |found: &Findings| {
             json!({
@@ -117,7 +117,7 @@ impl DoctorReport {
         json!({
             "database": self.location,
             "sound": unseen.is_none() && self.is_sound(),
-            "error": unseen.map(ToString::to_string),
+            "error": unseen,
             "total": self.total(),
             "counts": counts,
             "notes": self.notes,

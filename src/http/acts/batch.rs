@@ -18,7 +18,7 @@ use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHead
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
 use crate::i18n::{Lang, key};
-use crate::membership::{self, ActRequest, BatchOutcome, Item};
+use crate::membership::{self, ActError, ActRequest, BatchOutcome, Item};
 use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
 
 /// One act on several people.
@@ -62,8 +62,11 @@ fn batch_act() -> Object {
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
     let (asked, _) = ActInput::begin(parts).await?;
-    let BatchInput { wanted, act, uids, request, dry_run } = BatchInput::read(&asked)?;
+    let BatchInput { wanted, act, uids, request, passed, dry_run } = BatchInput::read(&asked)?;
     let done = membership::act_batch(asked.app.store(), request, act, uids, dry_run).await;
+    if let Some(problem) = passed.filter(|_| matches!(done, Err(ActError::Invalid(_)))) {
+        return Err(asked.invalid(problem));
+    }
     let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
     match done {
         Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => form(&asked, wanted, outcome, !dry_run),
@@ -77,6 +80,8 @@ struct BatchInput {
     act: Act,
     uids: Vec<Uid>,
     request: ActRequest,
+    /// Why it is refused unless it was done before: its end has passed.
+    passed: Option<Problem>,
     /// Whether it is only previewed.
     dry_run: bool,
 }
@@ -102,8 +107,9 @@ impl BatchInput {
         let request = asked.request();
         // What changes nothing uses no key.
         let request = if dry_run { ActRequest { key: None, ..request } } else { request };
+        let passed = end.passed().cloned();
         let request = end.added_to(request).map_err(|problem| asked.invalid(problem))?;
-        Ok(BatchInput { wanted, act, uids, request, dry_run })
+        Ok(BatchInput { wanted, act, uids, request, passed, dry_run })
     }
 }
 

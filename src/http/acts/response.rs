@@ -72,16 +72,20 @@ pub(super) async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Respo
 /// Like [`perform`], for an act that may have an end.
 ///
 /// # Errors
-/// As [`perform`]; 422 when the end has passed and the act was not done before.
+/// As [`perform`]; 422 when the end has passed and the act was not done before, in the words of the form.
 pub(super) async fn perform_until(
     asked: ActInput,
     act: Act,
     uid: Uid,
     end: act_fields::ActEnd,
 ) -> Result<Response, Problem> {
+    let passed = end.passed().cloned();
     let request = end.added_to(asked.request()).map_err(|problem| asked.invalid(problem))?;
     let kind = act.kind();
     let done = membership::act(asked.app.store(), request, uid.clone(), act).await;
+    if let Some(problem) = passed.filter(|_| matches!(done, Err(ActError::Invalid(_)))) {
+        return Err(asked.invalid(problem));
+    }
     ActResponse::new(asked, Done::Act(kind), uid).into_response(done).await
 }
 

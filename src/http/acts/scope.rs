@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::perform_until;
 use crate::domain::{Act, NewScope, TemporaryScope, Uid};
-use crate::http::extract::{ActField, Format, act_fields};
+use crate::http::extract::act_fields::{self, ActEnd};
+use crate::http::extract::{ActField, Format};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
 use crate::http::problem::Problem;
 
@@ -36,21 +37,21 @@ pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Respo
     let uid = asked.uid(&uid)?;
     let (new, end) =
         act_fields::new_scope(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
-    let new = as_chosen(&asked, &uid, new);
+    let (new, end) = as_chosen(&asked, &uid, new, end);
     perform_until(asked, Act::SetScope(new), uid, end).await
 }
 
-/// The scope as it was chosen. The form for somebody with a scope for a time comes with the present end selected, which is nobody's
-/// choice beside a scope that cannot end.
-fn as_chosen(asked: &ActInput, uid: &Uid, new: NewScope) -> NewScope {
+/// The scope and its end as they were chosen. The form for somebody with a scope for a time comes with the present end selected, which
+/// is nobody's choice beside a scope that cannot end.
+fn as_chosen(asked: &ActInput, uid: &Uid, new: NewScope, end: ActEnd) -> (NewScope, ActEnd) {
     let is_form =
         asked.fields.contains(ActField::Method) && matches!(asked.info.format, Format::Page | Format::Fragment);
     let state = asked.access.group.state();
     match state.roster().get(uid.as_str()).and_then(|member| member.temporary()) {
         Some(TemporaryScope { lasting, until }) if is_form && new.scope <= lasting && new.until == Some(until) => {
-            NewScope { until: None, ..new }
+            (NewScope { until: None, ..new }, end.dropped())
         }
-        _ => new,
+        _ => (new, end),
     }
 }
 

@@ -171,6 +171,16 @@ pub(crate) struct ActEnd {
 }
 
 impl ActEnd {
+    /// Why the act is refused unless it was done before, in the words of the form: its end has passed.
+    pub(crate) fn passed(&self) -> Option<&Problem> {
+        self.passed.as_ref()
+    }
+
+    /// The end of an act that has none after all: that it has passed is no reason to refuse the act. A key still stands for it.
+    pub(crate) fn dropped(self) -> ActEnd {
+        ActEnd { passed: None, ..self }
+    }
+
     /// The request for the act with this end. One that has passed is refused here, or, when the request has an Idempotency-Key, by
     /// the verb that finds that it was not done before.
     ///

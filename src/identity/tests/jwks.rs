@@ -1,7 +1,7 @@
 //! The keys in `testkeys/` were made for these tests (`openssl genpkey`) and are used nowhere else.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -148,6 +148,42 @@ async fn the_old_keys_stay_when_a_fetch_fails() {
         assert_eq!(asked.load(Ordering::SeqCst), 2);
         assert!(keys.verify(&signed_by(&ed(), Algorithm::EdDSA, Some("ed")), NOW + 40).await.is_ok());
     }
+}
+
+/// What is logged on the thread of a test.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_key_set_that_stays_broken_is_logged_once_and_so_is_its_return() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).finish();
+    let _logging = tracing::subscriber::set_default(subscriber);
+    let broken = || (500, String::new());
+    let (url, asked) = host(vec![(200, only(0)), broken(), broken(), broken(), (200, JWKS.into())]).await;
+    let keys = keys(&[], Some(&url)).await;
+    let header = Header { kid: Some("ec".into()), ..Header::new(Algorithm::ES256) };
+    let token = jsonwebtoken::encode(&header, &but(json!({"exp": NOW + 9999})), &ec()).unwrap();
+    for attempt in 1..=3 {
+        assert_eq!(keys.verify(&token, NOW + 30 * attempt).await, Err(TokenError::UnknownKey));
+    }
+    assert!(keys.verify(&token, NOW + 120).await.is_ok());
+    assert_eq!(asked.load(Ordering::SeqCst), 5);
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let lines = |words: &str| text.lines().filter(|line| line.contains(words)).count();
+    assert_eq!((lines("cannot fetch the JWKS; keeping"), lines("the JWKS is fetched again")), (1, 1), "{text}");
 }
 
 #[tokio::test]

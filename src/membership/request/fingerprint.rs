@@ -120,8 +120,24 @@ pub(in crate::membership) fn erasure_fingerprint(pseudonyms: &Pseudonyms, uid: &
 /// Whether a recorded fingerprint is of the same request as this one, whichever characters either of them escapes. Versions before
 /// ends were compared recorded none.
 pub(super) fn is_same_fingerprint(recorded: &str, now: &str) -> bool {
-    let is_recorded = |now: &str| recorded == now || unescaped(recorded) == unescaped(now);
-    is_recorded(now) || without_end(now).is_some_and(is_recorded)
+    let is_same = |one: &str, other: &str| one == other || unescaped(one) == unescaped(other);
+    let unmarked = without_mark(recorded).zip(without_mark(now));
+    is_same(recorded, now)
+        || without_end(now).is_some_and(|now| is_same(recorded, now))
+        || unmarked.is_some_and(|(recorded, now)| is_same(&recorded, &now))
+}
+
+/// Says in the fingerprint of a change of scope that the scope has an end (`Act::fingerprint`).
+const MARK: &str = " for a time";
+
+/// The fingerprint of a change of scope for which an end was sent, without the mark. Beside a scope that cannot end, the present end
+/// that a form sends on is dropped (`http/acts/scope.rs`), and the mark with it. A repeated request finds another present end, or none,
+/// and has the mark.
+fn without_mark(fingerprint: &str) -> Option<String> {
+    without_end(fingerprint).filter(|act| act.starts_with("SetScope("))?;
+    // What people write is in quotes.
+    let (act, rest) = fingerprint.split_at(fingerprint.find('"').unwrap_or(fingerprint.len()));
+    Some(act.replacen(MARK, "", 1) + rest)
 }
 
 /// The fingerprint without the end of the act; `None` when it has none. What people write is in quotes, and never last without them.
@@ -226,6 +242,12 @@ mod tests {
         assert_eq!(of(&scope(Some(7)), hour), "SetScope(Moderator) dee for a time end=3600000ms-later");
         assert_eq!(of(&scope(None), None), "SetScope(Moderator) dee");
         assert!(!is_same_fingerprint("SetScope(Moderator) dee", &of(&scope(Some(7)), hour)));
+        // An end that was dropped is compared as well, and what somebody writes is no mark.
+        let (kept, dropped) = (of(&scope(Some(7)), hour), of(&scope(None), hour));
+        assert!(is_same_fingerprint(&dropped, &kept) && is_same_fingerprint(&kept, &dropped), "{dropped}");
+        assert!(!is_same_fingerprint(&dropped, &of(&scope(Some(7)), Some(GivenEnd::At(7)))), "{dropped}");
+        let told = |told: &str| format!("SetScope(Moderator) dee told \"{told}\" end=7ms");
+        assert!(!is_same_fingerprint(&told("away"), &told("away for a time")));
         // What somebody writes is no end, and an act that has none is not given one.
         assert_eq!(without_end(r#"Kick dee told "x end=none""#), None);
         assert_eq!(of(&Act::Unban, hour), "Unban dee");

@@ -32,7 +32,7 @@ use crate::store::sql::tables::TABLES;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Moves the file at `from` to the empty database at `to`, past a pooler before it. When `interrupted` completes before the copy is
-/// complete, the move is undone.
+/// complete, the move ends, and what it has done is undone.
 ///
 /// # Errors
 /// Why the file was not moved, and whether it can be written now: see [`MoveError`].
@@ -42,10 +42,75 @@ pub async fn move_to(
     interrupted: impl Future<Output = ()>,
     mut on_progress: impl FnMut(MoveProgress) + Send,
 ) -> Result<MoveReport, MoveError> {
+    const INTERRUPTED: &str = "interrupted";
+    tokio::pin!(interrupted);
+    let prepared = tokio::select! {
+        prepared = prepare(from, to) => prepared?,
+        () = &mut interrupted => return Err(MoveError::Refused(INTERRUPTED.into())),
+    };
+    let Prepared { mut file, mut target, was_read_only, is_moved } = prepared;
+    if is_moved {
+        return tokio::select! {
+            confirmed = confirm(file, target, &mut on_progress) => confirmed,
+            () = &mut interrupted => Err(MoveError::StillReadOnly(INTERRUPTED.into())),
+        };
+    }
+    let run = random_id();
+    // Another process that writes may be waited for. Until then there is nothing to undo.
+    let begun = tokio::select! {
+        begun = file.begin_with("BEGIN IMMEDIATE") => begun,
+        () = &mut interrupted => return Err(MoveError::Refused(INTERRUPTED.into())),
+    };
+    let lock = begun.map_err(|error| refuse(error.into()))?;
+    let begun = Instant::now();
+    let copied = match read_only::lock(lock, &run, &target.location).await {
+        Ok(()) => tokio::select! {
+            copied = copy(&mut file, &mut target, &mut on_progress) => copied,
+            () = &mut interrupted => Err(INTERRUPTED.into()),
+        },
+        Err(error) => Err(error.to_string()),
+    };
+    let content = match copied {
+        Ok(content) => content,
+        Err(reason) => {
+            drop(target);
+            return Err(undo(file, &run, was_read_only, reason).await);
+        }
+    };
+    match commit(&mut file, &mut target, &run).await {
+        Ok(()) => {}
+        Err(CommitFailure::NotCommitted(reason)) => {
+            drop(target);
+            return Err(undo(file, &run, was_read_only, reason).await);
+        }
+        Err(CommitFailure::Unknown(reason)) => return Err(MoveError::OutcomeUnknown(reason)),
+    }
+    let elapsed = begun.elapsed();
+    tokio::select! {
+        () = target.analyze() => {}
+        () = &mut interrupted => {}
+    }
+    Ok(content.report(target.location, false, elapsed))
+}
+
+/// Both sides of a move.
+struct Prepared {
+    file: SqliteConnection,
+    target: CopyTarget,
+    /// Whether the file was read-only before.
+    was_read_only: bool,
+    /// Whether the target holds the file's history already. Otherwise it is empty, and its tables are locked.
+    is_moved: bool,
+}
+
+/// Opens and checks both sides, and locks the tables of the target.
+///
+/// # Errors
+/// [`MoveError::Refused`] when one of them cannot be used, or may not be.
+async fn prepare(from: &str, to: &DatabaseAddress) -> Result<Prepared, MoveError> {
     if !is_postgres(&to.url) {
         return Err(MoveError::Refused("--to must be the address of a PostgreSQL, such as postgres://…".into()));
     }
-    let refuse = |error: StoreError| MoveError::Refused(error.to_string());
     let options = existing_file(from).map_err(MoveError::Refused)?;
     if is_newer(&options).await.map_err(refuse)? {
         return Err(MoveError::Refused(newer_version("the file")));
@@ -53,13 +118,13 @@ pub async fn move_to(
     let (mut file, epoch) = sqlite::prepare(&options).await.map_err(refuse)?;
     let mut target = CopyTarget::open(to.direct()).await.map_err(MoveError::Refused)?;
     let before = read_only::state(Connection::Sqlite(&mut file)).await.map_err(refuse)?;
-    match (target.content(&epoch).await.map_err(refuse)?, &before) {
+    let is_moved = match (target.content(&epoch).await.map_err(refuse)?, &before) {
         // A second copy would continue the same epoch with other events.
         (Content::Empty, Some(state)) if state.at.is_some() => {
             return Err(MoveError::Refused(format!("{state}: to move it once more, first `move --cancel`")));
         }
-        (Content::Empty, _) => {}
-        (Content::SameEpoch, Some(_)) => return confirm(file, target, &mut on_progress).await,
+        (Content::Empty, _) => false,
+        (Content::SameEpoch, Some(_)) => true,
         (Content::SameEpoch, None) => {
             let location = target.location;
             return Err(MoveError::Refused(format!(
@@ -67,38 +132,21 @@ pub async fn move_to(
             )));
         }
         (Content::Other(reason), _) => return Err(MoveError::Refused(reason)),
+    };
+    if !is_moved {
+        target.begin().await.map_err(refuse)?;
+        // Checked again under the lock: another process may have written since.
+        match target.content(&epoch).await.map_err(refuse)? {
+            Content::Empty => {}
+            Content::SameEpoch => return Err(MoveError::Refused("another move was faster".into())),
+            Content::Other(reason) => return Err(MoveError::Refused(reason)),
+        }
     }
-    target.begin().await.map_err(refuse)?;
-    // Checked again under the lock: another process may have written since.
-    match target.content(&epoch).await.map_err(refuse)? {
-        Content::Empty => {}
-        Content::SameEpoch => return Err(MoveError::Refused("another move was faster".into())),
-        Content::Other(reason) => return Err(MoveError::Refused(reason)),
-    }
+    Ok(Prepared { file, target, was_read_only: before.is_some(), is_moved })
+}
 
-    let (run, begun) = (random_id(), Instant::now());
-    let copied = tokio::select! {
-        copied = copy(&mut file, &mut target, &run, &mut on_progress) => copied,
-        () = interrupted => Err("interrupted".into()),
-    };
-    let content = match copied {
-        Ok(content) => content,
-        Err(reason) => {
-            drop(target);
-            return Err(undo(file, &run, before.is_some(), reason).await);
-        }
-    };
-    match commit(&mut file, &mut target, &run).await {
-        Ok(()) => {}
-        Err(CommitFailure::NotCommitted(reason)) => {
-            drop(target);
-            return Err(undo(file, &run, before.is_some(), reason).await);
-        }
-        Err(CommitFailure::Unknown(reason)) => return Err(MoveError::OutcomeUnknown(reason)),
-    }
-    let elapsed = begun.elapsed();
-    target.analyze().await;
-    Ok(content.report(target.location, false, elapsed))
+fn refuse(error: StoreError) -> MoveError {
+    MoveError::Refused(error.to_string())
 }
 
 /// Makes a file writable again; answers the state before, `None` when it was writable. If it was moved, it gets
@@ -150,18 +198,15 @@ impl CopiedContent {
     }
 }
 
-/// Makes the file read-only, copies everything and compares it, in a transaction of the target that stays open.
+/// Copies everything out of the file, which is read-only, and compares it, in a transaction of the target that stays open.
 async fn copy(
     file: &mut SqliteConnection,
     target: &mut CopyTarget,
-    run: &str,
     on_progress: OnMoveProgress<'_>,
 ) -> Result<CopiedContent, String> {
-    let reason = |error: StoreError| error.to_string();
-    read_only::lock(file, run, &target.location).await.map_err(reason)?;
     let mut tx = file.begin().await.map_err(|error| error.to_string())?;
     let content = compare(&mut tx, target, true, on_progress).await?;
-    target.put_metadata(&mut tx).await.map_err(reason)?;
+    target.put_metadata(&mut tx).await.map_err(|error| error.to_string())?;
     Ok(content)
 }
 

@@ -1,7 +1,7 @@
 //! Files that can be read and not written, by any process and any version of this program: triggers refuse
 //! every write, and its metadata says why.
 
-use sqlx::{AssertSqlSafe, Connection as _, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection, Transaction};
 
 use crate::clock::Clock;
 use crate::store::error::{READ_ONLY, StoreError};
@@ -51,13 +51,12 @@ pub(in crate::store) async fn state(mut on: Connection<'_>) -> Result<Option<Mov
     Ok(to.map(|to| MoveState { to, at: at.and_then(|at| at.parse().ok()) }))
 }
 
-/// Makes the file read-only for this run. It then contains every write committed before, and none is committed
-/// afterwards.
+/// Makes the file read-only for this run, by a writing transaction, which it commits. The file then contains every write
+/// committed before, and none is committed afterwards.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the file stays busy or cannot be written: then it is as it was.
-pub(in crate::store) async fn lock(file: &mut SqliteConnection, run: &str, to: &str) -> Result<(), StoreError> {
-    let mut tx = file.begin_with("BEGIN IMMEDIATE").await?;
+/// [`StoreError::Unavailable`] when the file cannot be written: then it is as it was.
+pub(in crate::store) async fn lock(mut tx: Transaction<'_, Sqlite>, run: &str, to: &str) -> Result<(), StoreError> {
     drop_triggers(&mut tx).await?;
     delete_move_metadata(&mut tx).await?;
     for (name, value) in [(RUN, run), (TARGET, to)] {

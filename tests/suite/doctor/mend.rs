@@ -1,12 +1,14 @@
 //! `doctor --mend`: what is safe is mended, and what was before is kept first.
 
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use super::faults::{FAULTS, Fault};
 use super::{HEADER, copy_of, examine, found, in_parts, inject, of_this_database, part, report_of, sound};
-use crate::support::database::rows;
+use crate::support::database::{database, rows, write_by_hand};
+use crate::support::eventually;
 use crate::support::program::{Program, command, import, run};
 
 in_parts!(what_is_safe_is_mended_and_what_was_before_is_kept: in_part_1 0, in_part_2 1, in_part_3 2, in_part_4 3,);
@@ -214,6 +216,48 @@ async fn a_running_service_resumes_streams_again_when_the_end_of_a_rewritten_log
     let id = head().await;
     ada.set_scope("dee", "participant").await.ok();
     assert_eq!(resumed(id).await, "member_scope_changed");
+}
+
+/// Has the removal of a mute take so long that a signal comes in the middle of it.
+const SLOW_IN_SQLITE: &str = "CREATE VIEW numbers AS
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT i FROM n;
+    CREATE TRIGGER slow BEFORE DELETE ON mutes BEGIN SELECT count(*) FROM numbers; END";
+const SLOW_IN_POSTGRES: &str = "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_sleep(60); RETURN OLD; END $$;
+    CREATE TRIGGER slow BEFORE DELETE ON mutes FOR EACH ROW EXECUTE FUNCTION slow()";
+
+#[tokio::test]
+async fn whoever_ends_it_in_the_middle_reads_what_is_mended_and_what_is_not() {
+    for arguments in [&["doctor", "--mend"][..], &["doctor", "--mend", "--json"]] {
+        let folder = sound();
+        let broken = "INSERT INTO bans (guid, uid, at)
+              VALUES ('lost', 'flo', 1700000000000), ('den', 'f.o', 1700000000000);
+            INSERT INTO mutes (guid, uid, at, until_at) VALUES ('lost', 'flo', 1700000000000, 1900000000000);
+            INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ('lost', 'flo', 1, 'x', 'ada', 1700000000000)";
+        inject(folder.path(), broken).await;
+        let is_file = database(folder.path()).starts_with("sqlite:");
+        write_by_hand(folder.path(), if is_file { SLOW_IN_SQLITE } else { SLOW_IN_POSTGRES }).await;
+        let mut mending = command(folder.path());
+        let mending = mending.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let has = async |table: &str| rows(folder.path()).await.iter().any(|row| row.starts_with(table));
+        // Both are gone: the repair of the first is over. That of the mute comes next.
+        eventually("the bans are mended", async || !has("bans: ").await).await;
+        let sent = Command::new("kill").args(["-TERM", &mending.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let output = mending.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(143), "{said}");
+        assert!(said.contains("bans-without-group: mended, and not checked again"), "{said}");
+        assert!(said.contains("what was before is kept in "), "{said}");
+        let not_begun = said.split_once("not begun: ").map(|(_, checks)| checks);
+        assert!(not_begun.is_some_and(|checks| checks.contains("notes-without-group")), "{said}");
+        assert!(!said.contains("mutes-without-group: mended"), "{said}");
+        assert!(has("mutes: ").await && has("notes: ").await, "what was not committed is not done");
+        if arguments.contains(&"--json") {
+            let report: Value = serde_json::from_str(&said).unwrap();
+            assert_eq!((&report["sound"], &report["setup"][0]["check"]), (&false.into(), &"mend".into()), "{report:#}");
+        }
+    }
 }
 
 /// A second group beside the den, after it in the order of ids.

@@ -1,5 +1,11 @@
 //! Moves that are refused, fail, are killed or are cancelled: what is there afterwards, and whether the file is writable.
 
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use sqlx::{Connection, SqliteConnection};
+use tokio::task::block_in_place;
+
 use super::fixture::{Fixture, on_insert, sql};
 use super::{head, refuses_acts};
 use crate::support::eventually;
@@ -78,6 +84,42 @@ async fn a_move_that_fails_leaves_nothing_there_and_the_file_writable() {
     nothing_happened(scope()).await;
 
     on_insert(&target, "users", "").await;
+    fixture.moves_to(&target);
+}
+
+/// Whether a process handles SIGTERM, the 15th signal of its mask.
+fn handles_sigterm(process: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    (u64::from_str_radix(mask.trim(), 16).unwrap() >> 14) & 1 == 1
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_move_that_is_told_to_end_before_its_copy_says_so_and_leaves_the_file_as_it_was() {
+    let fixture = Fixture::new().await;
+    let old = fixture.serve(&fixture.file);
+    let target = fixture.database("waits").await;
+    let (done, output) = fixture.waiting_move_to(&target).await.terminate().await;
+    assert!(!done && output.contains("interrupted. Nothing was changed"), "{output}");
+    old.actor("ada").kick("dee").await.ok();
+
+    // Somebody else writes to the file, and takes their time.
+    let mut writer = SqliteConnection::connect(&fixture.file).await.unwrap();
+    let held = writer.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    for arguments in [&["move", "--to", target.as_str()][..], &["move", "--cancel"]] {
+        let waiting = fixture.begin(arguments);
+        let process = waiting.id();
+        eventually("it handles the signal", async || handles_sigterm(process)).await;
+        let told = Instant::now();
+        let sent = Command::new("kill").args(["-TERM", &process.to_string()]).status().unwrap();
+        assert!(sent.success());
+        let ended = block_in_place(|| waiting.wait_with_output()).unwrap();
+        assert!(told.elapsed() < Duration::from_secs(20), "{arguments:?} waited for whoever writes");
+        // By itself, as the first process of a container has to.
+        assert!(ended.status.code().is_some_and(|code| code != 0), "{arguments:?}: {:?}", ended.status);
+    }
+    held.rollback().await.unwrap();
+    old.actor("ada").kick("eve").await.ok();
     fixture.moves_to(&target);
 }
 

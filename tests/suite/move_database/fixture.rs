@@ -9,7 +9,7 @@ use tokio::task::block_in_place;
 
 use crate::support::cluster::Cluster;
 use crate::support::program::{Program, bare, run};
-use crate::support::{SECRET, World};
+use crate::support::{SECRET, World, eventually};
 
 /// A key of the host.
 pub const KEY: &str = "0123456789abcdef";
@@ -114,9 +114,26 @@ impl Fixture {
         let mut gate = PgConnection::connect(target).await.unwrap();
         sqlx::query(HOLD).execute(&mut gate).await.unwrap();
         on_insert(target, "touched", "PERFORM pg_advisory_lock_shared(1);").await;
+        StalledMove { child: self.begin(&["move", "--to", target]), gate }
+    }
+
+    /// Begins a move that waits before its copy: somebody else holds a table of the target.
+    pub async fn waiting_move_to(&self, target: &str) -> StalledMove {
+        let (done, output) = self.run(target, &["migrate"]);
+        assert!(done, "{output}");
+        let mut gate = PgConnection::connect(target).await.unwrap();
+        sqlx::raw_sql("BEGIN; LOCK TABLE users IN EXCLUSIVE MODE").execute(&mut gate).await.unwrap();
+        let moving = StalledMove { child: self.begin(&["move", "--to", target]), gate };
+        let waits = "SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database()
+                     AND application_name = 'chat-group-members move' AND wait_event_type = 'Lock'";
+        eventually("the move waits", async || sql(target, waits).await == ["1"]).await;
+        moving
+    }
+
+    /// Begins a command beside the file.
+    pub fn begin(&self, arguments: &[&str]) -> Child {
         let mut command = self.command(&self.file);
-        let child = command.args(["move", "--to", target]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        StalledMove { child: child.unwrap(), gate }
+        command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The host's back end, `/v3`, asked as a server asks it.
 
+mod answers;
 mod authentication;
 mod bans;
 mod bodies;

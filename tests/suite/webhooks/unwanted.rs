@@ -14,6 +14,8 @@ use crate::support::{World, eventually, uid};
 
 /// How long an event is tried, in milliseconds, and a little more.
 const THREE_DAYS: i64 = 3 * 24 * 3_600_000 + 1;
+/// For so long an event stays in the log after that, in milliseconds.
+const TWO_HOURS: i64 = 2 * 3_600_000;
 
 /// The cast, and an endpoint of this format that has all that it asks for (everything where nothing is listed) and is paused.
 async fn paused(receiver: &Receiver, events: &[&str], format: WebhookFormat) -> World {
@@ -103,6 +105,23 @@ async fn what_the_original_does_not_have_is_not_dead_after_three_days() {
     operate(&world, "resume", json!({})).await;
     nothing_waits(&world).await;
     assert_eq!((state(&world).await["dead"].as_u64(), receiver.calls().len()), (Some(0), before));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mutes_and_notes_are_not_dead_in_the_original_s_format_though_the_log_was_pruned_before_the_endpoint_went_on() {
+    let receiver = Receiver::new().await;
+    let asked = ["member.muted", "member.unmuted", "note.added", "note.removed", "member.updated"];
+    let world = paused(&receiver, &asked, WebhookFormat::Original).await;
+    let log = format!("/v3/groups/den/events?after={}", world.head("den").await);
+    world.ada.act(Method::POST, "/groups/den/members/eve/notes", json!({"text": "Loud at night."})).await.ok();
+    world.ada.mute("eve", json!({"until": 3600, "reason": "noise"})).await.ok();
+    world.clock.advance(THREE_DAYS + TWO_HOURS);
+    endpoint_is_known(&world).await;
+    sweep(world.app.store(), 1).await.unwrap();
+    assert_eq!(ask(&world, Method::GET, &log, None).await.status, 410, "the note is not kept any more");
+    operate(&world, "resume", json!({})).await;
+    nothing_waits(&world).await;
+    assert_eq!(state(&world).await["dead"], 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

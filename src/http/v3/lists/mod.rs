@@ -57,6 +57,14 @@ object_only!(ListedPerson);
 #[schema(example = json!({"usersToBan": {"eve": {"success": true}}}))]
 pub(super) struct Results(BTreeMap<&'static str, BTreeMap<Uid, ItemResult>>);
 
+/// What came of each who is listed; of a user who joins and is not listed, the group.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(super) enum Added {
+    Each(Results),
+    Joined(Box<HostGroup>),
+}
+
 /// What came of one person.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ItemResult {

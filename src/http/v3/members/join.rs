@@ -7,7 +7,7 @@ use crate::domain::{GroupType, Refusal, Uid};
 use crate::http::v3::answer::data;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::groups;
-use crate::http::v3::lists::Lists;
+use crate::http::v3::lists::{Added, Lists};
 use crate::http::v3::request::auth::Caller;
 use crate::http::v3::request::fields::Password;
 use crate::live::LiveGroup;
@@ -27,11 +27,11 @@ pub(super) async fn answer(
     let outcome = join(app, caller, group, user, password).await?;
     app.hub().catch_up_after_commit(group, outcome.seq).await?;
     if lists.is_empty() {
-        return data(groups::record(app, group, caller).await?);
+        return data(Added::Joined(Box::new(groups::record(app, group, caller).await?)));
     }
     // A repetition has no event of its own.
     let seq = (!outcome.is_repeat).then_some(outcome.seq);
-    data(lists.answers(app, caller, group, [(user.clone(), Ok(seq))].into()).await?)
+    data(Added::Each(lists.answers(app, caller, group, [(user.clone(), Ok(seq))].into()).await?))
 }
 
 /// Joins, with the original's errors for what prevents it.

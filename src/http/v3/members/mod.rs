@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use self::snapshot::SnapshotLines;
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
-use super::lists::{LARGEST_LIST, Listed, ListedPerson, Lists, Results};
+use super::lists::{Added, LARGEST_LIST, Listed, ListedPerson, Lists};
 use super::records::HostMember;
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{Sent, given};
@@ -105,7 +105,7 @@ pub(super) async fn list(
 /// their rights. A user who joins (`password` for a password group) is answered with the group.
 #[utoipa::path(post, path = "/groups/{guid}/members", operation_id = "addMembers", tag = "Members",
     params(GroupPath, OnBehalfOf, IdempotencyHeader), request_body = NewMembers,
-    responses((status = 200, description = "What came of each.", body = Data<Results>)))]
+    responses((status = 200, description = "What came of each who is listed; of a user who joins, the group.", body = Data<Added>)))]
 pub(super) async fn add(
     State(app): State<App>,
     caller: Caller,
@@ -125,7 +125,7 @@ pub(super) async fn add(
     }
     let answers = add_listed(&app, &caller, &guid, &lists).await?;
     app.hub().refresh(&group).await?;
-    data(lists.answers(&app, &caller, &group, answers).await?)
+    data(Added::Each(lists.answers(&app, &caller, &group, answers).await?))
 }
 
 /// Adds and bans who is listed; on behalf of a user with their rights, and without profiles.
