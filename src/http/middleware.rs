@@ -46,6 +46,12 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
     response
 }
 
+/// Refuses a `format` or a `part` that there is not, before a page that is the same for everybody.
+pub(super) async fn check_shape(info: RequestInfo, request: Request, next: Next) -> Result<Response, Problem> {
+    info.check_shape()?;
+    Ok(next.run(request).await)
+}
+
 /// Sets the headers by which browsers isolate a page. Pages use no powerful features and share no process with pages
 /// that opened them, nor with other origins that load them uninvited, except origins that may frame them. CORS
 /// requests, such as those of the element and of fragments, are exempt, and so are scripts and styles, which are
@@ -165,6 +171,15 @@ pub(super) async fn trace(request: Request, next: Next) -> Response {
     metrics::histogram!("chat_group_members_http_request_seconds", "method" => method_label(&method), "route" => route)
         .record(took.as_secs_f64());
     response
+}
+
+/// The line and the measurement of a request that is refused before any route sees it. Of a head that cannot be read the method is
+/// not known.
+pub(crate) fn trace_early_rejection(id: &str, method: Option<&Method>, status: StatusCode) {
+    let (method, status) = (method.map_or("other", method_label), status.as_u16());
+    tracing::info_span!("request", id).in_scope(|| tracing::debug!(method, route = "none", status, "request"));
+    metrics::counter!("chat_group_members_http_requests_total", "method" => method, "route" => "none", "status" => status.to_string())
+        .increment(1);
 }
 
 /// The method in measurements. Callers make up others, and each label would be a series.

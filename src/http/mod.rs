@@ -21,7 +21,7 @@ mod openapi;
 mod pages;
 mod problem;
 mod request_body;
-mod request_id;
+pub(crate) mod request_id;
 mod respond;
 mod session;
 mod stream;
@@ -44,6 +44,7 @@ use utoipa_axum::routes;
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 pub use self::extract::read_body;
+pub(crate) use self::middleware::trace_early_rejection;
 use self::openapi::{Audience, Document};
 use self::pages::{groups, member, members, notes, selection};
 use self::respond::render_problems;
@@ -92,7 +93,7 @@ static SURFACE: LazyLock<Surface> = LazyLock::new(|| {
 fn component() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(groups::show))
-        .routes(routes!(groups::after_leaving))
+        .routes(routes!(groups::after_leaving).layer(from_fn(middleware::check_shape)))
         .routes(routes!(members::list, acts::member::join))
         .routes(routes!(member::show, acts::member::remove, acts::member::post_member))
         .merge(acts::routes())

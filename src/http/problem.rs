@@ -34,11 +34,15 @@ pub(crate) struct Problem {
     pub fresh: Option<(String, EventId)>,
     /// The component that asked: there the alert lands, and there its page leads back.
     pub component: Option<Box<ViewContext>>,
+    /// Whether the answer over HTTP/1.1 ends its connection: an idle one would go on to use a file.
+    pub closes_connection: bool,
 }
 
 impl Problem {
     fn new(status: StatusCode, code: &'static str, title: TextKey, detail: impl Into<Detail>) -> Problem {
-        Problem { status, code, title, detail: detail.into(), retry_after: None, fresh: None, component: None }
+        let detail = detail.into();
+        let (retry_after, fresh, component, closes_connection) = (None, None, None, false);
+        Problem { status, code, title, detail, retry_after, fresh, component, closes_connection }
     }
 
     /// The one response both for missing things and for things that the viewer may not see.
@@ -124,6 +128,11 @@ impl Problem {
         let (title, detail) = (key::ERROR_UNAVAILABLE, key::ERROR_UNAVAILABLE_HINT);
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "ERR_UNAVAILABLE", title, detail);
         Problem { retry_after: Some(2), ..problem }
+    }
+
+    /// No further stream may be open.
+    pub(super) fn no_stream_slot() -> Problem {
+        Problem { closes_connection: true, ..Problem::unavailable() }
     }
 
     /// Whether the act was done is unknown.

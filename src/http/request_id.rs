@@ -12,7 +12,7 @@ use super::trace_context::TraceContext;
 use crate::random;
 
 /// The header.
-const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// Longest id of a caller that is accepted, in bytes.
 const MAX: usize = 64;
 
@@ -27,7 +27,7 @@ pub(super) fn current() -> Option<String> {
 
 /// Gives each request its id.
 pub(super) async fn identify(request: Request, next: Next) -> Response {
-    let id = taken(request.headers()).unwrap_or_else(random::hex::<8>);
+    let id = of(request.headers());
     let span = tracing::info_span!("request", id, trace = field::Empty);
     if let Some(TraceContext { trace, .. }) = TraceContext::of(request.headers()) {
         span.record("trace", format!("{trace:032x}"));
@@ -37,6 +37,11 @@ pub(super) async fn identify(request: Request, next: Next) -> Response {
         response.headers_mut().insert(HEADER, value);
     }
     response
+}
+
+/// The id of a request with these headers: the one that the caller gave, or a new one.
+pub(crate) fn of(headers: &HeaderMap) -> String {
+    taken(headers).unwrap_or_else(random::hex::<8>)
 }
 
 /// The id that the caller gave, unless it could be something else in a log.

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
 use crate::app::App;
-use crate::http::extract::{Viewer, text};
+use crate::http::extract::{RequestInfo, Viewer, text};
 use crate::identity::cookie::{self, NewCookie};
 
 /// The bearer as it was sent: a cookie does not renew a cookie.
@@ -29,15 +29,19 @@ pub(super) async fn begin(
     State(app): State<App>,
     Bearer(token): Bearer,
     viewer: Viewer,
+    info: RequestInfo,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    info.check_shape()?;
     cookie_answer(&app, &headers, &token, (viewer.0.expires_at - app.clock().now() / 1000).max(0))
 }
 
 /// Takes the cookie away.
 #[utoipa::path(delete, path = "/session", operation_id = "endSession", tag = "Session", security(()),
-    summary = "Take the cookie away.", responses((status = 204, description = "Done.")))]
-pub(super) async fn end(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
+    summary = "Take the cookie away.", responses((status = 204, description = "Done."),
+        (status = 422, description = "A value is not allowed; the detail names it.", content_type = "application/problem+json")))]
+pub(super) async fn end(State(app): State<App>, info: RequestInfo, headers: HeaderMap) -> Result<Response, Problem> {
+    info.check_shape()?;
     cookie_answer(&app, &headers, "", 0)
 }
 

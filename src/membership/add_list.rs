@@ -19,6 +19,15 @@ pub(super) struct AddListOutcome {
     pub changed: bool,
 }
 
+/// Who adds and bans people by a list.
+#[derive(Clone, Copy, Default)]
+pub(super) struct AddedBy<'a> {
+    /// With whose rights; `None` for the host's.
+    pub rights: Option<&'a Person>,
+    /// Whom the events and bans name; `None` for the host.
+    pub named: Option<&'a Person>,
+}
+
 /// Adds people as the host lists them, each with its own answer and event.
 ///
 /// # Errors
@@ -53,7 +62,8 @@ pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Resu
                     Actor::Host => None,
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
                 };
-                let AddListOutcome { answers, changed } = add_listed(tx, guid, actor.as_ref(), &list, again).await?;
+                let by = AddedBy { rights: actor.as_ref(), named: actor.as_ref() };
+                let AddListOutcome { answers, changed } = add_listed(tx, guid, by, &list, again).await?;
                 if again || !(changed_profiles || changed) {
                     return Ok(Decision::Rollback(answers));
                 }
@@ -125,14 +135,14 @@ async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<bool, 
 pub(super) async fn add_listed(
     tx: &mut Tx<'_>,
     guid: &Guid,
-    actor: Option<&Person>,
+    AddedBy { rights, named }: AddedBy<'_>,
     list: &AddList,
     again: bool,
 ) -> Result<AddListOutcome, ActError> {
     let mut outcome = AddListOutcome { answers: BTreeMap::new(), changed: false };
     // Claiming a number locks the group; the first event uses it.
     let mut seq = tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
-    if let Some(actor) = actor {
+    if let Some(actor) = rights {
         rules::add(actor.standing(), Scope::Participant).map_err(|refusal| match refusal {
             Refusal::NotThere => ActError::NoSuchGroup,
             refusal => ActError::refused(refusal),
@@ -140,14 +150,14 @@ pub(super) async fn add_listed(
     }
     for entry in &list.people {
         let person = tx.person(guid, &entry.placement.uid).await?;
-        let refused = refused(actor, &person, entry.placement.scope, again);
+        let refused = refused(rights, &person, entry.placement.scope, again);
         let number = (refused == Ok(true)).then_some(seq);
         if number.is_some() {
             let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
             let membership = Membership::new(entry.placement.scope, joined_at, seq);
             let touched = vec![enter_as(tx, guid, &person, membership).await?];
-            let event = LoggedEvent::new(guid.clone(), seq, tx.now(), EventKind::MemberAdded, cause(actor), touched);
-            tx.append(LoggedEvent { by: actor.map(by), ..event }).await?;
+            let event = LoggedEvent::new(guid.clone(), seq, tx.now(), EventKind::MemberAdded, cause(named), touched);
+            tx.append(LoggedEvent { by: named.map(by), ..event }).await?;
             seq = next(tx, guid, &mut outcome).await?;
         }
         outcome.answers.insert(person.uid, refused.map(|_| number));
@@ -160,10 +170,11 @@ pub(super) async fn add_listed(
         }
         // A list has no terms: an existing ban keeps its own.
         let act = Act::Ban(Terms::default());
-        let answer = match decide_between(&act, actor, &target, target.ban.is_some(), false) {
+        let answer = match decide_between(&act, rights, &target, target.ban.is_some(), false) {
             Ok(change) => {
                 let kind = act.kind().event();
-                let context = ActContext { guid, seq, actor, target: &target, kind, act: Some(&act), batch: None };
+                let context =
+                    ActContext { guid, seq, actor: named, target: &target, kind, act: Some(&act), batch: None };
                 let logged = apply(tx, context, change).await?;
                 let number = logged.as_ref().map(|logged| logged.seq);
                 if let Some(logged) = logged {

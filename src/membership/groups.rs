@@ -1,8 +1,8 @@
 //! Groups, as the host keeps them.
 
 use super::acts::lock_group;
-use super::add_list::add_listed;
-use super::apply::{enter, host_event};
+use super::add_list::{AddedBy, add_listed};
+use super::apply::{by, cause, enter, host_event};
 use super::owner::give;
 use super::password::{check_password, hash_password, hashed};
 use super::request::fingerprint::{DELETE_GROUP, change_group_fingerprint, create_group_fingerprint};
@@ -13,7 +13,7 @@ use super::{ActError, Actor, Outcome};
 use crate::domain::{
     By, Cause, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules,
 };
-use crate::store::{Decision, GroupDetails, Store, StoredGroup, Tx};
+use crate::store::{Decision, GroupDetails, Person, Store, StoredGroup, Tx};
 
 /// A group to be made.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
     store
         .write(Some(&draft.group.guid.clone()), move |tx| {
             Box::pin(async move {
-                let logged = insert_group(tx, &draft, hash.as_deref()).await?;
+                let logged = insert_group(tx, &draft, hash.as_deref(), None).await?;
                 Ok(match logged {
                     None => Decision::Rollback(None),
                     Some(logged) => {
@@ -72,7 +72,8 @@ pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Out
         .await
 }
 
-/// Like [`create_group`], with people in it from the start, each with a result of their own.
+/// Like [`create_group`], with people in it from the start, each with a result of their own. On behalf of somebody it is done with
+/// the host's rights, and the events and bans name them.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::NoSuchGroup`] when it
@@ -92,23 +93,31 @@ pub async fn create_group_with(
             Box::pin(async move {
                 let guid = &draft.group.guid;
                 if done_before(tx, &request, &create_group_fingerprint(guid, &request)).await?.is_some() {
-                    return Ok(Decision::Rollback(Some(add_listed(tx, guid, None, &list, true).await?.answers)));
+                    let answers = add_listed(tx, guid, AddedBy::default(), &list, true).await?.answers;
+                    return Ok(Decision::Rollback(Some(answers)));
                 }
-                if insert_group(tx, &draft, hash.as_deref()).await?.is_none() {
+                let actor = match &request.actor {
+                    Actor::Host => None,
+                    Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
+                };
+                if insert_group(tx, &draft, hash.as_deref(), actor.as_ref()).await?.is_none() {
                     return Ok(Decision::Rollback(None));
                 }
-                let answers = add_listed(tx, guid, None, &list, false).await?.answers;
+                let by = AddedBy { rights: None, named: actor.as_ref() };
+                let answers = add_listed(tx, guid, by, &list, false).await?.answers;
                 Ok(Decision::Commit(Some(answers)))
             })
         })
         .await
 }
 
-/// The group with its owner, if any, and its first event; `None` when there is one of that id.
+/// The group with its owner, if any, and its first event, which names `actor` (`None` for the host); `None` when there is one of
+/// that id.
 async fn insert_group(
     tx: &mut Tx<'_>,
     draft: &GroupDraft,
     hash: Option<&str>,
+    actor: Option<&Person>,
 ) -> Result<Option<LoggedEvent>, ActError> {
     let new = StoredGroup { group: &draft.group, password: hash };
     let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
@@ -126,7 +135,9 @@ async fn insert_group(
         }
         None => Vec::new(),
     };
-    let logged = host_event(tx, &draft.group.guid, seq, EventKind::GroupCreated, touched);
+    let guid = draft.group.guid.clone();
+    let event = LoggedEvent::new(guid, seq, tx.now(), EventKind::GroupCreated, cause(actor), touched);
+    let logged = LoggedEvent { by: actor.map(by), ..event };
     tx.append(logged.clone()).await?;
     Ok(Some(logged))
 }

@@ -255,7 +255,9 @@ impl Server {
             async move {
                 let both = is_ambiguous.then_some("A request has Content-Length or Transfer-Encoding, not both.");
                 if let Some(why) = both.or_else(|| host::refusal(&request)) {
-                    return Ok::<_, Infallible>(EarlyRejection::bad_request(why).into_response());
+                    let rejection = EarlyRejection::bad_request(why).with_id_of(request.headers());
+                    rejection.trace(Some(request.method()));
+                    return Ok::<_, Infallible>(rejection.into_response());
                 }
                 let mut response = router.oneshot(request.map(Body::new) as Request).await?;
                 // A client that reuses the connection could send its next request just as the server closes it.

@@ -2,9 +2,11 @@
 //! would prefer is not known yet.
 
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
+
+use crate::http::{request_id, trace_early_rejection};
 
 /// Largest head of a request, in bytes.
 pub(super) const LARGEST_HEAD: usize = 16 * 1024;
@@ -14,6 +16,8 @@ pub(super) const CONNECTION_BUFFER: usize = LARGEST_HEAD + 1024;
 
 /// Why a request is refused.
 pub(super) struct EarlyRejection {
+    /// The id of the request.
+    id: String,
     status: StatusCode,
     code: &'static str,
     title: &'static str,
@@ -23,23 +27,39 @@ pub(super) struct EarlyRejection {
 impl EarlyRejection {
     /// The request cannot be read.
     pub(super) fn bad_request(detail: &'static str) -> EarlyRejection {
-        EarlyRejection {
-            status: StatusCode::BAD_REQUEST,
-            code: "ERR_BAD_REQUEST",
-            title: "This request cannot be read.",
-            detail,
-        }
+        let title = "This request cannot be read.";
+        EarlyRejection::new(StatusCode::BAD_REQUEST, "ERR_BAD_REQUEST", title, detail)
     }
 
     fn too_large(status: StatusCode, detail: &'static str) -> EarlyRejection {
-        EarlyRejection { status, code: "ERR_TOO_LARGE", title: "This request is too large.", detail }
+        EarlyRejection::new(status, "ERR_TOO_LARGE", "This request is too large.", detail)
+    }
+
+    fn new(status: StatusCode, code: &'static str, title: &'static str, detail: &'static str) -> EarlyRejection {
+        EarlyRejection { id: request_id::of(&HeaderMap::new()), status, code, title, detail }
+    }
+
+    /// The same for a request whose headers were read: they may name its id.
+    pub(super) fn with_id_of(self, headers: &HeaderMap) -> EarlyRejection {
+        EarlyRejection { id: request_id::of(headers), ..self }
+    }
+
+    /// Logs and counts it. `method`: that of the request, where it was read.
+    pub(super) fn trace(&self, method: Option<&Method>) {
+        trace_early_rejection(&self.id, method, self.status);
     }
 
     fn body(&self) -> String {
-        let EarlyRejection { status, code, title, detail } = self;
-        let kind = format!("about:blank#{code}");
-        serde_json::json!({"type": kind, "title": title, "status": status.as_u16(), "detail": detail, "code": code})
-            .to_string()
+        let EarlyRejection { id, status, code, title, detail } = self;
+        serde_json::json!({
+            "type": format!("about:blank#{code}"),
+            "title": title,
+            "status": status.as_u16(),
+            "detail": detail,
+            "code": code,
+            "requestId": id,
+        })
+        .to_string()
     }
 
     /// The answer, after which the connection closes: where its next request begins is uncertain.
@@ -50,6 +70,9 @@ impl EarlyRejection {
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
+        if let Ok(id) = HeaderValue::from_str(&self.id) {
+            headers.insert(request_id::HEADER, id);
+        }
         response
     }
 
@@ -57,7 +80,8 @@ impl EarlyRejection {
     pub(super) fn to_http(&self) -> Bytes {
         let body = self.body();
         let headers: String = HEADERS.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        format!("HTTP/1.1 {}\r\n{headers}content-length: {}\r\n\r\n{body}", self.status, body.len()).into()
+        let (status, id_header, id, length) = (self.status, request_id::HEADER, &self.id, body.len());
+        format!("HTTP/1.1 {status}\r\n{headers}{id_header}: {id}\r\ncontent-length: {length}\r\n\r\n{body}").into()
     }
 }
 

@@ -70,10 +70,13 @@ impl Socket {
         }
         self.is_refused = text.windows(CLOSES.len()).any(|part| part.eq_ignore_ascii_case(CLOSES));
         match refusal::without_words(text).filter(|_| parts == 1) {
-            Some(refusal) => self.words = refusal.to_http(),
-            None => return false,
+            Some(refusal) => {
+                refusal.trace(None);
+                self.words = refusal.to_http();
+                true
+            }
+            None => false,
         }
-        true
     }
 
     fn poll_words(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt as _;
+use std::time::Duration;
 
 use sqlx::AssertSqlSafe;
 
@@ -201,6 +202,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn groups_to_mend(&mut self, repair: &Repair, after: &str) -> Result<Vec<String>, StoreError> {
+        self.lift_time_limit();
         let sql = format!(
             "SELECT DISTINCT guid FROM {} WHERE guid > ? AND ({}) ORDER BY guid LIMIT 100",
             repair.table,
@@ -217,6 +219,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn mend(&mut self, repair: &Repair, group: Option<&Guid>) -> Result<(), StoreError> {
+        self.lift_time_limit();
         let broken = match group {
             Some(guid) => self.broken_in(repair, guid),
             None => self.expand(repair.broken),
@@ -235,6 +238,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn mend_claimed(&mut self, repair: &Repair, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+        self.lift_time_limit();
         let broken = self.broken_in(repair, guid);
         match repair.how {
             How::Leave => {
@@ -305,11 +309,20 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn mend_indexes(&mut self, names: &[String]) -> Result<(), StoreError> {
+        self.lift_time_limit();
         for (name, create) in inspect::indexes().filter(|(name, _)| names.iter().any(|wanted| wanted == name)) {
             self.run(format!("DROP INDEX IF EXISTS {name}")).await?;
             self.run(create.to_owned()).await?;
         }
         Ok(())
+    }
+
+    /// Has the statements of this transaction take as long as there are rows. The server goes on to limit how long they wait
+    /// for a lock.
+    fn lift_time_limit(&mut self) {
+        if let Connection::Postgres(timed) = &mut self.connection {
+            timed.timeout = Duration::MAX;
+        }
     }
 
     /// The condition of the broken rows of one group.

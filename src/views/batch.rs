@@ -20,7 +20,7 @@ pub struct BatchPreview {
     pub names: Vec<String>,
     /// Those of them who are no members any more.
     pub left: Vec<String>,
-    /// Those whom it cannot be done to.
+    /// Those whom it cannot be done to, and those about whom it would change nothing.
     pub refused: LeftOut,
     /// Names of those who have changed since the form before this one showed them: now that they are shown, it can be done to them.
     pub outdated: Vec<String>,

@@ -4,14 +4,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 use strum::VariantArray;
+use tokio::time::Instant;
 
 use super::client::{DeliveryResult, Sender};
 use super::counts::Counts;
 use super::lane::HeldLane;
 use super::original::Original;
+use super::original_parts::{Part, parts};
 use super::payload::Payload;
 use crate::config::{Webhook, WebhookFormat};
 use crate::domain::event_type::{LOG_RESTARTED, TEST, USER_DELETED, USER_PRESENCE};
@@ -23,6 +26,9 @@ use crate::store::{
 
 /// Events that are read at once.
 const BATCH: usize = 50;
+/// Age at which the rest of a batch is read again, so that a slow receiver gets names as they are, and gets nothing more once it is
+/// paused.
+const MAX_BATCH_AGE: Duration = Duration::from_secs(1);
 
 /// The parts that every delivery to one endpoint needs.
 pub(super) struct Endpoint {
@@ -84,7 +90,7 @@ impl From<StoreError> for DeliveryError {
 }
 
 impl Endpoint {
-    /// Delivers up to [`BATCH`] events of a lane.
+    /// Delivers up to [`BATCH`] events of a lane, and no further one once they were read [`MAX_BATCH_AGE`] ago.
     pub(super) async fn deliver(&self, held: &HeldLane) -> LaneOutcome {
         let delivered = match &held.lane {
             Lane::Group(guid) => self.deliver_group(guid, held).await,
@@ -95,6 +101,7 @@ impl Endpoint {
 
     async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
         let since = held.seq();
+        let read_at = Instant::now();
         let members = self.hub.members_in_memory(guid);
         let Some(feed) = self.store.read().await?.feed(guid, since, BATCH, members).await? else {
             return Ok(LaneOutcome::Drained);
@@ -123,12 +130,16 @@ impl Endpoint {
                 }
                 held.pass(event.seq, &event.id);
             }
+            if read_at.elapsed() >= MAX_BATCH_AGE {
+                break;
+            }
         }
         let has_more = !feed.events.is_empty() && held.seq() < feed.head;
         Ok(if has_more { LaneOutcome::More } else { LaneOutcome::Drained })
     }
 
     async fn deliver_outbox(&self, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
+        let read_at = Instant::now();
         let (head, events) = self.store.read().await?.outbox(&held.lane, held.seq(), BATCH).await?;
         for event in &events {
             if event.seq() > held.seq() + 1 {
@@ -142,6 +153,9 @@ impl Endpoint {
                     self.delivered(held);
                 }
                 held.pass(event.seq(), &event.id);
+            }
+            if read_at.elapsed() >= MAX_BATCH_AGE {
+                return Ok(LaneOutcome::More);
             }
         }
         if events.is_empty() && head > held.seq() {
@@ -187,7 +201,10 @@ impl Endpoint {
         loop {
             for message in messages {
                 part += 1;
-                self.send(&part_id(event, part), message.to_string(), held).await?;
+                for Part { people, body } in parts(message) {
+                    let range = people.map_or_else(String::new, |(first, last)| format!(".{first}-{last}"));
+                    self.send(&(part_id(event, part) + &range), body, held).await?;
+                }
             }
             let people = self.people(feed, event, &after).await?;
             let Some(last) = people.last() else { return Ok(part > 0) };

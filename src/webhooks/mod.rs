@@ -2,7 +2,7 @@
 //!
 //! `engine.rs` is what the rest of the program holds. It runs a `dispatcher/` for each endpoint, which runs
 //! `deliver.rs` for each lane (`lane.rs`) with something to deliver: it builds payloads (`payload.rs`,
-//! `original.rs`) and sends them (`client.rs`, `signature.rs`). `presence.rs` writes who came and went to the outbox.
+//! `original.rs`, `original_parts.rs`) and sends them (`client.rs`, `signature.rs`). `presence.rs` writes who came and went to the outbox.
 //!
 //! Not here: positions and the outbox (`store`), and requests to us (`http`).
 
@@ -14,6 +14,7 @@ mod dispatcher;
 mod engine;
 mod lane;
 mod original;
+mod original_parts;
 mod payload;
 mod presence;
 mod signature;

@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 use crate::domain::{Cause, EventKind, Guid, Scope, rfc3339};
 use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson, OutboxEvent};
 
-/// Most bytes of JSON that the people of a synchronisation take in its event, so that a body stays below a megabyte, at which
+/// Most bytes of JSON that the people of a synchronisation take in one payload, so that a body stays below a megabyte, at which
 /// receivers commonly end.
-const MAX_MEMBERS_JSON: usize = 512 * 1024;
+pub(super) const MAX_MEMBERS_JSON: usize = 512 * 1024;
 
 /// An event as it is delivered (<https://www.standardwebhooks.com>).
 #[derive(Debug, Clone, Serialize)]

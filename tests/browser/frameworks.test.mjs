@@ -45,6 +45,9 @@ const FRAMEWORKS = {
   'water.css': { head: npm('water.css/out/water.min.css') + LINK },
 };
 
+/** The pages of a host, each with the query of its list. */
+const QUERIES = { '/': '', '/select': '?selectionMode=multiple' };
+
 /** Everything that Ben gets to see, part by part. */
 async function everything({ viewer, guid }, base) {
   const ben = await viewer('ben', { base, path: '/', live: false, viewport: { width: 800, height: 700 } });
@@ -59,7 +62,12 @@ async function everything({ viewer, guid }, base) {
   // How a field shows that it is being written in, is the host's.
   await ben.page.evaluate(() => document.activeElement.blur());
   Object.assign(seen, await looks(ben, PARTS.dialog));
-  return seen;
+  const selecting = await viewer('ben', { base, path: '/select', live: false, viewport: { width: 800, height: 700 } });
+  await selecting.live('on');
+  await selecting.row('dee').locator('.chat-group-members__select').check();
+  await selecting.away();
+  await selecting.page.evaluate(() => document.activeElement.blur());
+  return Object.assign(seen, await looks(selecting, PARTS.selection));
 }
 
 for (const [name, { head, css, around = '' }] of Object.entries(FRAMEWORKS)) {
@@ -68,11 +76,14 @@ for (const [name, { head, css, around = '' }] of Object.entries(FRAMEWORKS)) {
     hosts.push(host);
     if (css !== undefined) host.pages.set('/tailwind.css', await tailwind(css));
     // A type of the same size: the list follows the size that a page sets.
-    const place = (around) => `<main ${around}><h1>Chat</h1><div style="block-size: 480px; inline-size: 360px">${line(it.guid)}</div></main>`;
+    const place = (around, query) => `<main ${around}><h1>Chat</h1><div style="block-size: 480px; inline-size: 360px">${line(it.guid, query)}</div></main>`;
+    const show = (head, around) => {
+      for (const [path, query] of Object.entries(QUERIES)) host.pages.set(path, page(head + same + SCRIPT, place(around, query)));
+    };
     const same = '<style>:root { font-size: 16px !important }</style>';
-    host.pages.set('/', page(LINK + same + SCRIPT, place('')));
+    show(LINK, '');
     const alone = await everything(it, host.base);
-    host.pages.set('/', page(head + same + SCRIPT, place(around)));
+    show(head, around);
     const there = await everything(it, host.base);
     const differs = Object.keys(alone).filter((key) => alone[key] !== there[key]);
     assert.deepEqual(

@@ -96,3 +96,16 @@ for (const lang of ['en', 'de', 'lt', 'ru', 'he', 'zh']) {
     MISSING_PICTURE,
   );
 }
+
+scene(
+  'names of a hundred letters stay on the page of those who were selected',
+  async ({ viewer }) => {
+    const plain = { javaScriptEnabled: false, live: false, viewport: { width: 320, height: 600 } };
+    const ben = await viewer('ben', { ...plain, query: '?selectionMode=multiple&lang=en-US&searchKeyword=WWW' });
+    for (const uid of ['zoe', 'dee']) await ben.part(`s-${uid}`).check();
+    await ben.page.getByRole('button', { name: 'Continue' }).click();
+    await ben.page.locator('.chat-page__main [data-uid="zoe"]').waitFor();
+    assert.deepEqual(await tooWide(ben), []);
+  },
+  { ...MISSING_PICTURE, members: unbroken() },
+);

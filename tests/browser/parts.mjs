@@ -1,6 +1,6 @@
 // How the parts of a list look: their sizes and computed styles, to compare one page with another.
 
-/** What is on the screen by itself, with a menu, and with a dialog: selectors inside the component. */
+/** What is on the screen by itself, where people are selected, with a menu, and with a dialog: selectors inside the component. */
 export const PARTS = {
   list: {
     root: '',
@@ -23,6 +23,15 @@ export const PARTS = {
     badge: '__row small',
     pill: '__held button',
     button: '__more',
+  },
+  selection: {
+    'box that is ticked': '__select:checked',
+    'box that is not': '__select:not(:checked)',
+    bar: '__selection',
+    count: '__selection output',
+    act: '__buttons button[name="act"]',
+    clear: '__buttons button[type="reset"]',
+    done: '__button--primary',
   },
   menu: {
     menu: '__menu',

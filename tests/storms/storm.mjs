@@ -126,19 +126,19 @@ export class Storm {
     await this.begin(calm);
     const isFound = () => this.screens.some(({ found }) => until.some((verdict) => found.has(verdict) || (verdict === 'any' && found.size)));
     const began = Date.now();
-    const running = new Set();
+    const running = new Map();
     this.record.storm();
     for (const one of happenings) {
       await sleep(Math.max(0, began + one.at * 1_000 - Date.now()));
       if (isFound()) break;
       const work = this.#happen(one).finally(() => running.delete(work));
-      running.add(work);
+      running.set(work, one.uid ? `${one.uid}: ${one.name}` : one.name);
     }
     if (!isFound()) await sleep(Math.max(0, began + lasts * 1_000 - Date.now()));
     for (const screen of this.screens) screen.over = true;
     const late = sleep(ENDING, 'late', { ref: false });
-    if ((await Promise.race([Promise.allSettled([...running, this.#outages]), late])) === 'late')
-      throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running].length} happenings`);
+    if ((await Promise.race([Promise.allSettled([...running.keys(), this.#outages]), late])) === 'late')
+      throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running.values()].join(', ') || 'an outage'}`);
     await this.#outages;
     await this.#gather();
     return this.#judge();

@@ -186,6 +186,38 @@ async fn people_are_counted_as_they_are_sent_also_when_they_are_the_same() {
 }
 
 #[tokio::test]
+async fn before_an_act_on_several_those_about_whom_it_changes_nothing_are_not_counted() {
+    let world = World::new().await;
+    world.cy.ban("gus", json!({})).await.ok();
+    type Field = (&'static str, &'static str);
+    let form = async |act: &'static str, people: &'static [&'static str], given: Option<Field>| {
+        let people = people.iter().map(|uid| ("uid", *uid));
+        let fields: Vec<Field> = [("act", act)].into_iter().chain(people).chain(given).collect();
+        world.ben.htmx_act("/groups/den/bulk?dryRun=true", &fields).await.ok()
+    };
+    let summaries = |form: &Answer| support::texts(&form.html(), "summary", None);
+    let sent = |form: &Answer| form.count("input[name=uid]");
+    let ban = form("ban", &["dee", "gus", "ada"], None).await;
+    assert_eq!(summaries(&ban)[0], "Affected: 1");
+    assert!(summaries(&ban).contains(&"This was already so.".to_owned()), "{}", ban.body);
+    assert_eq!((ban.text(".chat-group-members__preview > p"), sent(&ban)), ("Not possible for 1:".to_owned(), 1));
+    // For an hour it changes something.
+    assert_eq!(summaries(&form("ban", &["dee", "gus"], Some(("until", "3600"))).await)[0], "Affected: 2");
+    let nothing = form("ban", &["gus"], None).await;
+    assert_eq!(nothing.text(".chat-group-members__preview > p"), "Affected: 0");
+    assert_eq!(summaries(&nothing), ["This was already so."]);
+    assert_eq!((sent(&nothing), nothing.has("[data-action=ban]")), (0, false), "{}", nothing.body);
+    // Before a role is chosen, nobody has it.
+    assert_eq!(summaries(&form("scope", &["cy", "dee", "eve"], None).await)[0], "Affected: 3");
+    let chosen = form("scope", &["cy", "dee", "eve"], Some(("scope", "moderator"))).await;
+    assert_eq!(summaries(&chosen)[0], "Affected: 2");
+    let would = json!({"act": "scope", "scope": "moderator", "uid": ["cy", "dee"], "dryRun": true});
+    let would = world.ben.act(Method::POST, "/groups/den/bulk", would).await.ok().json();
+    let same = |uid: &str| json!({"uid": uid, "ok": true, "seq": null});
+    assert_eq!(would["data"], json!([same("cy"), same("dee")]), "the data has no other fields");
+}
+
+#[tokio::test]
 async fn before_an_act_on_several_the_form_says_what_it_does_to_them() {
     let world = World::new().await;
     for (act, says) in [

@@ -262,6 +262,31 @@ async fn an_open_stream_of_whose_role_has_ended_carries_nothing_of_staff_any_mor
     assert_eq!(later.until("ready", |message| message.name() == "ready").await.json()["scope"], "participant");
 }
 
+#[tokio::test]
+async fn whose_role_has_ended_is_below_cy_before_it_is_taken_back_also_to_open_streams_and_in_lists() {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 60})).await.ok();
+    world.ada.mute("dee", json!({"until": 3600})).await.ok();
+    world.dee.act(Method::POST, "/groups/den/members/eve/notes", json!({"text": "Loud."})).await.ok();
+    let mut data = world.cy.events().await;
+    let can_act = async || {
+        let muted = world.cy.page("/groups/den/mutes").await.ok();
+        let notes = world.cy.page("/groups/den/members/eve/notes").await.ok();
+        let on_dee = ["form", "small a"].map(|part| muted.has(&format!("li[data-uid=dee] {part}")));
+        (on_dee, notes.has("[data-action=remove-note]"))
+    };
+    assert_eq!(can_act().await, ([false; 2], false));
+    // The role is over in the database, and nothing announces it: only the node's memory has it still.
+    world
+        .write_by_hand("DELETE FROM temporary_scopes; UPDATE members SET scope = 0 WHERE guid = 'den' AND uid = 'dee'")
+        .await;
+    world.clock.advance(61_000);
+    assert_eq!(can_act().await, ([true; 2], true));
+    world.cy.act(Method::POST, "/groups/den/members/dee/notes", json!({"text": "Late."})).await.ok();
+    let added = named(&mut data, "note_added").await;
+    assert_eq!((&added["member"]["uid"], &added["by"]["uid"]), (&json!("dee"), &json!("cy")));
+}
+
 /// The notice above the list of this viewer; empty when there is none.
 async fn notice(viewer: &Actor) -> String {
     let list = viewer.get("/groups/den/members?part=component&lang=en-GB").await.ok();

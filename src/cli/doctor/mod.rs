@@ -25,6 +25,8 @@ use crate::store::{Inspection, StoreError};
 
 /// The exit code when something is wrong.
 const FINDINGS: u8 = 1;
+/// Most findings of one check that a program reads. People read the first 20.
+const LISTED_FOR_PROGRAMS: usize = 10_000;
 
 /// Makes all checks and prints a report. Changes nothing without `--mend`; with it, it mends and checks again.
 ///
@@ -37,7 +39,7 @@ pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode>
     let mut report = DoctorReport::default();
     if args.mend {
         progress.start();
-        if let Err(error) = inspect(config, &mut report).await {
+        if let Err(error) = inspect(config, &mut report, true).await {
             progress.finish();
             report.print(as_json, Some(&error.to_string()));
             return Err(error.into());
@@ -51,7 +53,7 @@ pub async fn run(config: &Config, args: &DoctorArgs) -> anyhow::Result<ExitCode>
     }
     check_configuration(config, &mut report).await;
     check_templates(config, &mut report);
-    let inspected = inspect(config, &mut report).await;
+    let inspected = inspect(config, &mut report, as_json).await;
     if inspected.is_ok() {
         for check in progress.mended() {
             // A repair may cover a part of what its check finds.
@@ -94,8 +96,12 @@ fn check_templates(config: &Config, report: &mut DoctorReport) {
     }
 }
 
-async fn inspect(config: &Config, report: &mut DoctorReport) -> Result<(), StoreError> {
+/// Checks the data. `for_programs`: lists as many findings as a program reads.
+async fn inspect(config: &Config, report: &mut DoctorReport, for_programs: bool) -> Result<(), StoreError> {
     let mut inspection = Inspection::open(config.direct_database_url(), Clock::default().now()).await?;
+    if for_programs {
+        inspection = inspection.listing(LISTED_FOR_PROGRAMS);
+    }
     report.location.clone_from(&inspection.location);
     if inspection.is_standby().await? {
         report.note("no host is a primary; a standby was inspected, which may lack the newest events");

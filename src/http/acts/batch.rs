@@ -62,14 +62,17 @@ fn batch_act() -> Object {
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
     let (asked, _) = ActInput::begin(parts).await?;
-    let BatchInput { wanted, act, uids, request, passed, dry_run } = BatchInput::read(&asked)?;
+    let BatchInput { wanted, act, uids, request, passed, dry_run, without_scope } = BatchInput::read(&asked)?;
     let done = membership::act_batch(asked.app.store(), request, act, uids, dry_run).await;
     if let Some(problem) = passed.filter(|_| matches!(done, Err(ActError::Invalid(_)))) {
         return Err(asked.invalid(problem));
     }
     let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
     match done {
-        Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => form(&asked, wanted, outcome, !dry_run),
+        Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => {
+            let preview = preview(asked.access.lang, &outcome, without_scope);
+            form(&asked, wanted, outcome, preview, !dry_run)
+        }
         done => batch_response::respond(asked, Done::Act(wanted.kind()), done).await,
     }
 }
@@ -84,6 +87,8 @@ struct BatchInput {
     passed: Option<Problem>,
     /// Whether it is only previewed.
     dry_run: bool,
+    /// Whether it asks about a scope before one is chosen.
+    without_scope: bool,
 }
 
 impl BatchInput {
@@ -101,6 +106,7 @@ impl BatchInput {
         let in_address = asked.info.value(ActField::DryRun.as_str()).is_some_and(|value| value == "true");
         let dry_run = in_address || asked.flag(ActField::DryRun)?;
         let wanted = named(asked).map_err(|problem| asked.invalid(problem))?;
+        let without_scope = in_address && wanted == BatchAct::Scope && !asked.fields.contains(ActField::Scope);
         let (act, end) = act_fields::of_batch(wanted, &asked.fields, asked.app.clock().now(), in_address)
             .map_err(|problem| asked.invalid(problem))?;
         let uids = uids(asked).map_err(|problem| asked.invalid(problem))?;
@@ -109,16 +115,21 @@ impl BatchInput {
         let request = if dry_run { ActRequest { key: None, ..request } } else { request };
         let passed = end.passed().cloned();
         let request = end.added_to(request).map_err(|problem| asked.invalid(problem))?;
-        Ok(BatchInput { wanted, act, uids, request, passed, dry_run })
+        Ok(BatchInput { wanted, act, uids, request, passed, dry_run, without_scope })
     }
 }
 
 /// Responds with what the act would do, and the form that does it to those it can be done to. As the answer to the act itself it says
 /// why it could be done to nobody, in place of the form that was sent.
-fn form(asked: &ActInput, act: BatchAct, outcome: BatchOutcome<Refusal>, is_answer: bool) -> Result<Response, Problem> {
+fn form(
+    asked: &ActInput,
+    act: BatchAct,
+    outcome: BatchOutcome<Refusal>,
+    preview: BatchPreview,
+    is_answer: bool,
+) -> Result<Response, Problem> {
     let (as_of, is_page) = (asked.access.group.id(outcome.seq), asked.info.format == Format::Page);
-    let selected = outcome.items.iter().map(|item| item.uid.clone()).collect();
-    let preview = preview(asked.access.lang, outcome);
+    let selected = outcome.items.into_iter().map(|item| item.uid).collect();
     let form = BatchForm::new(&asked.context, act, preview, as_of, asked.app.clock().now(), !is_page);
     let form = if is_answer { form.answering() } else { form };
     if is_page {
@@ -133,10 +144,11 @@ fn form(asked: &ActInput, act: BatchAct, outcome: BatchOutcome<Refusal>, is_answ
     Ok(response)
 }
 
-/// The people by what would come of the act: whom it can be done to, and whom not.
-fn preview(lang: Lang, outcome: BatchOutcome<Refusal>) -> BatchPreview {
+/// The people by what would come of the act: whom it can be done to, whom not, and last those about whom it would change nothing.
+/// Before a scope is chosen there are none of these.
+fn preview(lang: Lang, outcome: &BatchOutcome<Refusal>, without_scope: bool) -> BatchPreview {
     let mut preview = BatchPreview::new(lang);
-    for (Item { uid, result }, person) in outcome.items.into_iter().zip(outcome.people) {
+    for (Item { uid, result, unchanged }, person) in outcome.items.iter().zip(&outcome.people) {
         let name = shown(&person.name, uid.as_str()).into_owned();
         if person.notes > 0 {
             preview.noted.push((name.clone(), person.notes));
@@ -144,16 +156,21 @@ fn preview(lang: Lang, outcome: BatchOutcome<Refusal>) -> BatchPreview {
         match result {
             Err(Refusal::Outdated) => preview.outdated.push(name.clone()),
             Err(refusal) => {
-                preview.refused.add(views::refused(refusal), uid, name, Props::MAX_SELECTED);
+                preview.refused.add(views::refused(*refusal), uid.clone(), name, Props::MAX_SELECTED);
                 continue;
             }
+            Ok(_) if *unchanged && !without_scope => continue,
             Ok(_) => {}
         }
         if !person.is_member {
             preview.left.push(name.clone());
         }
         preview.names.push(name);
-        preview.uids.push(uid);
+        preview.uids.push(uid.clone());
+    }
+    for (uid, person) in outcome.unchanged().filter(|_| !without_scope) {
+        let name = shown(&person.name, uid.as_str()).into_owned();
+        preview.refused.add(key::BATCH_UNCHANGED, uid.clone(), name, Props::MAX_SELECTED);
     }
     preview
 }

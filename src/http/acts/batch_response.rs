@@ -79,8 +79,9 @@ impl ActResponse {
             let done = flash::of_batch_in_url(self.done.act(), changed, batch, &left_out);
             return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
         }
-        // A repeated request does not know how much of the undo window is left.
-        let undoable = batch.filter(|_| is_act && !outcome.is_repeat).and_then(|first| self.undoable(first));
+        // A repeated request made no event, and does not know how much of the undo window is left.
+        let first = outcome.logged.iter().find(|event| Some(event.seq) == batch);
+        let undoable = first.filter(|_| is_act).and_then(|event| flash::undoable(&act.app, event));
         // Of a repeated request whose events are pruned, it is not known what was done.
         let is_known = changed > 0 || !outcome.is_repeat;
         let has_alert = !left_out.is_empty() || (is_act && undoable.is_none() && is_known);
@@ -97,13 +98,6 @@ impl ActResponse {
         }
         // A header holds one event of a name.
         Ok(self.with_events(response, &outcome.logged, &act.access.group.state()))
-    }
-
-    /// The undo of the acts of which this is the first event; `None` when nothing can be undone.
-    fn undoable(&self, seq: u64) -> Option<Undoable> {
-        // Rounded down, as after one act: the transaction has used a part of the first second.
-        let seconds = self.act.app.config().undo_window.as_secs().saturating_sub(1);
-        (seconds > 0).then_some(Undoable { seq, seconds, batch: true })
     }
 
     /// The number of people it was done to, with the button that undoes all of it; without one, only of an undo.
@@ -139,7 +133,7 @@ fn data<E: Reason>(outcome: BatchOutcome<E>, lang: Lang) -> Value {
     json!({"data": results, "meta": {"batch": batch}})
 }
 
-fn result<E: Reason>(Item { uid, result }: Item<E>, lang: Lang) -> Value {
+fn result<E: Reason>(Item { uid, result, .. }: Item<E>, lang: Lang) -> Value {
     match result {
         Ok(seq) => json!({"uid": uid.as_str(), "ok": true, "seq": seq}),
         Err(why) => {

@@ -161,6 +161,7 @@ fn panel(
     let (act, state) = (&response.act, response.act.access.group.state());
     let notice = if is_added { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
     let notice = Message::from(notice).with("name", about.name.as_str()).html(act.context.lang);
-    let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid()).with_notice(notice))?;
+    let now = act.app.clock().now();
+    let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid(), now).with_notice(notice))?;
     Ok(response.with_events(panel, event, &state))
 }

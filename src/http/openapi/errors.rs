@@ -9,6 +9,8 @@ use utoipa::openapi::{
     Type,
 };
 
+use super::rate_headers;
+
 /// To whom an operation answers, and so in which shape it refuses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Audience {
@@ -187,6 +189,13 @@ impl Audience {
                     operation.security = Some(security.to_vec());
                 }
                 self.add_refusals(operation, changes, has_target);
+                if self == Audience::Host {
+                    for (status, response) in &mut operation.responses.responses {
+                        if let RefOr::T(response) = response {
+                            rate_headers::add_to_response(response, status);
+                        }
+                    }
+                }
             }
         }
     }
@@ -205,7 +214,8 @@ impl Audience {
                 403 => self == Audience::Host || changes || is_for_staff,
                 404 => self == Audience::Host || has_target,
                 409 => changes,
-                408 | 413 | 415 => has_body,
+                // The host's calls that take no fields read the body as well, to refuse what it has.
+                408 | 413 | 415 => has_body || (changes && self == Audience::Host),
                 _ => true,
             };
             if applies {
@@ -242,8 +252,13 @@ impl Audience {
 /// Adds the responses that operations refer to.
 pub(super) fn add_to(components: &mut Components) {
     for (status, name, audience, words, (code, message)) in REFUSALS {
-        components.responses.insert(name.into(), RefOr::T(response(status, audience, words, code, message)));
+        let mut response = response(status, audience, words, code, message);
+        if audience == Audience::Host {
+            rate_headers::add_to_response(&mut response, &status.to_string());
+        }
+        components.responses.insert(name.into(), RefOr::T(response));
     }
+    rate_headers::add_to(components);
     super::answers::add_errors_to(components);
 }
 

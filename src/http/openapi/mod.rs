@@ -11,6 +11,7 @@ mod errors;
 mod examples;
 mod forms;
 mod parameters;
+mod rate_headers;
 mod webhooks;
 
 use axum::Extension;

@@ -8,7 +8,7 @@ use crate::http::openapi::{BanWindow, BansAnswer, DataFormat, GroupPath};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{json, rendered};
-use crate::http::respond::{json, return_to};
+use crate::http::respond::{json, return_to, standing_at};
 use crate::i18n::{Message, key};
 use crate::live::GroupState;
 use crate::store::RestrictionKind;
@@ -79,8 +79,14 @@ impl FoundRestrictions {
         json(&serde_json::json!({"data": data, "meta": {"count": self.count, "next": self.next}}))
     }
 
-    /// These people as a list on this viewer's page, whose links keep the page to return to.
-    fn list<'a>(&self, context: &'a ViewContext, state: &GroupState, viewer: &Uid, back: Option<&str>) -> BansList<'a> {
+    /// These people as a list on this viewer's page at `now`, milliseconds since the epoch, whose links keep the page to return to.
+    fn list<'a>(
+        &self,
+        context: &'a ViewContext,
+        state: &GroupState,
+        (viewer, now): (&Uid, i64),
+        back: Option<&str>,
+    ) -> BansList<'a> {
         let (href, lifts) = match self.kind {
             RestrictionKind::Ban => (context.bans_href(), ActKind::Unban),
             RestrictionKind::Mute => (context.mutes_href(), ActKind::Unmute),
@@ -94,7 +100,7 @@ impl FoundRestrictions {
             lifts,
             search,
             count: self.count,
-            bans: self.shown.iter().map(|one| row(context, state, viewer, self.kind, one)).collect(),
+            bans: self.shown.iter().map(|one| row(context, state, (viewer, now), self.kind, one)).collect(),
             next: self.next.as_ref().map(|place| return_to::with_parameter(&searched, "cursor", place)),
             own,
         }
@@ -106,7 +112,7 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrict
     let (flash, back) = (Flash::read(app, access, viewer, info).await?, return_to::parse(app, info));
     let notice = flash.map(|flash| flash.notice(context));
     let state = access.group.state();
-    let list = found.list(context, &state, viewer.uid(), back.as_deref());
+    let list = found.list(context, &state, (viewer.uid(), app.clock().now()), back.as_deref());
     if info.format == Format::Page {
         let group = &state.roster().group().shown_name();
         return rendered(&BansPage { layout: app.layout(), context, group, list, back, notice, lang: info.lang });
@@ -114,9 +120,16 @@ async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrict
     rendered(&BansList { style: Some(context.acts_style()), ..list })
 }
 
-fn row(context: &ViewContext, state: &GroupState, viewer: &Uid, kind: RestrictionKind, ban: &Restriction) -> BanRow {
+fn row(
+    context: &ViewContext,
+    state: &GroupState,
+    (viewer, now): (&Uid, i64),
+    kind: RestrictionKind,
+    ban: &Restriction,
+) -> BanRow {
     let roster = state.roster();
-    let (actor, target, own) = (Standing::Member(context.scope), state.standing(&ban.uid), ban.uid == *viewer);
+    let (actor, target) = (Standing::Member(context.scope), standing_at(state, &ban.uid, now));
+    let own = ban.uid == *viewer;
     let sees_notes = rules::see_notes(actor, target, own).is_ok();
     let (url, by_whom, lifted) = match kind {
         RestrictionKind::Ban => (context.urls().ban(&ban.uid), key::BANS_BY, rules::unban(actor, target)),

@@ -112,7 +112,8 @@ impl<'a> ShownMember<'a> {
         // A page that offers no acts is to be read only.
         let noted = noted.filter(|_| !forms.is_empty());
         let notes_back = || back.clone().unwrap_or_else(|| context.notes_href(self.uid));
-        let notes = noted.map(|about| about.panel(context, self.state, viewer.uid(), notes_back()));
+        let now = app.clock().now();
+        let notes = noted.map(|about| about.panel(context, self.state, viewer.uid(), now, notes_back()));
         let row = Some(self.row().alone());
         let (layout, name, lang) = (app.layout(), self.member.shown_name(), context.lang);
         rendered(&MemberPage { layout, context, name, row, links, forms, refused, notes, back, lang })

@@ -8,7 +8,7 @@ use crate::http::openapi::{DataFormat, MemberPath, NotesAnswer};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{self, rendered};
-use crate::http::respond::{json, return_to};
+use crate::http::respond::{json, return_to, standing_at};
 use crate::live::{GroupState, LiveGroup};
 use crate::store::Store;
 use crate::views::{NotesPage, NotesPanel, ViewContext};
@@ -31,7 +31,7 @@ pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, Stri
     match info.format {
         Format::Json | Format::Csv => data(&about.notes),
         Format::Page => page(&asked, &context, &about).await,
-        _ => rendered(&about.in_dialog(&context, &access.group.state(), viewer.uid())),
+        _ => rendered(&about.in_dialog(&context, &access.group.state(), viewer.uid(), app.clock().now())),
     }
 }
 
@@ -46,9 +46,7 @@ pub(crate) fn may_read(
     state: &GroupState,
     now: i64,
 ) -> Result<(), Refusal> {
-    let member = state.roster().get(about.as_str());
-    let standing = member.map_or(Standing::Outside, |member| Standing::Member(member.scope_at(now)));
-    rules::see_notes(Standing::Member(scope), standing, viewer == about)
+    rules::see_notes(Standing::Member(scope), standing_at(state, about, now), viewer == about)
 }
 
 fn data(notes: &[PersonNote]) -> Result<Response, Problem> {
@@ -64,7 +62,7 @@ async fn page(asked: &GroupRequest, context: &ViewContext, about: &AboutPerson) 
     let person = state.roster().get(uid.as_str()).map(|_| context.member_page(uid.as_str()));
     let back = return_to::parse(app, info);
     let own = return_to::with_parameter(&context.notes_href(uid), "return", back.as_deref().unwrap_or_default());
-    let panel = about.panel(context, &state, viewer.uid(), own);
+    let panel = about.panel(context, &state, viewer.uid(), app.clock().now(), own);
     let (layout, name, lang) = (app.layout(), about.name.as_str().into(), info.lang);
     rendered(&NotesPage { layout, context, name, back, person, panel, notice, lang })
 }
@@ -99,22 +97,29 @@ impl AboutPerson {
         Ok(AboutPerson { uid: uid.clone(), name, notes })
     }
 
-    /// Their notes as this viewer sees them. Without JavaScript its forms lead `back`.
+    /// Their notes as this viewer sees them at `now`, milliseconds since the epoch. Without JavaScript its forms lead `back`.
     pub(crate) fn panel<'a>(
         &self,
         context: &'a ViewContext,
         state: &GroupState,
         viewer: &Uid,
+        now: i64,
         back: String,
     ) -> NotesPanel<'a> {
         let actor = Standing::Member(context.scope);
-        let may_remove =
-            |note: &PersonNote| rules::remove_note(actor, state.standing(&note.by), note.by == *viewer).is_ok();
+        let author = |note: &PersonNote| standing_at(state, &note.by, now);
+        let may_remove = |note: &PersonNote| rules::remove_note(actor, author(note), note.by == *viewer).is_ok();
         NotesPanel::new(context, &self.uid, &self.name, &self.notes, may_remove, back)
     }
 
-    /// Their notes for the component's dialog.
-    pub(crate) fn in_dialog<'a>(&self, context: &'a ViewContext, state: &GroupState, viewer: &Uid) -> NotesPanel<'a> {
-        self.panel(context, state, viewer, context.notes_href(&self.uid)).in_dialog()
+    /// Their notes for the component's dialog; `now` as for [`AboutPerson::panel`].
+    pub(crate) fn in_dialog<'a>(
+        &self,
+        context: &'a ViewContext,
+        state: &GroupState,
+        viewer: &Uid,
+        now: i64,
+    ) -> NotesPanel<'a> {
+        self.panel(context, state, viewer, now, context.notes_href(&self.uid)).in_dialog()
     }
 }

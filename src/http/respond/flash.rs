@@ -191,7 +191,9 @@ pub(crate) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
     if !event.kind.can_be_undone() || event.cause != Some(Cause::Viewer) || event.by.as_ref().is_none_or(is_own) {
         return None;
     }
-    let left = event.at + app.undo_window() - app.clock().now();
+    let window = app.undo_window();
+    // Where the clock of another node is ahead, the event seems to be yet to come.
+    let left = (event.at + window - app.clock().now()).min(window);
     // Rounded down: an undo offered up to the last moment would be refused.
     let (seq, batch) = (event.seq, event.batch.is_some());
     Some(Undoable { seq, seconds: u64::try_from(left).ok()? / 1000, batch }).filter(|undoable| undoable.seconds > 0)

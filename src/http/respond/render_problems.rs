@@ -7,7 +7,7 @@ use std::panic::AssertUnwindSafe;
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -27,7 +27,7 @@ use crate::views::{Alert, ErrorPage, Props, component_id};
 pub(crate) async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let info = RequestInfo::of(request.headers(), request.uri().query().unwrap_or_default());
     request.extensions_mut().insert(info.clone());
-    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let (method, uri, version) = (request.method().clone(), request.uri().clone(), request.version());
     let response = match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,
         Err(cause) => Problem::panicked(&*cause).into_response(),
@@ -42,6 +42,10 @@ pub(crate) async fn render_problems(State(app): State<App>, mut request: Request
                 && let Some(id) = acting_component(&info, &method, &uri)
             {
                 in_error_place(response.headers_mut(), &id);
+            }
+            // HTTP/2 has no such header.
+            if problem.closes_connection && version <= Version::HTTP_11 {
+                set(response.headers_mut(), "connection", "close");
             }
             response
         }

@@ -30,7 +30,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 pub(crate) async fn stream(asked: GroupRequest) -> Result<Response, Problem> {
     let view = renderer(&asked)?;
     let GroupRequest { app, viewer, access, info } = asked;
-    let slot = app.stream_slots().take().ok_or_else(Problem::unavailable)?;
+    let slot = app.stream_slots().take().ok_or_else(Problem::no_stream_slot)?;
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let expired = token_expired(app, viewer.0);
     let open = OpenCount::new(if info.format == Format::Json { "json" } else { "html" });

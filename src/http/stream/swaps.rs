@@ -8,7 +8,7 @@ use crate::domain::{
     EventKind, LoggedEvent, Member, MemberRecord, PresenceMode, Scope, Section, SectionCounts, Standing, Status,
     TouchedMember, Uid, rules,
 };
-use crate::http::respond::{group_totals, json as data_of};
+use crate::http::respond::{group_totals, json as data_of, standing_at};
 use crate::i18n::key;
 use crate::live::{GroupState, Pending};
 use crate::views::{Empty, HeaderSwap, Instruction, InstructionName, Swap, SwapItem, Totals, ViewContext};
@@ -252,13 +252,14 @@ pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, st
     (is_own || may_see(scope, event, state)).then(|| data_of::event(event, state, moderator, is_subject))
 }
 
-/// Whether everybody of this scope may see an event. Who is above whom is as of now, as where notes are read. In a deleted group nobody
-/// is above anybody any more, so that nobody is told of notes.
+/// Whether everybody of this scope may see an event. Whom a note is about is compared by the scope at the time of the event, as when it
+/// was written: the end of a scope may not be swept yet. In a deleted group nobody is above anybody any more, so that nobody is told of
+/// notes.
 pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> bool {
     let actor = Standing::Member(scope);
     if event.kind.is_of_note() {
         let subject = event.touched.first().map(|touched| &touched.uid);
-        let standing = subject.map_or(Standing::Outside, |uid| state.standing(uid));
+        let standing = subject.map_or(Standing::Outside, |uid| standing_at(state, uid, event.at));
         return !state.is_deleted() && rules::see_notes(actor, standing, false).is_ok();
     }
     !event.kind.for_moderators_only() || rules::see_bans(actor).is_ok()

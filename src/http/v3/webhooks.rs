@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::{Data, data};
 use super::error::V3Error;
 use super::request::auth::Caller;
-use super::request::body::Sent;
+use super::request::body::{NoFields, Sent};
 use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{parse_moment, rfc3339};
@@ -118,8 +118,14 @@ pub(super) async fn list(State(app): State<App>, caller: Caller) -> Result<Respo
 /// Also to an endpoint that is paused. The answer has the result.
 #[utoipa::path(post, path = "/webhooks/{id}/test", operation_id = "testWebhook", tag = "Webhooks",
     params(EndpointPath), responses((status = 200, description = "It was sent.", body = Data<Tested>)))]
-pub(super) async fn test(State(app): State<App>, caller: Caller, Path(id): Path<String>) -> Result<Response, V3Error> {
+pub(super) async fn test(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<String>,
+    sent: Sent<NoFields>,
+) -> Result<Response, V3Error> {
     caller.must_be_host()?;
+    sent.must_be_empty()?;
     let result = app.webhooks().test(&id).await.ok_or_else(V3Error::no_webhook)?;
     data(Tested { id: result.id, delivered: result.delivered, answer: result.answer })
 }
@@ -150,25 +156,37 @@ pub(super) async fn replay(
 #[utoipa::path(post, path = "/webhooks/{id}/pause", operation_id = "pauseWebhook", tag = "Webhooks",
     params(EndpointPath, IdempotencyHeader),
     responses((status = 200, description = "It is paused.", body = Data<EndpointStateRecord>)))]
-pub(super) async fn pause(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, V3Error> {
-    set(app, caller, id, EndpointState::Paused).await
+pub(super) async fn pause(
+    app: State<App>,
+    caller: Caller,
+    id: Path<String>,
+    sent: Sent<NoFields>,
+) -> Result<Response, V3Error> {
+    set(app, caller, id, sent, EndpointState::Paused).await
 }
 
 /// Send what it missed, and go on.
 #[utoipa::path(post, path = "/webhooks/{id}/resume", operation_id = "resumeWebhook", tag = "Webhooks",
     params(EndpointPath, IdempotencyHeader),
     responses((status = 200, description = "It is active.", body = Data<EndpointStateRecord>)))]
-pub(super) async fn resume_endpoint(app: State<App>, caller: Caller, id: Path<String>) -> Result<Response, V3Error> {
-    set(app, caller, id, EndpointState::Active).await
+pub(super) async fn resume_endpoint(
+    app: State<App>,
+    caller: Caller,
+    id: Path<String>,
+    sent: Sent<NoFields>,
+) -> Result<Response, V3Error> {
+    set(app, caller, id, sent, EndpointState::Active).await
 }
 
 async fn set(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<String>,
+    sent: Sent<NoFields>,
     state: EndpointState,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
+    sent.must_be_empty()?;
     let state = membership::set_endpoint_state(app.store(), caller.global_request(&app, ""), id, state).await?;
     let state = state.ok_or_else(V3Error::no_webhook)?;
     app.webhooks().poll();

@@ -81,6 +81,7 @@ pub async fn act_batch(
                         Change::Nothing => Ok(change),
                         change => as_seen(&act, &seen, &target).map(|()| change),
                     });
+                    let unchanged = change == Ok(Change::Nothing);
                     let result = match change {
                         Err(refusal) => Err(refusal),
                         Ok(Change::Nothing) => Ok(None),
@@ -103,7 +104,7 @@ pub async fn act_batch(
                     };
                     let asked = asked(actor.as_ref(), &target, &notes);
                     people.push(if strangers.contains(&target.uid) { asked.without_name(&target.uid) } else { asked });
-                    items.push(Item { uid: target.uid, result });
+                    items.push(Item { uid: target.uid, result, unchanged });
                 }
                 if dry_run {
                     return Ok(Decision::Rollback(BatchOutcome {

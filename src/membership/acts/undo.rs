@@ -98,6 +98,7 @@ pub async fn undo_batch(
                     people.push(batch::asked(Some(&actor), &target, &HashMap::new()));
                     items.push(Item {
                         uid: act.uid.clone(),
+                        unchanged: matches!(put_back, Ok(None)),
                         result: put_back.map(|logged| {
                             let seq = logged.as_ref().map(|logged| logged.seq);
                             events.extend(logged);

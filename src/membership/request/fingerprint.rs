@@ -61,11 +61,15 @@ const END: &str = " end=";
 /// The end of an act, at the end of a fingerprint. A ban without one says so: its text as the first version stored it is that of
 /// bans with and without an end. The other acts' say whether there is one.
 fn end_suffix(request: &ActRequest, act: &Act) -> String {
-    match (act, request.end) {
-        (Act::Ban(_) | Act::Mute(_) | Act::SetScope(_), Some(GivenEnd::After(time))) => format!("{END}{time}ms-later"),
-        (Act::Ban(_) | Act::Mute(_) | Act::SetScope(_), Some(GivenEnd::At(moment))) => format!("{END}{moment}ms"),
-        (Act::Ban(Terms { until: None, .. }), None) => format!("{END}none"),
-        _ => String::new(),
+    let without = match act {
+        Act::Ban(Terms { until: None, .. }) => Some("none"),
+        Act::Ban(_) | Act::Mute(_) | Act::SetScope(_) => None,
+        Act::Kick { .. } | Act::Transfer | Act::Unmute | Act::Unban | Act::Leave => return String::new(),
+    };
+    match request.end {
+        Some(GivenEnd::After(time)) => format!("{END}{time}ms-later"),
+        Some(GivenEnd::At(moment)) => format!("{END}{moment}ms"),
+        None => without.map_or_else(String::new, |word| format!("{END}{word}")),
     }
 }
 
@@ -170,10 +174,12 @@ fn unescaped(fingerprint: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use strum::VariantArray;
+
     use super::super::IdempotencyKey;
     use super::super::list::Placement;
     use super::*;
-    use crate::domain::{NewScope, Scope};
+    use crate::domain::{ActKind, NewScope, Scope};
     use crate::membership::Actor;
 
     #[test]
@@ -251,6 +257,21 @@ mod tests {
         // What somebody writes is no end, and an act that has none is not given one.
         assert_eq!(without_end(r#"Kick dee told "x end=none""#), None);
         assert_eq!(of(&Act::Unban, hour), "Unban dee");
+        // Each act that has an end is compared with it.
+        for kind in ActKind::VARIANTS {
+            let act = match kind {
+                ActKind::Kick => Act::Kick { message: None },
+                ActKind::Ban => Act::Ban(until(Some(7))),
+                ActKind::Scope => scope(Some(7)),
+                ActKind::Transfer => Act::Transfer,
+                ActKind::Mute => Act::Mute(until(Some(7))),
+                ActKind::Unmute => Act::Unmute,
+                ActKind::Unban => Act::Unban,
+                ActKind::Leave => Act::Leave,
+                ActKind::Join => continue,
+            };
+            assert_eq!(without_end(&of(&act, hour)).is_some(), act.until().is_some(), "{act:?}");
+        }
     }
 
     #[test]

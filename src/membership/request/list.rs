@@ -50,8 +50,10 @@ pub struct AddList {
 pub struct Item<E> {
     /// The person.
     pub uid: Uid,
-    /// The number of the event, unless there was nothing to do; or why not.
+    /// The number of the event, unless there was nothing to do, or nothing was done since it is a dry run; or why not.
     pub result: Result<Option<u64>, E>,
+    /// Whether there was nothing to do, and would be nothing after a dry run.
+    pub unchanged: bool,
 }
 
 /// The result of one request about several people.
@@ -93,7 +95,7 @@ impl<E> BatchOutcome<E> {
     /// The answer to a request that was done before under the same key: these events were made then, and nothing happens now.
     pub(in crate::membership) fn repeated(done: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
         let batch = done.keys().next().copied();
-        let items = done.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)) }).collect();
+        let items = done.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)), unchanged: false }).collect();
         BatchOutcome { items, batch, seq, is_repeat: true, people: Vec::new(), logged: Vec::new() }
     }
 
@@ -119,10 +121,10 @@ impl<E> BatchOutcome<E> {
         asked.filter_map(|(item, person)| Some((&item.uid, person, item.result.as_ref().err()?)))
     }
 
-    /// Those about whom it changes nothing.
+    /// Those about whom it changes nothing, or would change nothing.
     pub fn unchanged(&self) -> impl Iterator<Item = (&Uid, &Asked)> {
         let asked = self.items.iter().zip(&self.people);
-        asked.filter(|(item, _)| matches!(item.result, Ok(None))).map(|(item, person)| (&item.uid, person))
+        asked.filter(|(item, _)| item.unchanged).map(|(item, person)| (&item.uid, person))
     }
 
     /// Whether it could be done to nobody.

@@ -28,8 +28,9 @@ const ROWS_INTERVAL: Duration = Duration::from_secs(30);
 const TRY_TIMEOUT: Duration = Duration::from_secs(30);
 /// A group with one member and one event, and each change that acts make: a role may lack the right to one table alone,
 /// and an index of one table may be damaged. `$1` is an id that nothing has.
-const ROWS: [&str; 14] = [
+const ROWS: [&str; 23] = [
     "INSERT INTO users (uid, name, sort_key, created_at, updated_at) VALUES ($1, '', '', 0, 0)",
+    "UPDATE users SET name = name WHERE uid = $1",
     "INSERT INTO groups (guid, name, type, seq, created_at, updated_at) VALUES ($1, '', 'private', 0, 0, 0)",
     "UPDATE groups SET seq = seq + 1 WHERE guid = $1",
     "INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ($1, $1, 3, 0, 1)",
@@ -38,10 +39,18 @@ const ROWS: [&str; 14] = [
     "INSERT INTO bans (guid, uid, at) VALUES ($1, $1, 0)",
     "INSERT INTO mutes (guid, uid, until_at, at) VALUES ($1, $1, 0, 0)",
     "INSERT INTO notes (guid, uid, seq, text, by_uid, at) VALUES ($1, $1, 1, '', '', 0)",
+    "UPDATE bans SET at = at WHERE guid = $1",
+    "UPDATE mutes SET at = at WHERE guid = $1",
+    "UPDATE notes SET at = at WHERE guid = $1",
+    "UPDATE temporary_scopes SET until_at = until_at WHERE guid = $1",
+    "DELETE FROM bans WHERE guid = $1",
+    "DELETE FROM mutes WHERE guid = $1",
+    "DELETE FROM notes WHERE guid = $1",
     "INSERT INTO events (guid, seq, kind, at) VALUES ($1, 1, 'member_kicked', 0)",
     "INSERT INTO touched (guid, seq, uid) VALUES ($1, 1, $1)",
     "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ($1, '', '', '', 0)",
     "UPDATE idempotency SET batch = 0 WHERE guid = $1",
+    "DELETE FROM temporary_scopes WHERE guid = $1",
     "DELETE FROM members WHERE guid = $1",
 ];
 

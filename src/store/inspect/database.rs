@@ -3,6 +3,7 @@
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row, SqliteConnection};
 use tokio_stream::StreamExt;
 
+use super::finding::{Check, Findings};
 use super::rules::expand;
 use crate::store::error::StoreError;
 use crate::store::sql::connection::{Connection, TimedConnection};
@@ -17,7 +18,12 @@ pub struct Inspection {
     pub location: String,
     /// The time of the inspection, milliseconds since the epoch.
     pub(super) now: i64,
+    /// Most findings of one check that are listed.
+    pub(super) listed: usize,
 }
+
+/// Most findings of one check that are listed, unless the caller wants more.
+const LISTED: usize = 20;
 
 /// Its connection, inside a transaction.
 pub(super) enum Inspected {
@@ -59,7 +65,7 @@ impl Inspection {
         // The first statement that reads opens the file.
         let begun = sqlx::raw_sql("BEGIN; SELECT count(*) FROM sqlite_master").execute(&mut connection).await;
         begun.map_err(|error| unopened(file.file(), &error))?;
-        Ok(Inspection { connection: Inspected::Sqlite(connection, Box::new(file)), location, now })
+        Ok(Inspection { connection: Inspected::Sqlite(connection, Box::new(file)), location, now, listed: LISTED })
     }
 
     /// Like [`Inspection::open`], for a database that is mended next: a PostgreSQL must take writes.
@@ -77,7 +83,19 @@ impl Inspection {
         // A role may have limits that are right for requests and too short for a look at every row.
         sqlx::raw_sql("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").execute(&mut connection).await?;
         sqlx::raw_sql(postgres::NO_TIME_LIMITS).execute(&mut connection).await?;
-        Ok(Inspection { connection: Inspected::Postgres(connection), location: url::location(url), now })
+        let location = url::location(url);
+        Ok(Inspection { connection: Inspected::Postgres(connection), location, now, listed: LISTED })
+    }
+
+    /// The same, which lists up to this many findings of each check.
+    #[must_use]
+    pub fn listing(self, listed: usize) -> Inspection {
+        Inspection { listed, ..self }
+    }
+
+    /// The findings of a check that has found nothing yet.
+    pub(super) fn none_of(&self, check: Check) -> Findings {
+        Findings::of(check, self.listed)
     }
 
     /// Whether it is a PostgreSQL.

@@ -24,7 +24,7 @@ impl Inspection {
     /// # Errors
     /// The database's error.
     pub(super) async fn check_defaults(&mut self) -> sqlx::Result<Findings> {
-        let mut found = Findings::of(DEFAULT);
+        let mut found = self.none_of(DEFAULT);
         let sql = match self.is_postgres() {
             true => {
                 "SELECT CAST(table_name AS TEXT), CAST(column_name AS TEXT), COALESCE(column_default, 'no default')

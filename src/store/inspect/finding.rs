@@ -1,8 +1,5 @@
 //! The findings of checks.
 
-/// Most findings of one check that are listed; the others are counted.
-pub(super) const LISTED: usize = 20;
-
 /// One row, or one part of the schema, that breaks an invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
@@ -34,18 +31,20 @@ pub struct Findings {
     pub listed: Vec<Finding>,
     /// The reason why the check could not be made, if so: the schema lacks a table or column that it reads.
     pub skipped: Option<String>,
+    /// Most findings that are listed; the others are counted.
+    pub(super) most: usize,
 }
 
 impl Findings {
-    /// None yet.
-    pub(super) fn of(check: Check) -> Findings {
-        Findings { check, total: 0, listed: Vec::new(), skipped: None }
+    /// None yet, of which this many will be listed at most.
+    pub(super) fn of(check: Check, most: usize) -> Findings {
+        Findings { check, total: 0, listed: Vec::new(), skipped: None, most }
     }
 
     /// Adds one.
     pub(super) fn add(&mut self, group: &str, uid: &str, detail: impl Into<String>) {
         self.total += 1;
-        if self.listed.len() < LISTED {
+        if self.listed.len() < self.most {
             self.listed.push(Finding { group: group.to_owned(), uid: uid.to_owned(), detail: detail.into() });
         }
     }

@@ -164,8 +164,14 @@ rules! {
          FROM events e JOIN groups g ON g.guid = e.guid WHERE e.seq < 1 OR e.seq > g.seq";
     "events-gap", "restore a backup, or `migrate --new-epoch`, after which everybody reads the groups anew":
         "SELECT guid, '' AS uid, 'its log has no events from ' || (seq + 1) || ' to ' || (next - 1) AS detail
-         FROM (SELECT guid, seq, lead(seq) OVER (PARTITION BY guid ORDER BY seq) AS next FROM events) l
+         FROM (SELECT guid, seq, lead(seq) OVER (PARTITION BY guid ORDER BY seq) AS next FROM events
+           UNION ALL SELECT g.guid, 0 AS seq, min(e.seq) AS next FROM groups g JOIN events e ON e.guid = g.guid
+             GROUP BY g.guid, g.seq HAVING min(e.seq) > g.seq - 9999) l
          WHERE next > seq + 1";
+    "events-touched", "restore a backup, or `migrate --new-epoch`, after which everybody reads the groups anew":
+        "SELECT e.guid, '' AS uid, 'event ' || e.seq || ' (' || e.kind || ') names nobody' AS detail
+         FROM events e WHERE substr(e.kind, 1, 7) = 'member_'
+           AND NOT EXISTS (SELECT 1 FROM touched t WHERE t.guid = e.guid AND t.seq = e.seq)";
     "events-times", "nothing has to be done: the time is only shown":
         "SELECT guid, '' AS uid, 'event ' || seq || ' happened at ' || at || ', an impossible time' AS detail
          FROM events WHERE IMPOSSIBLE(at)";

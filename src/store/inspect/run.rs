@@ -1,7 +1,7 @@
 //! Goes through every check, whatever the ones before have found.
 
 use super::database::{Inspected, Inspection};
-use super::finding::{Check, Findings, LISTED};
+use super::finding::{Check, Findings};
 use super::rules::RULES;
 use super::schema::{EXPECTED_TABLES, text};
 use crate::store::error::StoreError;
@@ -82,17 +82,17 @@ impl Inspection {
     async fn check(&mut self, check: Check, sql: &str) -> Result<Findings, StoreError> {
         let listed = format!(
             "SELECT CAST(guid AS TEXT), CAST(uid AS TEXT), CAST(detail AS TEXT) FROM ({sql}) AS found LIMIT {}",
-            LISTED + 1
+            self.listed + 1
         );
         let rows = match self.all(&listed).await {
             Ok(rows) => rows,
             Err(error) => return Ok(skipped(check.name, error)?.remove(0).of_check(check)),
         };
-        let mut found = Findings::of(check);
+        let mut found = self.none_of(check);
         for row in &rows {
             found.add(text(row, 0), text(row, 1), text(row, 2));
         }
-        if rows.len() > LISTED {
+        if rows.len() > self.listed {
             let counted = self.all(&format!("SELECT CAST(count(*) AS TEXT) FROM ({sql}) AS found")).await?;
             found.total = counted.first().map_or(0, |row| text(row, 0).parse().unwrap_or(0));
         }
@@ -101,7 +101,7 @@ impl Inspection {
 
     /// SQLite's own check of the file.
     async fn check_integrity(&mut self) -> Result<Findings, StoreError> {
-        let mut found = Findings::of(INTEGRITY);
+        let mut found = self.none_of(INTEGRITY);
         let rows = self.all("PRAGMA integrity_check(100)").await;
         match rows {
             Ok(rows) => rows
@@ -123,7 +123,7 @@ impl Inspection {
 
     /// A file stores any type in any column.
     async fn check_types(&mut self) -> Result<Findings, StoreError> {
-        let mut all = Findings::of(TYPES);
+        let mut all = self.none_of(TYPES);
         for table in EXPECTED_TABLES {
             let Inspected::Sqlite(..) = self.connection else { break };
             let column = |name: &str| {
@@ -156,7 +156,7 @@ impl Inspection {
             all.skipped = all.skipped.or(found.skipped);
             all.listed.extend(found.listed);
         }
-        all.listed.truncate(LISTED);
+        all.listed.truncate(self.listed);
         Ok(all)
     }
 }
@@ -173,7 +173,7 @@ impl Findings {
 /// The error, when it is the connection's and not of this statement.
 fn skipped(name: &'static str, error: sqlx::Error) -> Result<Vec<Findings>, StoreError> {
     let sqlx::Error::Database(database) = &error else { return Err(error.into()) };
-    let mut found = Findings::of(Check { name, mend: "mend the schema or the file first; see the other findings" });
+    let mut found = Findings::of(Check { name, mend: "mend the schema or the file first; see the other findings" }, 0);
     found.skipped = Some(database.message().to_owned());
     Ok(vec![found])
 }

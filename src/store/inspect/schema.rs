@@ -143,7 +143,7 @@ impl Inspection {
     /// # Errors
     /// The database's error.
     pub(super) async fn check_steps(&mut self) -> sqlx::Result<Vec<Findings>> {
-        let [mut found, mut texts] = [VERSION, TEXT].map(Findings::of);
+        let [mut found, mut texts] = [VERSION, TEXT].map(|check| self.none_of(check));
         let exists = match self.is_postgres() {
             true => "SELECT 'x' WHERE to_regclass('_sqlx_migrations') IS NOT NULL",
             false => "SELECT name FROM sqlite_master WHERE name = '_sqlx_migrations'",
@@ -196,7 +196,7 @@ impl Inspection {
     }
 
     async fn check_tables(&mut self) -> sqlx::Result<(Findings, Findings, Findings)> {
-        let [mut tables, mut columns, mut keys] = [TABLE, COLUMN, KEY].map(Findings::of);
+        let [mut tables, mut columns, mut keys] = [TABLE, COLUMN, KEY].map(|check| self.none_of(check));
         // Table, column, its type as `ExpectedTable` writes it, and its place in the primary key.
         let sql = match self.is_postgres() {
             true => {
@@ -246,7 +246,7 @@ impl Inspection {
     }
 
     async fn check_foreign_keys(&mut self) -> sqlx::Result<Findings> {
-        let mut found = Findings::of(FOREIGN);
+        let mut found = self.none_of(FOREIGN);
         let sql = match self.is_postgres() {
             true => {
                 "SELECT CAST(t.relname AS TEXT), replace(pg_get_constraintdef(f.oid), ' NOT VALID', ''),
@@ -285,7 +285,7 @@ impl Inspection {
     }
 
     async fn check_indexes(&mut self) -> sqlx::Result<Findings> {
-        let mut found = Findings::of(INDEX);
+        let mut found = self.none_of(INDEX);
         let sql = match self.is_postgres() {
             true => {
                 "SELECT CAST(c.relname AS TEXT), replace(replace(pg_get_indexdef(i.indexrelid),

@@ -26,7 +26,8 @@ impl Inspection {
     /// # Errors
     /// The database's error.
     pub(super) async fn check_users(&mut self) -> sqlx::Result<Vec<Findings>> {
-        let [mut names, mut keys, mut details] = [USERS_NAME, USERS_SORT_KEY, USERS_DETAILS].map(Findings::of);
+        let [mut names, mut keys, mut details] =
+            [USERS_NAME, USERS_SORT_KEY, USERS_DETAILS].map(|check| self.none_of(check));
         let sql = "SELECT CAST(uid AS TEXT), CAST(name AS TEXT), CAST(sort_key AS TEXT), CAST(metadata AS TEXT),
                      CAST(tags AS TEXT) FROM users";
         let read = self.each(sql, |row| {
@@ -51,7 +52,7 @@ impl Inspection {
     /// # Errors
     /// The database's error.
     pub(super) async fn check_groups(&mut self) -> sqlx::Result<Vec<Findings>> {
-        let [mut names, mut details] = [GROUPS_NAME, GROUPS_DETAILS].map(Findings::of);
+        let [mut names, mut details] = [GROUPS_NAME, GROUPS_DETAILS].map(|check| self.none_of(check));
         let sql =
             "SELECT CAST(guid AS TEXT), CAST(name AS TEXT), CAST(metadata AS TEXT), CAST(tags AS TEXT) FROM groups";
         let read = self.each(sql, |row| {
@@ -72,7 +73,7 @@ impl Inspection {
     /// # Errors
     /// The database's error.
     pub(super) async fn check_outbox(&mut self) -> sqlx::Result<Vec<Findings>> {
-        let mut found = Findings::of(OUTBOX_DATA);
+        let mut found = self.none_of(OUTBOX_DATA);
         let sql = "SELECT CAST(lane AS TEXT), CAST(seq AS TEXT), CAST(data AS TEXT) FROM outbox";
         let read = self.each(sql, |row| {
             if !serde_json::from_str::<Value>(text(&row, 2)).is_ok_and(|data| data.is_object()) {

@@ -24,7 +24,7 @@ pub struct PastAct {
     pub cause: Option<Cause>,
     /// The first of the acts of one request that it belongs to.
     pub batch: Option<u64>,
-    /// Whether it was undone already.
+    /// Whether it was undone already. An undo that was undone itself does not count: it has changed the person since.
     pub undone: bool,
     /// The person whom it was about.
     pub uid: Uid,
@@ -42,7 +42,8 @@ macro_rules! past_acts {
         concat!(
             "SELECT e.seq, e.kind, e.at, e.by_uid, e.cause, e.batch, t.uid, t.name, t.old_scope, t.new_scope,
                t.old_joined_at, t.joined_at, t.old_restrictions, t.new_restrictions,
-               (SELECT min(u.seq) FROM events u WHERE u.guid = e.guid AND u.undoes = e.seq) AS undone_by
+               (SELECT min(u.seq) FROM events u WHERE u.guid = e.guid AND u.undoes = e.seq
+                  AND NOT EXISTS (SELECT 1 FROM events r WHERE r.guid = u.guid AND r.undoes = u.seq)) AS undone_by
              FROM events e JOIN touched t ON t.guid = e.guid AND t.seq = e.seq WHERE ",
             $condition
         )

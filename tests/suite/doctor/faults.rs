@@ -97,6 +97,10 @@ faults! {
     "events-undo" "den" "": "UPDATE events SET undoes = 2 WHERE guid = 'den' AND seq = 2";
     "events-number" "den" "": "UPDATE groups SET seq = 1 WHERE guid = 'den'";
     "events-gap" "den" "": "DELETE FROM events WHERE guid = 'den' AND seq = 2";
+    "events-gap" "den" "": "DELETE FROM events WHERE guid = 'den' AND seq = 1";
+    "events-touched" "den" "": "INSERT INTO events (guid, seq, kind, at)
+        SELECT guid, seq + 1, 'member_left', at FROM events WHERE guid = 'den' ORDER BY seq DESC LIMIT 1;
+        UPDATE groups SET seq = seq + 1 WHERE guid = 'den'";
     "events-times" "den" "": "UPDATE events SET at = 0 WHERE guid = 'den' AND seq = 2";
     "events-order" "den" "": "UPDATE events SET at = at - 60000 WHERE guid = 'den' AND seq = 3";
     "events-actor" "den" "a/b": "UPDATE events SET by_uid = 'a/b' WHERE guid = 'den' AND seq = 2";

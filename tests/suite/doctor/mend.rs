@@ -15,7 +15,7 @@ in_parts!(what_is_safe_is_mended_and_what_was_before_is_kept: in_part_1 0, in_pa
 in_parts!(what_people_have_to_decide_is_left_as_it_is: in_part_1 0, in_part_2 1, in_part_3 2, in_part_4 3,);
 
 /// The checks that `--mend` leaves to people, or to the host, with the faults that tables or other programs have.
-const BY_HAND: [&str; 44] = [
+const BY_HAND: [&str; 45] = [
     "schema-version",
     "schema-text",
     "schema-table",
@@ -49,6 +49,7 @@ const BY_HAND: [&str; 44] = [
     "events-cause",
     "events-undo",
     "events-gap",
+    "events-touched",
     "events-times",
     "events-order",
     "events-actor",

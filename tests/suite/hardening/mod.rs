@@ -47,6 +47,10 @@ async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() 
             assert!(refused.body.contains(&format!("{name}: one of")), "{method} {path} {query}: {}", refused.body);
         }
     }
+    for (method, path) in [(Method::GET, "/left"), (Method::POST, "/session"), (Method::DELETE, "/session")] {
+        let refused = world.ada.act(method, &format!("{path}?format=zzz"), Value::Null).await;
+        assert!(refused.refused(422, "ERR_VALIDATION").body.contains("format: one of"), "{path}");
+    }
     assert_eq!(world.head("den").await, head, "and nothing was done");
     world.gus.data("/groups/den?format=zzz").await.refused(404, "ERR_GUID_NOT_FOUND");
 }

@@ -278,6 +278,32 @@ async fn a_head_may_be_sixteen_kilobytes_and_what_is_larger_is_answered_in_words
 }
 
 #[tokio::test]
+async fn what_is_refused_before_any_route_has_the_id_of_its_request_and_is_counted() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    let many: String = (0..200).map(|n| format!("X-{n}: x\r\n")).collect();
+    let given = "X-Request-Id: of-the-host\r\n";
+    for (headers, status, id) in [
+        (format!("Host: a.example\r\nHost: b.example\r\n{given}"), 400, Some("of-the-host")),
+        ("Host: a/b\r\n".into(), 400, None),
+        (format!("Host: a.example\r\n{given}{many}"), 431, None),
+    ] {
+        let mut connection = Line::to(&at).await;
+        connection.send(format!("GET /healthz HTTP/1.1\r\n{headers}\r\n")).await;
+        let refused = connection.reply().await.unwrap();
+        assert_eq!(refused.status, status, "{refused:?}");
+        let problem: serde_json::Value = serde_json::from_str(&refused.body).unwrap();
+        let named = problem["requestId"].as_str().unwrap();
+        assert!(refused.head.contains(&format!("\r\nx-request-id: {named}\r\n")), "{refused:?}");
+        assert!(id.is_none_or(|id| named == id) && !named.is_empty(), "{refused:?}");
+        let (metrics, status) = (world.app.metrics_text(), format!("status=\"{status}\""));
+        let requests = metrics.lines().filter(|line| line.starts_with("chat_group_members_http_requests_total{"));
+        let mut early = requests.filter(|line| line.contains("route=\"none\"") && line.contains(&status));
+        assert!(early.next().is_some(), "{status}: {metrics}");
+    }
+}
+
+#[tokio::test]
 async fn a_head_that_has_begun_is_waited_for_ten_seconds_and_an_idle_connection_longer() {
     let world = World::new().await;
     let at = front(&world).await;

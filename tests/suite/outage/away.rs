@@ -46,6 +46,8 @@ async fn while_it_is_away_lists_and_streams_go_on_and_acts_say_when_to_come_back
         // What is read from the database itself is refused as quickly.
         refused_for_now("the banned", world.ben.data("/groups/den/bans")).await;
         assert_eq!(world.eve.anonymous(Method::GET, "/readyz").send().await.unwrap().status(), 503);
+        let for_reads = send(world.eve.anonymous(Method::GET, "/readyz?for=reads")).await;
+        assert_eq!(for_reads.status, 200, "its lists are served: {}", for_reads.body);
 
         assert_eq!(world.eve.sees().await, seen);
         let found = comer.get("/groups/den/members?searchKeyword=love").await.ok();

@@ -3,11 +3,13 @@
 use std::process::{Command, Stdio};
 
 use reqwest::Method;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use super::kick;
 use crate::support::actor::send;
 use crate::support::program::{Program, import, path};
-use crate::support::{SECRET, database, eventually};
+use crate::support::{SECRET, database, eventually, soon};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\nben,Ben,admin,,\ndee,Dee,participant,,\n";
 
@@ -46,6 +48,20 @@ async fn streams_leave_room_for_acts_and_health_checks_and_the_log_says_what_to_
     for _ in 0..5 {
         let answer = ada.request(Method::GET, "/groups/den/events?format=json").send().await.unwrap();
         assert_eq!(answer.status(), 503);
+    }
+    // Over HTTP/1.1, which keeps connections: those of streams that are refused are ended by the server.
+    let address = service.url.strip_prefix("http://").unwrap();
+    for _ in 0..100 {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        let head = format!(
+            "GET /groups/den/events?format=json HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\n\r\n",
+            ada.token
+        );
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        soon("the end of the connection", socket.read_to_string(&mut answer)).await.unwrap();
+        let answer = answer.to_ascii_lowercase();
+        assert!(answer.starts_with("http/1.1 503") && answer.contains("\r\nconnection: close"), "{answer}");
     }
     for path in ["/healthz", "/readyz"] {
         assert_eq!(send(ada.anonymous(Method::GET, path)).await.status, 200, "{path}");

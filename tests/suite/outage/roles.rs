@@ -74,6 +74,27 @@ async fn doctor_waits_for_a_table_longer_than_the_statements_of_its_role_may_tak
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn doctor_mends_for_longer_than_an_act_may_take() {
+    let cluster = Cluster::start();
+    let url = owned_by_app(&cluster);
+    drop(world(&url).await);
+    // As a statement about many millions of rows.
+    cluster.sql(
+        "chat",
+        "ALTER ROLE app SET statement_timeout = '1s';
+         CREATE FUNCTION takes_long() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN PERFORM pg_sleep(8); RETURN OLD; END $$;
+         CREATE TRIGGER takes_long BEFORE DELETE ON reported_presence FOR EACH ROW EXECUTE FUNCTION takes_long();
+         INSERT INTO reported_presence (uid, status) VALUES ('dee', 'asleep')",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let mut doctor = bare(folder.path());
+    let arguments = ["doctor", "--mend", "--viewer-secret", SECRET, "--database-url", &url];
+    let (sound, output) = tokio::task::block_in_place(|| run(doctor.args(arguments)));
+    assert!(sound && output.contains("reported-presence: mended"), "{output}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_limit_of_idle_sessions_does_not_end_the_connection_that_listens() {
     let cluster = Cluster::start();
     let url = owned_by_app(&cluster);
@@ -120,15 +141,20 @@ async fn without_the_right_to_one_table_of_acts_it_is_not_ready_once_one_was_ref
     let cluster = Cluster::start();
     let world = world(&owned_by_app(&cluster)).await;
     let all = "INSERT, UPDATE, DELETE";
-    // Only a role for a time writes rows of the last table.
-    for (rights, table) in [(all, "members"), (all, "events"), ("INSERT", "temporary_scopes")] {
+    world.ada.mute("eve", json!({"until": 3600})).await.ok();
+    for (rights, table) in
+        [(all, "members"), (all, "events"), ("INSERT", "temporary_scopes"), ("DELETE", "bans"), ("DELETE", "mutes")]
+    {
         cluster.sql("chat", &format!("REVOKE {rights} ON {table} FROM app"));
-        if table == "temporary_scopes" {
-            let terms = json!({"scope": "moderator", "until": 3600});
-            refused_for_now("a role for a time", world.ada.grant("eve", terms)).await;
-        } else {
-            refused_for_now("an act", kick(&world.ben, "dee", "k1")).await;
-        }
+        refused_for_now("an act", async {
+            match table {
+                "temporary_scopes" => world.ada.grant("eve", json!({"scope": "moderator", "until": 3600})).await,
+                "bans" => world.ada.unban("flo").await,
+                "mutes" => world.ada.unmute("eve").await,
+                _ => kick(&world.ben, "dee", "k1").await,
+            }
+        })
+        .await;
         let why = format!("permission denied for table {table}");
         eventually("the operator is told why", async || {
             let ready = world.ben.get("/readyz").await;

@@ -7,6 +7,7 @@ mod logout;
 mod picture;
 mod presence;
 mod staged;
+mod statistics;
 mod undelivered;
 mod zora;
 

@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 use chat_group_members::config::Secret;
 use chat_group_members::domain::{GroupType, Name, Scope};
 use chat_group_members::membership;
+use reqwest::Method;
 use serde_json::json;
 
+use super::host;
 use super::zora::{NAME, UID, bring_zora, dump, erase, traces};
 use crate::support::{World, eventually, uid};
 use crate::v3::KEY;
-use crate::webhooks::receiver::Receiver;
+use crate::webhooks::receiver::{Receiver, Reply};
 use crate::webhooks::{state, webhook, while_time_passes};
 
 /// Longest time for which a file may hold what was deleted.
@@ -100,4 +102,43 @@ async fn webhooks_tell_who_was_erased_under_which_pseudonym() {
     let positions = json!({"den": world.head("den").await});
     let expected = json!({"uid": UID, "pseudonym": pseudonym, "groups": ["den"], "positions": positions});
     assert_eq!(delivered().unwrap().data(), expected);
+}
+
+/// An operator does this to the only endpoint.
+async fn operate(world: &World, verb: &str) {
+    let id = state(world).await["id"].as_str().unwrap().to_owned();
+    host(world, Method::POST, &format!("/v3/webhooks/{id}/{verb}"), None).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_slow_receiver_gets_no_name_of_somebody_who_was_erased_while_it_answered() {
+    let receiver = Receiver::new().await;
+    let world = world_with_webhook(&receiver).await;
+    operate(&world, "pause").await;
+    bring_zora(&world).await;
+    for scope in [Scope::Admin, Scope::Moderator, Scope::Participant].repeat(3) {
+        world.host_sets_scope("den", UID, scope).await;
+    }
+    // Longer than a batch of events is sent from memory.
+    receiver.answers(|_, _| Reply::Late(Duration::from_millis(1_100), 200));
+    operate(&world, "resume").await;
+    let of_den = |from: usize| -> Vec<String> {
+        let calls = receiver.calls().into_iter().skip(from);
+        calls.filter(|call| call.data()["group"]["guid"] == "den").map(|call| call.body).collect()
+    };
+    eventually("the host reads of her", || async { of_den(0).iter().any(|body| body.contains(UID)) }).await;
+    erase(&world, UID).await.ok();
+    eventually("the log does not name her", || async {
+        world.app.store().read().await.unwrap().erasures().await.unwrap().is_empty()
+    })
+    .await;
+    let told = receiver.calls().len();
+    receiver.answers_with(200);
+    eventually("nothing waits", || async { state(&world).await["backlog"] == 0 }).await;
+    // One request may have been on its way.
+    let later: Vec<String> = of_den(told).into_iter().skip(1).collect();
+    assert!(later.len() > 2, "{later:?}");
+    for body in later {
+        assert_eq!(traces(&body), Vec::<&str>::new(), "{body}");
+    }
 }

@@ -145,6 +145,19 @@ const OWN_TABLE: &[(&str, [&str; 7])] = &[
     ("never",       ["done", "404g", "done",  "403c", "404g", "404g", "404g"]),
 ];
 
+/// Columns of the third table: who wrote a note, as they are now. The actor may see it.
+const AUTHORS: [&str; 7] = ["self", "owner", "admin", "moderator", "participant", "banned", "former"];
+
+/// Who removes it: `done`, or `403c` no clearance.
+#[rustfmt::skip]
+const NOTE_REMOVALS: &[(&str, [&str; 7])] = &[
+    //               self    owner   admin   moder.  partic. banned  former
+    ("owner",       ["done", "403c", "done", "done", "done", "done", "done"]),
+    ("admin",       ["done", "403c", "403c", "done", "done", "done", "done"]),
+    ("moderator",   ["done", "403c", "403c", "403c", "done", "done", "done"]),
+    ("participant", ["done", "403c", "403c", "403c", "403c", "403c", "403c"]),
+];
+
 fn standing(word: &str) -> Standing {
     match word {
         "banned" => Standing::Banned,
@@ -214,6 +227,15 @@ fn the_rules_are_the_table() {
         ];
         for ((act, expected), verdict) in OWN_ACTS.iter().zip(row).zip(verdicts) {
             assert_eq!(in_words(verdict), *expected, "{actor}: {act}");
+        }
+    }
+    for (actor, row) in NOTE_REMOVALS {
+        for (author, expected) in AUTHORS.iter().zip(row) {
+            let own = *author == "self";
+            let (from, by) = (standing(actor), standing(if own { actor } else { author }));
+            let verdict = rules::remove_note(from, by, own);
+            assert!(verdict.is_ok() || verdict == Err(Refusal::NotTheirsToRemove), "{actor}: {author}: {verdict:?}");
+            assert_eq!(in_words(verdict.map(|()| Change::Mute)), *expected, "{actor} removes what {author} wrote");
         }
     }
 }

@@ -95,6 +95,31 @@ async fn undone_twice_is_yes_and_makes_no_event() {
 }
 
 #[tokio::test]
+async fn an_act_whose_undo_was_undone_stands_and_is_not_said_to_be_undone() {
+    let world = World::new().await;
+    world.cy.mute("dee", json!({"until": 3600})).await.ok();
+    let muted = world.head("den").await;
+    undo(&world.cy, muted).await.ok();
+    undo(&world.cy, muted + 1).await.ok();
+    undo(&world.cy, muted).await.refused(409, "ERR_UNDO_OVERTAKEN");
+    undo(&world.cy, muted + 1).await.ok();
+    assert_eq!(world.head("den").await, muted + 2);
+    let dee = world.cy.data("/groups/den/members/dee").await.ok().json();
+    assert!(dee["data"]["mutedUntil"].is_string(), "muted again: {dee}");
+
+    let all = json!({"batch": true});
+    let path = |seq: u64| format!("/groups/den/events/{seq}/undo");
+    let promoted = json!({"act": "scope", "scope": "moderator", "uid": ["dee", "eve"]});
+    let batch = bulk(&world.ben, promoted).await.ok().json()["meta"]["batch"].as_u64().unwrap();
+    world.ben.act(Method::POST, &path(batch), all.clone()).await.ok();
+    world.ben.act(Method::POST, &path(batch + 2), json!({})).await.ok();
+    let undone = world.ben.act(Method::POST, &path(batch), all).await.ok().json();
+    assert_eq!((&undone["data"][0]["uid"], &undone["data"][0]["code"]), (&json!("dee"), &json!("ERR_UNDO_OVERTAKEN")));
+    assert_eq!((&undone["data"][1]["uid"], &undone["data"][1]["ok"]), (&json!("eve"), &json!(true)));
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Moderator));
+}
+
+#[tokio::test]
 async fn whoever_did_it_may_undo_it_and_whoever_is_above_them() {
     let world = World::new().await;
     world.ben.kick("dee").await.ok();

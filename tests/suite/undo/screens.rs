@@ -37,6 +37,25 @@ async fn the_answer_to_a_kick_brings_the_button_and_how_long_it_works() {
 }
 
 #[tokio::test]
+async fn after_a_node_whose_clock_is_ahead_the_button_works_for_the_window_and_not_longer_for_one_and_for_several() {
+    let world = World::new().await;
+    world.clock.advance(3_600_000);
+    world.cy.kick("eve").await.ok();
+    world.clock.advance(-3_600_000);
+    // The kick and the ban are not before what the other node did.
+    let one = world.cy.htmx_act("/groups/den/members/dee", &[("_method", "DELETE")]).await.ok();
+    let fields = [("_method", "POST"), ("act", "ban"), ("uid", "dee"), ("uid", "eve")];
+    let several = world.cy.htmx_act("/groups/den/bulk", &fields).await.ok();
+    for answer in [one, several] {
+        assert_eq!(answer.attribute("li[data-note=undo] form", "data-seconds").as_deref(), Some("30"));
+    }
+    let done = world.cy.form("/groups/den/bans/gus", &[("_method", "PUT")]).await;
+    let page = world.cy.page(done.header("location")).await.ok();
+    let left = page.text(".chat-group-members__undo small");
+    assert_eq!(left.chars().filter(char::is_ascii_digit).collect::<String>(), "30", "{left}");
+}
+
+#[tokio::test]
 async fn whoever_is_put_out_reads_what_they_are_told_and_nobody_else_does() {
     let world = World::new().await;
     let (mut dee, mut eve) = (world.dee.stream().await, world.eve.events().await);

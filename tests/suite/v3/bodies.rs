@@ -1,4 +1,4 @@
-//! How large a body may be: the last byte that is taken, and the first one that is not.
+//! How large a body may be: the last byte that is taken, and the first one that is not; and bodies of calls that take no fields.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -33,4 +33,37 @@ async fn a_body_has_64_kb_and_one_with_a_list_of_people_1_mb_and_no_byte_more() 
         send(&host, (method, path), &body, largest).await.is(200);
     }
     assert_eq!(host.members("park").await, ["ada:owner", "dee:participant", "gus:participant"]);
+}
+
+#[tokio::test]
+async fn a_call_that_takes_no_fields_refuses_each_by_its_name_and_does_nothing() {
+    let host = Host::with_cast().await;
+    host.post("/v3/groups/park/mutedusers/eve", json!({"until": 3600})).await.is(200);
+    let (members, head) = (host.members("park").await, host.head("park").await);
+    let uids = || Some(json!({"uids": ["dee"]}));
+    for (method, path) in [
+        ("DELETE", "/v3/groups/park"),
+        ("DELETE", "/v3/groups/park/bannedusers/flo"),
+        ("DELETE", "/v3/groups/park/mutedusers/eve"),
+        ("DELETE", "/v3/users/dee/auth_tokens"),
+        ("POST", "/v3/webhooks/none/test"),
+        ("POST", "/v3/webhooks/none/pause"),
+        ("POST", "/v3/webhooks/none/resume"),
+    ] {
+        let refused = host.ask(method, path, &[], uids()).await.refuses(400, "ERR_BAD_REQUEST").saying("uids: ");
+        assert!(refused.body["error"]["details"]["uids"].is_array(), "{method} {path}: {}", refused.body);
+    }
+    for path in ["/v3/groups/park/members", "/v3/groups/park/members/ben"] {
+        host.as_user("ben", "DELETE", path, uids()).await.refuses(400, "ERR_BAD_REQUEST").saying("uids");
+    }
+    let farewell = Some(json!({"message": "Goodbye."}));
+    host.as_user("ben", "DELETE", "/v3/groups/park/members/ben", farewell)
+        .await
+        .refuses(400, "ERR_BAD_REQUEST")
+        .saying("message");
+    assert_eq!((host.members("park").await, host.head("park").await), (members, head));
+    for (uid, body) in [("ben", None), ("dee", Some(json!({})))] {
+        host.as_user(uid, "DELETE", "/v3/groups/park/members", body).await.is(200);
+    }
+    host.as_user("cy", "DELETE", "/v3/groups/park/members/cy", Some(json!({}))).await.is(200);
 }

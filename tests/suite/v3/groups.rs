@@ -264,3 +264,27 @@ async fn a_name_or_a_type_of_null_is_refused_by_name_and_nothing_else_is_changed
         assert_eq!(host.get(path).await.is(200).body["data"]["metadata"], Value::Null, "{path}");
     }
 }
+
+#[tokio::test]
+async fn who_makes_a_group_is_named_alike_by_the_answer_the_log_and_the_list_of_the_banned() {
+    let host = Host::with_cast().await;
+    let den = json!({
+        "guid": "den", "name": "Den", "type": "private", "owner": "ada",
+        "members": {"admins": ["ben"], "participants": ["dee"], "usersToBan": ["eve"]},
+    });
+    let made = host.as_user("gus", "POST", "/v3/groups", Some(den)).await.is(200).body;
+    for (list, uid) in [("admins", "ben"), ("participants", "dee")] {
+        assert_eq!(made["data"]["members"][list][uid]["data"]["sender"], "gus", "{made}");
+    }
+    let log = host.get("/v3/groups/den/events").await.is(200).body;
+    let events = log["data"].as_array().unwrap();
+    assert_eq!(events.len(), 4, "{log}");
+    for event in events {
+        let data = &event["data"];
+        assert_eq!((&data["by"]["uid"], &data["cause"]), (&json!("gus"), &json!("viewer")), "{event}");
+    }
+    let banned = host.get("/v3/groups/den/bannedusers").await.is(200).body;
+    assert_eq!((&banned["data"][0]["uid"], &banned["data"][0]["by"]), (&json!("eve"), &json!("gus")));
+    assert_eq!(host.members("den").await, ["ada:owner", "ben:admin", "dee:participant"]);
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}

@@ -62,7 +62,7 @@ async fn every_operation_says_what_it_does_and_answers_as_it_says() {
 }
 
 #[tokio::test]
-async fn every_body_and_answer_of_the_host_has_an_example() {
+async fn every_body_answer_and_place_of_a_path_of_the_host_has_an_example() {
     let document = Host::new().await.get("/openapi.json").await.is(200).body;
     for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
         let is_part = schema["properties"].is_null() || name.contains('_') || !schema["example"].is_null();
@@ -73,9 +73,22 @@ async fn every_body_and_answer_of_the_host_has_an_example() {
     }
     for (path, item) in document["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/v3/")) {
         for method in METHODS.iter().filter(|method| !item[**method].is_null()) {
-            let answer = &item[*method]["responses"]["200"]["content"]["application/json"];
-            let shown = !answer["example"].is_null() || has_example(&document, &answer["schema"]);
-            assert!(shown, "{method} {path}: its answer has no example");
+            let responses = item[*method]["responses"].as_object().unwrap();
+            assert!(responses.contains_key("200"), "{method} {path}");
+            for (status, response) in responses {
+                let component = response["$ref"].as_str().map(|place| document.pointer(&place[1..]).unwrap());
+                let response = component.unwrap_or(response);
+                let answer = &response["content"]["application/json"];
+                let shown = !answer["example"].is_null() || has_example(&document, &answer["schema"]);
+                assert!(shown, "{method} {path}: {status} has no example");
+                let headers: Vec<&String> = response["headers"].as_object().unwrap().keys().collect();
+                let count = headers.iter().filter(|name| name.starts_with("X-Rate-Limit")).count();
+                assert_eq!(count, if status == "429" { 3 } else { 2 }, "{method} {path}: {status} has {headers:?}");
+            }
+            for parameter in item[*method]["parameters"].as_array().into_iter().flatten() {
+                let shown = !parameter["example"].is_null() || has_example(&document, &parameter["schema"]);
+                assert!(shown || parameter["in"] != "path", "{method} {path}: {} has no example", parameter["name"]);
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ mod operating;
 mod original;
 mod original_counts;
 mod original_fields;
+mod original_large;
 mod original_owner;
 mod outbox;
 mod presence;
@@ -20,6 +21,7 @@ mod recovery;
 mod replay;
 mod retention;
 mod sample;
+mod slow;
 mod unwanted;
 
 use std::time::Duration;

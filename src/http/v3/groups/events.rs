@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::app::App;
 use crate::domain::Guid;
-use crate::http::openapi::{GroupPath, log_entry};
+use crate::http::openapi::{EventPath, GroupPath, log_entry};
 use crate::http::respond::reply;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::request::auth::Caller;
@@ -112,7 +112,8 @@ struct PeopleMeta {
     responses(
         (status = 200, description = "A page of it.", body = EventPage),
         (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep events since then, or has another epoch; take a snapshot.",
-            body = ref("#/components/schemas/ErrorAnswer"))))]
+            body = ref("#/components/schemas/ErrorAnswer"),
+            example = json!({"error": {"code": "ERR_EVENTS_GONE", "message": "The log does not keep events since then, or has another epoch: take a snapshot and go on from its number.", "details": {}}}))))]
 pub(in crate::http::v3) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -134,11 +135,12 @@ pub(in crate::http::v3) async fn list(
 
 /// Whom an event touched, in the order of uids.
 #[utoipa::path(get, path = "/groups/{guid}/events/{seq}/members", operation_id = "listPeopleOfEvent", tag = "Groups",
-    params(GroupPath, ("seq" = u64, Path, description = "The event's number."), PeopleAfter),
+    params(EventPath, PeopleAfter),
     responses(
         (status = 200, description = "A page of them.", body = PeoplePage),
         (status = 410, description = "`ERR_EVENTS_GONE`: the log does not keep this event.",
-            body = ref("#/components/schemas/ErrorAnswer"))))]
+            body = ref("#/components/schemas/ErrorAnswer"),
+            example = json!({"error": {"code": "ERR_EVENTS_GONE", "message": "The log does not keep events since then, or has another epoch: take a snapshot and go on from its number.", "details": {}}}))))]
 pub(in crate::http::v3) async fn members(
     State(app): State<App>,
     caller: Caller,

@@ -19,7 +19,7 @@ use super::error::V3Error;
 use super::lists::{LARGEST_LIST, Listed, Lists, Results};
 use super::records::HostGroup;
 use super::request::auth::{Caller, confirmed};
-use super::request::body::{Sent, clearable, given, object_only};
+use super::request::body::{NoFields, Sent, clearable, given, object_only};
 use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, kept, tags_of, texts};
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
@@ -262,9 +262,13 @@ pub(super) async fn delete(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
+    sent: Sent<NoFields>,
 ) -> Result<Response, V3Error> {
     let access = caller.member_group(&app, &guid).await;
     let request = caller.act_request(&guid.parse().map_err(|_| V3Error::no_group())?);
+    if access.is_ok() {
+        sent.must_be_empty()?;
+    }
     let ended = membership::end_group(app.store(), request).await;
     if let ((), Some(group)) = confirmed(access, ended)? {
         app.hub().refresh(&group).await?;

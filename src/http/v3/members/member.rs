@@ -64,6 +64,13 @@ pub(in crate::http::v3) struct ScopeAnswer {
     scope_until: Option<String>,
 }
 
+impl Sent<Farewell> {
+    fn message(self) -> Result<Option<String>, V3Error> {
+        let fields = ActFields::given([(ActField::Message, self.read()?.message)]);
+        Ok(act_fields::message(&fields)?)
+    }
+}
+
 impl ScopeChange {
     /// The scope that is asked for, and the end that it is given; `now` in milliseconds since the epoch.
     fn terms(self, now: i64) -> Result<(NewScope, ActEnd), V3Error> {
@@ -151,11 +158,14 @@ pub(in crate::http::v3) async fn remove(
     let (group, access) = (caller.group(&app, &guid).await?, caller.member_group(&app, &guid).await);
     let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
         let uid = known(&uid)?;
+        if sent.message()?.is_some() {
+            let words = "this is for somebody who is put out, not for a user who leaves";
+            return Err(V3Error::invalid("message", words));
+        }
         confirmed(access, membership::act(app.store(), caller.act_request(group.guid()), uid, Act::Leave).await)?.0
     } else {
         access?;
-        let fields = ActFields::given([(ActField::Message, sent.read()?.message)]);
-        let message = act_fields::message(&fields)?;
+        let message = sent.message()?;
         membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick { message }).await?
     };
     app.hub().catch_up_after_commit(&group, outcome.seq).await?;

@@ -23,7 +23,7 @@ use super::error::V3Error;
 use super::lists::{Added, LARGEST_LIST, Listed, ListedPerson, Lists};
 use super::records::HostMember;
 use super::request::auth::{Caller, confirmed};
-use super::request::body::{Sent, given};
+use super::request::body::{NoFields, Sent, given};
 use super::request::fields::Password;
 use super::request::paging::{ByCursor, Paged, Query, Searched};
 use super::request::path::Path;
@@ -145,10 +145,12 @@ pub(super) async fn leave(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
+    sent: Sent<NoFields>,
 ) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
     let words = "the user who leaves; DELETE /v3/groups/{guid}/members/{uid} takes somebody out";
     let user = caller.user.clone().ok_or_else(|| V3Error::invalid("onBehalfOf", words))?;
+    sent.must_be_empty()?;
     let access = caller.member_group(&app, &guid).await;
     let left = membership::act(app.store(), caller.act_request(group.guid()), user.clone(), Act::Leave).await;
     let (outcome, _) = confirmed(access, left)?;

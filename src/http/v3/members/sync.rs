@@ -183,7 +183,8 @@ pub(in crate::http::v3) struct SyncQuery {
         (status = 200, description = "What was done.",
             content((Data<SyncResult> = "application/json"), (SyncAnswerLines = "application/x-ndjson"))),
         (status = 422, description = "A line of an upload is not as it must be; nothing of it was applied.",
-            body = ref("#/components/schemas/ErrorAnswer"))))]
+            body = ref("#/components/schemas/ErrorAnswer"),
+            example = json!({"error": {"code": "ERR_VALIDATION", "message": "line 3: this person is listed twice", "details": {"line 3": ["this person is listed twice"]}}}))))]
 pub(in crate::http::v3) async fn replace(
     State(app): State<App>,
     caller: Caller,

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use serde_path_to_error::{Path, Segment};
 use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::Schema;
+use utoipa::openapi::schema::{ObjectBuilder, Schema};
 
 use crate::http::extract::{JSON, LARGEST_BODY, encoding, json, media_type};
 use crate::http::problem::Problem;
@@ -27,6 +27,28 @@ const SHOWN: usize = 100;
 /// is there. `MOST`: the largest body, in bytes.
 #[derive(Debug)]
 pub(in crate::http::v3) struct Sent<T, const MOST: usize = { LARGEST_BODY }>(Result<(T, String), V3Error>);
+
+/// The body of a call that takes no fields: none, or an empty object.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::http::v3) struct NoFields {}
+
+impl PartialSchema for NoFields {
+    fn schema() -> RefOr<Schema> {
+        RefOr::T(Schema::Object(ObjectBuilder::new().build()))
+    }
+}
+
+impl Sent<NoFields> {
+    /// Checks that the body has no fields.
+    ///
+    /// # Errors
+    /// As [`Sent::read`].
+    pub(in crate::http::v3) fn must_be_empty(self) -> Result<(), V3Error> {
+        let NoFields {} = self.read()?;
+        Ok(())
+    }
+}
 
 impl<T, const MOST: usize> Sent<T, MOST> {
     /// The body, or why it cannot be read.

@@ -14,7 +14,7 @@ use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberPath, OnBehalfOf}
 use crate::http::v3::answer::{Data, Page, Success};
 use crate::http::v3::error::V3Error;
 use crate::http::v3::request::auth::Caller;
-use crate::http::v3::request::body::Sent;
+use crate::http::v3::request::body::{NoFields, Sent};
 use crate::http::v3::request::paging::{ByCursor, Paged, Query, Searched};
 use crate::http::v3::request::path::Path;
 use crate::store::RestrictionKind;
@@ -87,6 +87,8 @@ pub(in crate::http::v3) async fn unmute(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
+    sent: Sent<NoFields>,
 ) -> Result<Response, V3Error> {
-    act_on(&app, &caller, (&guid, &uid), || Ok((Act::Unmute, ActEnd::default())), "has been unmuted in").await
+    let act = || sent.must_be_empty().map(|()| (Act::Unmute, ActEnd::default()));
+    act_on(&app, &caller, (&guid, &uid), act, "has been unmuted in").await
 }

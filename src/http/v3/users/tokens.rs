@@ -11,7 +11,7 @@ use crate::http::openapi::{IdempotencyHeader, UserPath};
 use crate::http::v3::answer::{Data, Success, data, success};
 use crate::http::v3::error::V3Error;
 use crate::http::v3::request::auth::{Caller, known};
-use crate::http::v3::request::body::Sent;
+use crate::http::v3::request::body::{NoFields, Sent};
 use crate::http::v3::request::path::Path;
 use crate::identity::{self, NewToken, avatar_url};
 use crate::membership;
@@ -80,9 +80,11 @@ pub(in crate::http::v3) async fn flush(
     State(app): State<App>,
     caller: Caller,
     Path(uid): Path<String>,
+    sent: Sent<NoFields>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
+    sent.must_be_empty()?;
     let clock_ahead = app.hub().logouts().clock_ahead();
     membership::log_out(app.store(), caller.global_request(&app, ""), uid.clone(), clock_ahead).await?;
     app.hub().logged_out().await?;

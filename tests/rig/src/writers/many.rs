@@ -11,9 +11,13 @@ type Part = (usize, &'static str, i64);
 impl Writer {
     /// Does one act to all of their people to whom it can be done, and undoes it every other time.
     pub(super) async fn act_on_many(&mut self, number: usize, people: &mut [Known; TARGETS]) -> Vec<Act> {
-        let word = ["kick", "ban", "mute"][self.rng.usize(0..3)];
+        let word = ["kick", "ban", "mute", "scope"][self.rng.usize(0..4)];
+        let (scope, given) =
+            [("participant", Standing::Participant), ("moderator", Standing::Moderator)][self.rng.usize(0..2)];
         let able = |known: &Known| {
-            matches!(known.standing, Standing::Participant | Standing::Moderator) && (word != "mute" || !known.muted)
+            matches!(known.standing, Standing::Participant | Standing::Moderator)
+                && (word != "mute" || !known.muted)
+                && (word != "scope" || known.standing != given)
         };
         let those: Vec<usize> = (0..TARGETS).filter(|which| able(&people[*which])).collect();
         if those.len() < 2 {
@@ -23,7 +27,8 @@ impl Writer {
         let (kind, after) = match word {
             "kick" => ("member_kicked", Some(Standing::Out)),
             "ban" => ("member_banned", Some(Standing::Banned)),
-            _ => ("member_muted", None),
+            "mute" => ("member_muted", None),
+            _ => ("member_scope_changed", Some(given)),
         };
         let parts: Vec<Part> =
             those.iter().map(|which| (*which, kind, after.unwrap_or(before[*which].standing).scope())).collect();
@@ -31,6 +36,9 @@ impl Writer {
         let mut body = json!({"act": word, "uid": uids, "message": "chaos"});
         if word == "mute" {
             body["until"] = json!(3600);
+        }
+        if word == "scope" {
+            body["scope"] = json!(scope);
         }
         let answer = self.ask(&self.place.writer(number), &Method::POST, "/bulk", &body).await;
         let (mut acts, seqs) = self.interpret(number, &answer, &parts);
