@@ -67,6 +67,8 @@ export const looks = (viewer, parts) =>
           const { width, height } = element.getBoundingClientRect();
           // The style of a line that is not there.
           if (style.borderTopWidth === '0px') properties = properties.filter((property) => property !== 'border-top-style');
+          // A box has no text.
+          if (element.type === 'checkbox') properties = properties.filter((property) => !/^(font|line|letter|text|color)/.test(property));
           return [
             [`${name} size`, `${width.toFixed(1)} × ${height.toFixed(1)}`],
             ...properties.map((property) => [`${name} ${property}`, style.getPropertyValue(property)]),
