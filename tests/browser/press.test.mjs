@@ -217,6 +217,8 @@ scene('Escape that closes our menu or dialog, or empties our box, is not heard b
   await ben.dialog('cy', 'ban');
   await press(ben, 'Escape');
   await ben.closed();
+  // The focus goes back before it goes on to the box.
+  await ben.until(() => document.activeElement.closest('[data-uid="cy"]'));
   await ben.search('ferreira');
   await press(ben, 'Escape');
   assert.equal(await ben.part('q').inputValue(), '');
