@@ -93,7 +93,7 @@ impl App {
         let hub = Hub::new(store.clone(), transport, config.roster_memory, stop.clone());
         // Runs before the first request, so that refused tokens stay refused.
         hub.follow_logouts().await?;
-        // Also before it: nobody is shown as offline whom another node knows to be online.
+        // Also before it, unless that takes long: nobody is shown as offline whom another node knows to be online.
         hub.presences().known().await;
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(Limiter::new);

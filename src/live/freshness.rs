@@ -97,9 +97,9 @@ impl Freshness {
 ///
 /// # Errors
 /// The error of the work; [`StoreError::Unavailable`] when it takes too long.
-pub(super) async fn in_time(
+pub(super) async fn in_time<T>(
     limit: Duration,
-    work: impl Future<Output = Result<(), StoreError>>,
-) -> Result<(), StoreError> {
+    work: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, StoreError> {
     timeout(limit, work).await.unwrap_or_else(|_| Err(StoreError::Unavailable("it takes too long".into())))
 }

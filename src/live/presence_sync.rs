@@ -20,7 +20,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 /// Least time between two rounds: changes after a round share the next one.
 const MIN_SYNC_INTERVAL: Duration = Duration::from_millis(200);
-/// A round that takes longer is given up.
+/// A statement that takes longer is given up, and with it the round.
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Statuses that were reported, read or sent in one interval of this length are sent to viewers again at the end of the next: by then
 /// the other nodes have read them, and none of them answers with an older one. An interval ends with the first round after this long.
@@ -87,11 +87,10 @@ impl PresenceSync {
     async fn round(&mut self, is_draining: bool) -> Result<(), StoreError> {
         // Before they are written: what changes meanwhile belongs to the next round, which writes it.
         self.unsettled.extend(self.hub.presences().take_unsettled());
-        self.write_reports().await?;
-        if !is_draining {
-            self.write().await?;
-        }
-        in_time(TIMEOUT, self.read()).await?;
+        let written = self.write(is_draining).await;
+        // A database that takes no writes can be read.
+        self.read().await?;
+        written?;
         if self.resent_at.elapsed() > RESEND_AFTER {
             self.resent_at = Instant::now();
             let unsettled = std::mem::take(&mut self.unsettled);
@@ -107,7 +106,11 @@ impl PresenceSync {
         Ok(())
     }
 
-    async fn write(&mut self) -> Result<(), StoreError> {
+    async fn write(&mut self, is_draining: bool) -> Result<(), StoreError> {
+        self.write_reports().await?;
+        if is_draining {
+            return Ok(());
+        }
         let own = self.hub.presences().take_unsynced(Source::HERE);
         let written = in_time(TIMEOUT, self.write_own(&own)).await;
         self.conclude(Source::HERE, own, written)
@@ -184,13 +187,13 @@ impl PresenceSync {
     }
 
     async fn read(&mut self) -> Result<(), StoreError> {
-        let heartbeats = self.table.heartbeats().await?;
+        let heartbeats = in_time(TIMEOUT, self.table.heartbeats()).await?;
         if !heartbeats.iter().any(|heartbeat| heartbeat.node == HOST_NODE) {
             self.restore_reports().await?;
         }
         let mut found = Vec::new();
         for unread in self.peers.observe(&heartbeats, self.time(), Instant::now()) {
-            let entries = self.table.changes_since(&unread.node, unread.after).await?;
+            let entries = in_time(TIMEOUT, self.table.changes_since(&unread.node, unread.after)).await?;
             found.push((unread, entries));
         }
         // Only once all are read: what one node says of somebody may be outdated by what the next one says.

@@ -27,8 +27,7 @@ const UNTIL_REWRITTEN: i64 = 1_500;
 const ABANDONED: i64 = 15_000;
 /// Groups that somebody leaves, or that are rewritten, at the same time.
 const AT_A_TIME: usize = 16;
-/// Least time between two scrubs of a SQLite file (`store/sqlite/scrub.rs`), or of the statistics of PostgreSQL: erasures meanwhile
-/// share the next one.
+/// Least time between two scrubs of a SQLite file (`store/sqlite/scrub.rs`): erasures meanwhile share the next one.
 const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Erases a person: they leave every group, and within seconds everything that names or describes them is deleted or
@@ -98,7 +97,7 @@ async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::In
         outcome = outcome.and(end(store, rewritten).await);
     }
     if scrubbed_at.is_none_or(|at| at.elapsed() >= SCRUB_INTERVAL) {
-        // The time is set also after a failure, since each try writes or reads as much as the database has.
+        // The time is set also after a failure, since each try writes as much as the file has.
         let scrubbed = store.scrub().await;
         if !matches!(scrubbed, Ok(false)) {
             *scrubbed_at = Some(tokio::time::Instant::now());

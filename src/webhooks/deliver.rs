@@ -101,7 +101,6 @@ impl Endpoint {
 
     async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
         let since = held.seq();
-        let read_at = Instant::now();
         let members = self.hub.members_in_memory(guid);
         let Some(feed) = self.store.read().await?.feed(guid, since, BATCH, members).await? else {
             return Ok(LaneOutcome::Drained);
@@ -120,6 +119,7 @@ impl Endpoint {
             self.miss(held, gap);
         }
         let counts = Counts::of(&feed, self.webhook.format, &self.store, &self.hub).await?;
+        let read_at = Instant::now();
         for event in &feed.events {
             let is_wanted = self.webhook.wants(&event.kind.event_type());
             if is_wanted && self.is_dead(held, event.seq, event.at) && self.has_messages(&feed, event) {
@@ -139,8 +139,8 @@ impl Endpoint {
     }
 
     async fn deliver_outbox(&self, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
-        let read_at = Instant::now();
         let (head, events) = self.store.read().await?.outbox(&held.lane, held.seq(), BATCH).await?;
+        let read_at = Instant::now();
         for event in &events {
             if event.seq() > held.seq() + 1 {
                 self.miss(held, event.seq() - 1);

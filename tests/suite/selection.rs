@@ -188,7 +188,7 @@ async fn people_are_counted_as_they_are_sent_also_when_they_are_the_same() {
 #[tokio::test]
 async fn before_an_act_on_several_those_about_whom_it_changes_nothing_are_not_counted() {
     let world = World::new().await;
-    world.cy.ban("gus", json!({})).await.ok();
+    world.cy.ban("gus", json!({"reason": "Spam"})).await.ok();
     type Field = (&'static str, &'static str);
     let form = async |act: &'static str, people: &'static [&'static str], given: Option<Field>| {
         let people = people.iter().map(|uid| ("uid", *uid));
@@ -197,17 +197,19 @@ async fn before_an_act_on_several_those_about_whom_it_changes_nothing_are_not_co
     };
     let summaries = |form: &Answer| support::texts(&form.html(), "summary", None);
     let sent = |form: &Answer| form.count("input[name=uid]");
-    let ban = form("ban", &["dee", "gus", "ada"], None).await;
+    let same = Some(("reason", "Spam"));
+    let ban = form("ban", &["dee", "gus", "ada"], same).await;
     assert_eq!(summaries(&ban)[0], "Affected: 1");
     assert!(summaries(&ban).contains(&"This was already so.".to_owned()), "{}", ban.body);
     assert_eq!((ban.text(".chat-group-members__preview > p"), sent(&ban)), ("Not possible for 1:".to_owned(), 1));
     // For an hour it changes something.
     assert_eq!(summaries(&form("ban", &["dee", "gus"], Some(("until", "3600"))).await)[0], "Affected: 2");
-    let nothing = form("ban", &["gus"], None).await;
+    let nothing = form("ban", &["gus"], same).await;
     assert_eq!(nothing.text(".chat-group-members__preview > p"), "Affected: 0");
     assert_eq!(summaries(&nothing), ["This was already so."]);
     assert_eq!((sent(&nothing), nothing.has("[data-action=ban]")), (0, false), "{}", nothing.body);
-    // Before a role is chosen, nobody has it.
+    // Before its terms are given, a ban may have others; and before a role is chosen, nobody has it.
+    assert_eq!(summaries(&form("ban", &["dee", "gus"], None).await)[0], "Affected: 2");
     assert_eq!(summaries(&form("scope", &["cy", "dee", "eve"], None).await)[0], "Affected: 3");
     let chosen = form("scope", &["cy", "dee", "eve"], Some(("scope", "moderator"))).await;
     assert_eq!(summaries(&chosen)[0], "Affected: 2");

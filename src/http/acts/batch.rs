@@ -62,7 +62,7 @@ fn batch_act() -> Object {
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
     let (asked, _) = ActInput::begin(parts).await?;
-    let BatchInput { wanted, act, uids, request, passed, dry_run, without_scope } = BatchInput::read(&asked)?;
+    let BatchInput { wanted, act, uids, request, passed, dry_run, before_terms } = BatchInput::read(&asked)?;
     let done = membership::act_batch(asked.app.store(), request, act, uids, dry_run).await;
     if let Some(problem) = passed.filter(|_| matches!(done, Err(ActError::Invalid(_)))) {
         return Err(asked.invalid(problem));
@@ -70,7 +70,7 @@ pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Respo
     let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
     match done {
         Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => {
-            let preview = preview(asked.access.lang, &outcome, without_scope);
+            let preview = preview(asked.access.lang, &outcome, before_terms);
             form(&asked, wanted, outcome, preview, !dry_run)
         }
         done => batch_response::respond(asked, Done::Act(wanted.kind()), done).await,
@@ -87,8 +87,9 @@ struct BatchInput {
     passed: Option<Problem>,
     /// Whether it is only previewed.
     dry_run: bool,
-    /// Whether it asks about a scope before one is chosen.
-    without_scope: bool,
+    /// Whether it asks about a scope before one is chosen, or about a ban before its terms are: then it is not known for whom it would
+    /// change nothing.
+    before_terms: bool,
 }
 
 impl BatchInput {
@@ -106,7 +107,11 @@ impl BatchInput {
         let in_address = asked.info.value(ActField::DryRun.as_str()).is_some_and(|value| value == "true");
         let dry_run = in_address || asked.flag(ActField::DryRun)?;
         let wanted = named(asked).map_err(|problem| asked.invalid(problem))?;
-        let without_scope = in_address && wanted == BatchAct::Scope && !asked.fields.contains(ActField::Scope);
+        let has_terms =
+            [ActField::Scope, ActField::Until, ActField::Hours, ActField::Day, ActField::Reason, ActField::Message]
+                .into_iter()
+                .any(|field| asked.fields.contains(field));
+        let before_terms = in_address && !has_terms && matches!(wanted, BatchAct::Scope | BatchAct::Ban);
         let (act, end) = act_fields::of_batch(wanted, &asked.fields, asked.app.clock().now(), in_address)
             .map_err(|problem| asked.invalid(problem))?;
         let uids = uids(asked).map_err(|problem| asked.invalid(problem))?;
@@ -115,7 +120,7 @@ impl BatchInput {
         let request = if dry_run { ActRequest { key: None, ..request } } else { request };
         let passed = end.passed().cloned();
         let request = end.added_to(request).map_err(|problem| asked.invalid(problem))?;
-        Ok(BatchInput { wanted, act, uids, request, passed, dry_run, without_scope })
+        Ok(BatchInput { wanted, act, uids, request, passed, dry_run, before_terms })
     }
 }
 
@@ -144,23 +149,23 @@ fn form(
     Ok(response)
 }
 
-/// The people by what would come of the act: whom it can be done to, whom not, and last those about whom it would change nothing.
-/// Before a scope is chosen there are none of these.
-fn preview(lang: Lang, outcome: &BatchOutcome<Refusal>, without_scope: bool) -> BatchPreview {
+/// The people by what would come of the act: whom it can be done to, whom not, and last those about whom it would change nothing, of
+/// whom there are none before the terms are chosen.
+fn preview(lang: Lang, outcome: &BatchOutcome<Refusal>, before_terms: bool) -> BatchPreview {
     let mut preview = BatchPreview::new(lang);
     for (Item { uid, result, unchanged }, person) in outcome.items.iter().zip(&outcome.people) {
         let name = shown(&person.name, uid.as_str()).into_owned();
-        if person.notes > 0 {
-            preview.noted.push((name.clone(), person.notes));
-        }
         match result {
             Err(Refusal::Outdated) => preview.outdated.push(name.clone()),
             Err(refusal) => {
                 preview.refused.add(views::refused(*refusal), uid.clone(), name, Props::MAX_SELECTED);
                 continue;
             }
-            Ok(_) if *unchanged && !without_scope => continue,
+            Ok(_) if *unchanged && !before_terms => continue,
             Ok(_) => {}
+        }
+        if person.notes > 0 {
+            preview.noted.push((name.clone(), person.notes));
         }
         if !person.is_member {
             preview.left.push(name.clone());
@@ -168,7 +173,7 @@ fn preview(lang: Lang, outcome: &BatchOutcome<Refusal>, without_scope: bool) -> 
         preview.names.push(name);
         preview.uids.push(uid.clone());
     }
-    for (uid, person) in outcome.unchanged().filter(|_| !without_scope) {
+    for (uid, person) in outcome.unchanged().filter(|_| !before_terms) {
         let name = shown(&person.name, uid.as_str()).into_owned();
         preview.refused.add(key::BATCH_UNCHANGED, uid.clone(), name, Props::MAX_SELECTED);
     }

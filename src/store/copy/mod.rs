@@ -52,7 +52,7 @@ pub async fn move_to(
     if is_moved {
         return tokio::select! {
             confirmed = confirm(file, target, &mut on_progress) => confirmed,
-            () = &mut interrupted => Err(MoveError::StillReadOnly(INTERRUPTED.into())),
+            () = &mut interrupted => Err(MoveError::OutcomeUnknown(INTERRUPTED.into())),
         };
     }
     let run = random_id();

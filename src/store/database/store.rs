@@ -18,23 +18,6 @@ use crate::store::transaction::commit::{Appended, CommitListeners, Readiness};
 use crate::store::transaction::job::{BoxFuture, Decision, Job, JobResult, QUEUE_TIMEOUT, Work};
 use crate::store::transaction::tx::{LogAccess, Tx};
 
-/// Has PostgreSQL read again what its statistics (`pg_stats`) quote values of: tables that name people.
-const ANALYZE_PEOPLE: [&str; 13] = [
-    "ANALYZE users",
-    "ANALYZE members",
-    "ANALYZE bans",
-    "ANALYZE mutes",
-    "ANALYZE notes",
-    "ANALYZE temporary_scopes",
-    "ANALYZE events",
-    "ANALYZE touched",
-    "ANALYZE idempotency",
-    "ANALYZE outbox",
-    "ANALYZE erasures",
-    "ANALYZE erasure_positions",
-    "ANALYZE sync_rows",
-];
-
 /// The database. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
@@ -93,30 +76,18 @@ impl Store {
         reader
     }
 
-    /// Removes content that erasures deleted from the file and its write-ahead log, or from the statistics of PostgreSQL, if any
-    /// has ended since this was done last; `false` when none has. Acts wait for a file meanwhile. PostgreSQL removes old rows by
-    /// itself (autovacuum).
+    /// Removes content that erasures deleted from the file and its write-ahead log, if any has ended since this was
+    /// done last; `false` when none has. Acts wait meanwhile. PostgreSQL does so by itself (autovacuum).
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be done now: it is still to be done.
     pub async fn scrub(&self) -> Result<bool, StoreError> {
+        let Some(scrubber) = &self.scrubber else { return Ok(false) };
         let Some(due) = self.read().await?.scrub_due().await? else { return Ok(false) };
-        match &self.scrubber {
-            Some(scrubber) => scrubber.run().await?,
-            None => self.analyze_people().await?,
-        }
+        scrubber.run().await?;
         self.write(None, move |tx| Box::pin(async move { tx.record_scrubbed(&due).await.map(Decision::Commit) }))
             .await?;
         Ok(true)
-    }
-
-    /// Replaces the statistics of the tables that name people, each in a transaction of its own.
-    async fn analyze_people(&self) -> Result<(), StoreError> {
-        for sql in ANALYZE_PEOPLE {
-            self.write(None, move |tx| Box::pin(async move { tx.set_on_postgres(sql).await.map(Decision::Commit) }))
-                .await?;
-        }
-        Ok(())
     }
 
     /// Messages between nodes through the database; `None` for SQLite, which has one node.

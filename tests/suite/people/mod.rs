@@ -7,7 +7,6 @@ mod logout;
 mod picture;
 mod presence;
 mod staged;
-mod statistics;
 mod undelivered;
 mod zora;
 
