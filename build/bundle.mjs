@@ -37,8 +37,9 @@ const STYLES = {
 
 /**
  * Properties that are given short names, because only our main script reads them: those of the objects in which it remembers
- * things. Five (`futureMatches`, `idMap`, `persistentIds`, `throttledEvent`, `triggerSpecs`) are htmx's own, and in no interface of its extensions. Neither our script nor
- * htmx, which is minified with it, reads a property of the browser's or of the markup's by any of these names.
+ * things. Five (`futureMatches`, `idMap`, `persistentIds`, `throttledEvent`, `triggerSpecs`) are htmx's own, and in no interface of
+ * its extensions. Neither our script nor htmx, which is minified with it, reads a property of the browser's or of the markup's by
+ * any of these names.
  */
 const OWN_PROPERTIES = [
   'again',

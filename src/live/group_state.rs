@@ -64,10 +64,11 @@ impl GroupState {
         &self.roster
     }
 
-    /// The person's standing in the group. Everybody who is no member is outside, also the banned, who are not in
-    /// memory.
-    pub fn standing(&self, uid: &Uid) -> Standing {
-        self.roster.get(uid.as_str()).map_or(Standing::Outside, |member| Standing::Member(member.scope))
+    /// The person's standing in the group at `now`, milliseconds since the epoch: from its end on, also before the sweep, a scope for a
+    /// time is the lasting one. Everybody who is no member is outside, also the banned, who are not in memory.
+    pub fn standing_at(&self, uid: &Uid, now: i64) -> Standing {
+        let member = self.roster.get(uid.as_str());
+        member.map_or(Standing::Outside, |member| Standing::Member(member.scope_at(now)))
     }
 
     /// Whether the group is no more.

@@ -96,10 +96,7 @@ impl PresenceSync {
             let unsettled = std::mem::take(&mut self.unsettled);
             self.hub.resend_status(&std::mem::replace(&mut self.to_resend, unsettled));
         }
-        if is_draining {
-            return Ok(());
-        }
-        if self.pruned_at.elapsed() > PRUNE_INTERVAL {
+        if !is_draining && self.pruned_at.elapsed() > PRUNE_INTERVAL {
             self.pruned_at = Instant::now();
             in_time(TIMEOUT, self.table.prune(self.time() - 2 * AWAY)).await?;
         }

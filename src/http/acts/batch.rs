@@ -18,7 +18,7 @@ use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHead
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
 use crate::i18n::{Lang, key};
-use crate::membership::{self, ActError, ActRequest, BatchOutcome, Item};
+use crate::membership::{self, ActRequest, BatchOutcome, Item};
 use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
 
 /// One act on several people.
@@ -64,9 +64,7 @@ pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Respo
     let (asked, _) = ActInput::begin(parts).await?;
     let BatchInput { wanted, act, uids, request, passed, dry_run, before_terms } = BatchInput::read(&asked)?;
     let done = membership::act_batch(asked.app.store(), request, act, uids, dry_run).await;
-    if let Some(problem) = passed.filter(|_| matches!(done, Err(ActError::Invalid(_)))) {
-        return Err(asked.invalid(problem));
-    }
+    asked.check_passed(passed, &done)?;
     let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
     match done {
         Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => {

@@ -15,7 +15,7 @@ use crate::http::extract::{
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
-use crate::membership::{self, ActRequest, Actor, IdempotencyKey};
+use crate::membership::{self, ActError, ActRequest, Actor, IdempotencyKey};
 use crate::views::{Props, ViewContext};
 
 /// The parsed request for an act: who acts, where, and in which format the response is.
@@ -137,6 +137,15 @@ impl ActInput {
     /// A value of the body is not allowed.
     pub(super) fn invalid(&self, problem: Problem) -> Problem {
         if self.is_former { Problem::not_there() } else { problem.in_component(&self.context) }
+    }
+
+    /// Whether an act whose end has passed, for the reason `passed`, was done before.
+    ///
+    /// # Errors
+    /// That reason, in the words of the form, when it was not.
+    pub(super) fn check_passed<T>(&self, passed: Option<Problem>, done: &Result<T, ActError>) -> Result<(), Problem> {
+        let refused = passed.filter(|_| matches!(done, Err(ActError::Invalid(_))));
+        refused.map_or(Ok(()), |problem| Err(self.invalid(problem)))
     }
 }
 

@@ -83,9 +83,7 @@ pub(super) async fn perform_until(
     let request = end.added_to(asked.request()).map_err(|problem| asked.invalid(problem))?;
     let kind = act.kind();
     let done = membership::act(asked.app.store(), request, uid.clone(), act).await;
-    if let Some(problem) = passed.filter(|_| matches!(done, Err(ActError::Invalid(_)))) {
-        return Err(asked.invalid(problem));
-    }
+    asked.check_passed(passed, &done)?;
     ActResponse::new(asked, Done::Act(kind), uid).into_response(done).await
 }
 

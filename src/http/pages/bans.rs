@@ -8,7 +8,7 @@ use crate::http::openapi::{BanWindow, BansAnswer, DataFormat, GroupPath};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{json, rendered};
-use crate::http::respond::{json, return_to, standing_at};
+use crate::http::respond::{json, return_to};
 use crate::i18n::{Message, key};
 use crate::live::GroupState;
 use crate::store::RestrictionKind;
@@ -128,7 +128,7 @@ fn row(
     ban: &Restriction,
 ) -> BanRow {
     let roster = state.roster();
-    let (actor, target) = (Standing::Member(context.scope), standing_at(state, &ban.uid, now));
+    let (actor, target) = (Standing::Member(context.scope), state.standing_at(&ban.uid, now));
     let own = ban.uid == *viewer;
     let sees_notes = rules::see_notes(actor, target, own).is_ok();
     let (url, by_whom, lifted) = match kind {

@@ -8,7 +8,7 @@ use crate::http::openapi::{DataFormat, MemberPath, NotesAnswer};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{self, rendered};
-use crate::http::respond::{json, return_to, standing_at};
+use crate::http::respond::{json, return_to};
 use crate::live::{GroupState, LiveGroup};
 use crate::store::Store;
 use crate::views::{NotesPage, NotesPanel, ViewContext};
@@ -46,7 +46,7 @@ pub(crate) fn may_read(
     state: &GroupState,
     now: i64,
 ) -> Result<(), Refusal> {
-    rules::see_notes(Standing::Member(scope), standing_at(state, about, now), viewer == about)
+    rules::see_notes(Standing::Member(scope), state.standing_at(about, now), viewer == about)
 }
 
 fn data(notes: &[PersonNote]) -> Result<Response, Problem> {
@@ -107,7 +107,7 @@ impl AboutPerson {
         back: String,
     ) -> NotesPanel<'a> {
         let actor = Standing::Member(context.scope);
-        let author = |note: &PersonNote| standing_at(state, &note.by, now);
+        let author = |note: &PersonNote| state.standing_at(&note.by, now);
         let may_remove = |note: &PersonNote| rules::remove_note(actor, author(note), note.by == *viewer).is_ok();
         NotesPanel::new(context, &self.uid, &self.name, &self.notes, may_remove, back)
     }

@@ -10,7 +10,5 @@ mod placeholder;
 pub(super) mod render_problems;
 pub(super) mod reply;
 pub(super) mod return_to;
-mod standing;
 
 pub(super) use list_window::{group_totals, list_window, panel};
-pub(super) use standing::standing_at;

@@ -8,7 +8,7 @@ use crate::domain::{
     EventKind, LoggedEvent, Member, MemberRecord, PresenceMode, Scope, Section, SectionCounts, Standing, Status,
     TouchedMember, Uid, rules,
 };
-use crate::http::respond::{group_totals, json as data_of, standing_at};
+use crate::http::respond::{group_totals, json as data_of};
 use crate::i18n::key;
 use crate::live::{GroupState, Pending};
 use crate::views::{Empty, HeaderSwap, Instruction, InstructionName, Swap, SwapItem, Totals, ViewContext};
@@ -259,7 +259,7 @@ pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> 
     let actor = Standing::Member(scope);
     if event.kind.is_of_note() {
         let subject = event.touched.first().map(|touched| &touched.uid);
-        let standing = subject.map_or(Standing::Outside, |uid| standing_at(state, uid, event.at));
+        let standing = subject.map_or(Standing::Outside, |uid| state.standing_at(uid, event.at));
         return !state.is_deleted() && rules::see_notes(actor, standing, false).is_ok();
     }
     !event.kind.for_moderators_only() || rules::see_bans(actor).is_ok()
