@@ -5,7 +5,7 @@ mod writers;
 use chat_group_members::domain::{Act, Scope, Terms};
 use chat_group_members::membership;
 use chat_group_members::store::Store;
-use futures_util::future::join_all;
+use futures_util::{StreamExt as _, stream};
 use serde_json::json;
 
 use crate::support::sse::Message;
@@ -129,14 +129,13 @@ async fn as_many_events_resume_as_are_promised() {
     let since = world.head("den").await;
     // More than a node has at hand: they are read from the log.
     let many = 1_500;
-    let (store, acts) = (world.app.store(), 0..many);
-    join_all(acts.map(|n| {
+    let store = world.app.store();
+    let acts = stream::iter(0..many).map(|n| {
         let terms = Terms { reason: Some(format!("{n}")), message: None, until: None };
         membership::act(store, by_host("den"), uid("flo"), Act::Ban(terms))
-    }))
-    .await
-    .into_iter()
-    .for_each(|done| drop(done.unwrap()));
+    });
+    // As many at a time as every machine writes before an act has waited too long.
+    acts.buffer_unordered(100).for_each(|done| async move { drop(done.unwrap()) }).await;
     let mut stream = world.dee.raw(DATA, &[("Last-Event-ID", &id)]).await;
     let messages = stream.up_to(since + many).await;
     assert!(messages.iter().all(|message| message.name() != "resync"), "the last 10,000 resume");
