@@ -37,9 +37,9 @@ const STYLES = {
 
 /**
  * Properties that are given short names, because only our main script reads them: those of the objects in which it remembers
- * things. Five (`futureMatches`, `idMap`, `persistentIds`, `throttledEvent`, `triggerSpecs`) are htmx's own, and in no interface of
- * its extensions. Neither our script nor htmx, which is minified with it, reads a property of the browser's or of the markup's by
- * any of these names.
+ * things. Nine are htmx's own, and in no interface of its extensions: `changedValues`, `disabledElements`, `eventName`,
+ * `futureMatches`, `idMap`, `persistentIds`, `throttledEvent`, `throttleTimeout` and `triggerSpecs`. Neither our script nor htmx,
+ * which is minified with it, reads a property of the browser's or of the markup's by any of these names.
  */
 const OWN_PROPERTIES = [
   'again',
@@ -48,10 +48,13 @@ const OWN_PROPERTIES = [
   'begun',
   'brokenPictures',
   'catchUp',
+  'changedValues',
   'composing',
   'currentRun',
   'deferred',
   'deferredTimer',
+  'disabledElements',
+  'eventName',
   'extending',
   'failures',
   'futureMatches',
@@ -79,6 +82,7 @@ const OWN_PROPERTIES = [
   'selecting',
   'stale',
   'streamNode',
+  'throttleTimeout',
   'throttledEvent',
   'topBefore',
   'triggerSpecs',
@@ -142,7 +146,7 @@ async function minified(script, { properties } = {}) {
  * Modules that are bundled first, each after those that it imports. Code with the same words is then closer together, which saves
  * more than a hundred bytes after brotli. The order was found by trial.
  */
-const FIRST = ['lifecycle', 'search', 'address', 'extension', 'live', 'loader', 'requests'];
+const FIRST = ['lifecycle', 'extension', 'requests', 'keys', 'place', 'live', 'loader', 'items', 'rows', 'instructions'];
 const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
 
 /**

@@ -14,7 +14,7 @@ import { pictureFailed, settleHeadings } from './place.js';
 import { fitHeight, placeholdersIn } from './placeholder.js';
 import { lastPointer, markMoved } from './press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from './resync.js';
-import { endOf, focusList, outside, PICTURE, SIDES } from './rows.js';
+import { endOf, focusList, PICTURE, SIDES } from './rows.js';
 import { adoptItems } from './tab_stop.js';
 import { setEnd } from './window.js';
 
@@ -89,7 +89,8 @@ function adoptComponent(root) {
   // The observer of `watchPage` does not see into shadow roots.
   include(root);
   root.dataset.js = '';
-  outside(root).tabIndex = -1;
+  // It takes the focus when no row is left. In a low window it scrolls, and Firefox would make it a stop of the Tab key.
+  root.tabIndex = -1;
   memory.selecting = part(root, 'selection') && bringSelection(root);
   for (const picture of /** @type {NodeListOf<HTMLImageElement>} */ (root.querySelectorAll(PICTURE))) {
     if (picture.complete && !picture.naturalWidth) picture.decode().catch(() => pictureFailed(picture));
@@ -112,8 +113,8 @@ function adoptList(root) {
   const { listNode } = memoryOf(root);
   if (!rows || rows === listNode) return;
   forgetList(root, rows);
-  // A press under way was meant for a row of the old list; with a finger, perhaps for a row of another component that was here.
-  if (listNode || lastPointer === 'touch') markMoved(root);
+  // A press under way was meant for a row of the old list, or for what was here before.
+  if (listNode || lastPointer) markMoved(root);
   watchHeight(rows);
   for (const side of SIDES) setEnd(root, side, endOf(root, side)?.dataset.order);
   // `settleHeadings` finds headings by the ids that `adoptItems` sets.

@@ -2,7 +2,7 @@
 
 import { closeMenuOf, rightsChanged } from './acts.js';
 import { api, create, list, memoryOf, PREFIX, part, remember, rootOf, word } from './component.js';
-import { dress, endOf, find, isGone, keyOf, outside, rowsOf, sectionOf, stays } from './rows.js';
+import { dress, endOf, find, isGone, keyOf, rowsOf, sectionOf, stays } from './rows.js';
 import { adoptItem, focusOn, setTabStop } from './tab_stop.js';
 
 /** @import { Item } from './rows.js' */
@@ -145,7 +145,7 @@ export function remove(root, row) {
 function nearest(root, row) {
   const rows = rowsOf(root);
   const at = rows.indexOf(row);
-  return rows[at + 1] ?? rows[at - 1] ?? outside(root);
+  return rows[at + 1] ?? rows[at - 1] ?? root;
 }
 
 /** @param {HTMLImageElement} picture */

@@ -58,13 +58,16 @@ function beforeTurboMorph(event) {
 }
 
 /**
- * Has a component inherit the `max-height` of its parent. Our `max-block-size: 100%` has no effect in a parent without a height.
+ * Bounds a component by the `max-height` of its parent, less what else is in there: our `max-block-size: 100%` has no effect in a
+ * parent without a height.
  * @param {HTMLElement} root
  */
 export function fitHeight(root) {
-  for (const box of /** @type {HTMLElement[]} */ ([root.closest(PREFIX), root])) {
-    const place = /** @type {HTMLElement} */ (box?.parentElement);
-    if (box?.offsetHeight > place?.clientHeight && getComputedStyle(place).maxBlockSize !== 'none') box.style.maxBlockSize = 'inherit';
+  for (const box of /** @type {HTMLElement[]} */ ([root.closest(PREFIX) ?? root, root])) {
+    const place = box.parentElement;
+    // `none` makes it invalid, and has no effect.
+    if (place && (box.offsetHeight > place.clientHeight || box.style.maxBlockSize))
+      box.style.maxBlockSize = `calc(${getComputedStyle(place).maxBlockSize} - ${place.scrollHeight - box.offsetHeight + place.offsetHeight - place.clientHeight}px)`;
   }
 }
 

@@ -103,10 +103,10 @@ export function pointerOver({ pointerType, buttons }) {
 
 /** @param {PointerEvent & { touches?: TouchList }} event */
 export function pressReleased({ type, pointerType, touches }) {
-  // A finger that begins to scroll causes `pointercancel`, and is still down.
-  const begins = type === 'pointercancel' && pointerType === 'touch';
-  scrolls ||= begins;
-  if (touches?.length || begins) return;
+  // Of fingers the touch events tell: a finger that begins to scroll causes `pointercancel` and is still down, and one that is
+  // lifted may not be the last.
+  scrolls ||= type === 'pointercancel';
+  if (pointerType === 'touch' || touches?.length) return;
   if (pressed && lastPointer === 'touch') {
     touched = pressed;
     touchedAt = performance.now();

@@ -112,19 +112,13 @@ export const stays = (root, item) => !isGone(item) && isInWindow(root, item.data
 export const sectionOf = ({ dataset }) => dataset.order[0];
 
 /**
- * The element that takes the focus when no row is left.
- * @param {HTMLElement} root
- */
-export const outside = (root) => part(root, 'title') ?? root;
-
-/**
- * Gives the focus to an element of the component; without one, to the list's Tab stop, or outside when no row is left.
+ * Gives the focus to an element of the component; without one, to the list's Tab stop, or to the component when no row is left.
  * @param {HTMLElement} root
  * @param {HTMLElement | null | false} [element]
  */
 export function focusList(root, element) {
   const { stop } = memoryOf(root);
-  const target = /** @type {HTMLElement} */ (element || (stop?.isConnected ? stop : outside(root)));
+  const target = /** @type {HTMLElement} */ (element || (stop?.isConnected ? stop : root));
   target.focus({ preventScroll: true });
 }
 

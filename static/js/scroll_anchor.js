@@ -70,6 +70,7 @@ export function withScrollAnchor(root, change) {
   if (!list(root)) return change();
   const seen = rowsInSight(root);
   const first = anchorRowOf(root, seen);
+  const active = activeRowOf(root);
   const atTop = isAtTop(root);
   const before = scrollerOf(root);
   keepSelectedText(change);
@@ -80,7 +81,7 @@ export function withScrollAnchor(root, change) {
   const rows = [...seen.keys()];
   // If the change removed the anchor row, or sorted it elsewhere, the next visible row replaces it. The active row is followed.
   /** @param {Element} row */
-  const stays = (row) => row.isConnected && (row.dataset.order === /** @type {Sight} */ (seen.get(row)).order || row === activeRowOf(root));
+  const stays = (row) => row.isConnected && (row.dataset.order === /** @type {Sight} */ (seen.get(row)).order || row === active);
   const anchor = /** @type {Element} */ (rows.slice(rows.indexOf(first)).find(stays));
   /** @param {Element} row */
   const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;

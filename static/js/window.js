@@ -10,7 +10,7 @@ import { place, remove, settleHeadings } from './place.js';
 import { isTouched, TOUCH_REST } from './press.js';
 import { get, wentWell } from './requests.js';
 import { requestResync, ROWS } from './resync.js';
-import { dress, endOf, find, outside, rowsOf } from './rows.js';
+import { dress, endOf, find, rowsOf } from './rows.js';
 import { adoptItem, focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
 
@@ -61,11 +61,11 @@ export function setEnd(root, side, order) {
 }
 
 /**
- * Moves the focus to the link in the sentinel of a side; out of the list when there is no sentinel.
+ * Moves the focus to the link in the sentinel of a side; to the component when there is no sentinel.
  * @param {HTMLElement} root
  * @param {Side} side
  */
-export const focusEnd = (root, side) => (endOf(root, side)?.querySelector('a') ?? outside(root)).focus();
+export const focusEnd = (root, side) => (endOf(root, side)?.querySelector('a') ?? root).focus();
 
 /**
  * Parses a fetched part of the list: its rows and headings, its rows alone, and the places of its ends.

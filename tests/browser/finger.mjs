@@ -9,9 +9,13 @@ export async function middleOf(locator) {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** A finger on the viewer's page. */
+/** Fingers on the viewer's page. `down` gets all that are then down; `up` those that are lifted, or nothing for all. */
 export async function fingerOf({ context, page }) {
   const session = await context.newCDPSession(page);
   const touch = (type, ...touchPoints) => session.send('Input.dispatchTouchEvent', { type, touchPoints });
-  return { down: (point) => touch('touchStart', point), move: (point) => touch('touchMove', point), up: () => touch('touchEnd') };
+  return {
+    down: (...points) => touch('touchStart', ...points),
+    move: (...points) => touch('touchMove', ...points),
+    up: (...points) => touch('touchEnd', ...points),
+  };
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 
 import { fingerOf, middleOf, touchScreen } from './finger.mjs';
 import { topOf, waits } from './held.mjs';
+import { Host, LINK, line, page, SCRIPT } from './host.mjs';
 import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
@@ -45,6 +46,46 @@ scene('a tap on a row that came under the finger a moment before opens nothing',
   await finger.down(place);
   await finger.up();
   await ada.page.locator('.chat-group-members__menu:popover-open').waitFor();
+});
+
+scene('a list that comes under a mouse takes no press that was meant for what was there before', async ({ viewer, server, guid }) => {
+  const host = await Host.start(server.base);
+  try {
+    host.pages.set('/', page(LINK + SCRIPT, `<div id="place" style="height: 600px">Loading</div>`));
+    const ben = await viewer('ben', { base: host.base, path: '/', live: false });
+    const markup = line(guid);
+    const come = () => ben.page.evaluate((markup) => (document.getElementById('place').innerHTML = markup), markup);
+    await ben.page.mouse.move(40, 40);
+    await come();
+    await ben.live('on');
+    const place = await middleOf(ben.button('dee'));
+    await ben.page.evaluate(() => (document.getElementById('place').innerHTML = ''));
+    await ben.page.mouse.move(place.x, place.y);
+    // In one task with the list's coming, as only a hand that was faster than the eye presses.
+    const opened = await ben.page.evaluate(
+      ([markup, { x, y }]) =>
+        new Promise((done) => {
+          const press = () => {
+            const button = document.elementFromPoint(x, y)?.closest('[id$="-a-dee"]');
+            if (!button) return requestAnimationFrame(press);
+            const at = { bubbles: true, composed: true, cancelable: true, clientX: x, clientY: y, pointerType: 'mouse', detail: 1 };
+            button.dispatchEvent(new PointerEvent('pointerdown', at));
+            button.dispatchEvent(new PointerEvent('pointerup', at));
+            done(button.dispatchEvent(new MouseEvent('click', at)));
+          };
+          document.getElementById('place').innerHTML = markup;
+          press();
+        }),
+      [markup, place],
+    );
+    assert.equal(opened, false, 'the press is refused');
+    await ben.page.evaluate(() => new Promise((done) => setTimeout(done, 600)));
+    assert.equal(await openMenu(ben), 0);
+    await ben.page.mouse.click(place.x, place.y);
+    await ben.page.locator('.chat-group-members__menu:popover-open').waitFor();
+  } finally {
+    await host.stop();
+  }
 });
 
 scene('a press that ends on another person than it began on opens nothing', async ({ viewer }) => {

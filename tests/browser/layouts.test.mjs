@@ -87,6 +87,29 @@ scene('and it is still when more have come, and when the viewer has another role
   assert.equal(await ben.root.evaluate(({ offsetHeight }) => offsetHeight), 520);
 });
 
+for (const [what, style, above] of [
+  ['padding and a border', 'box-sizing: border-box; padding: 20px; border: 3px solid', ''],
+  ['padding beyond its height', 'box-sizing: content-box; padding: 20px', ''],
+  ['a heading above the list', '', '<h2 style="margin: 0; height: 48px">Members</h2>'],
+])
+  scene(`and with ${what} there is still all of it inside, in a low window and a high one`, async (it) => {
+    const ben = await visit(it, `<div id="place" style="max-height: 50vh; overflow: auto; width: 360px; ${style}">${above}${line(it.guid)}</div>`);
+    const fits = (least) =>
+      ben.until(
+        ([id, least]) => {
+          const place = document.getElementById('place');
+          return place.scrollHeight <= place.clientHeight && document.getElementById(id).offsetHeight >= least;
+        },
+        [ben.x, least],
+      );
+    await fits(250);
+    await ben.page.setViewportSize({ width: 800, height: 500 });
+    await fits(120);
+    await ben.page.setViewportSize({ width: 800, height: 900 });
+    await fits(320);
+    assert.ok(await ben.page.$eval('.chat-group-members__scroll', (box) => box.scrollHeight > box.clientHeight));
+  });
+
 scene('with a definite height and a greatest one, the smaller holds', async (it) => {
   const ben = await visit(it, `<div style="height: 300px; max-height: 600px">${line(it.guid)}</div>`);
   assert.equal(await ben.root.evaluate(({ offsetHeight }) => offsetHeight), 300);

@@ -31,6 +31,22 @@ scene('the list rests until a second after the last finger', async ({ viewer, ac
   await sameAsFresh(ada);
 });
 
+scene('the list rests until a second after the last of two fingers', async ({ viewer, actor }) => {
+  const ada = await viewer('ada', touchScreen);
+  const finger = await fingerOf(ada);
+  const [first, second] = [await middleOf(ada.row('dee').locator('b')), await middleOf(ada.part('title'))];
+  await finger.down({ ...first, id: 1 });
+  await finger.down({ ...first, id: 1 }, { ...second, id: 2 });
+  await finger.up({ ...first, id: 1 });
+  // Longer than the rest after a finger.
+  await ada.page.evaluate(() => new Promise((done) => setTimeout(done, 1_600)));
+  await actor('ada').scope('p00', 'admin');
+  await waits(ada);
+  await finger.up();
+  await ada.part('held').waitFor({ state: 'hidden' });
+  await sameAsFresh(ada);
+});
+
 scene('in the second after a finger its row stays also when a name above takes more lines', async ({ viewer, server }) => {
   const ada = await viewer('ada', touchScreen);
   const finger = await fingerOf(ada);

@@ -124,6 +124,26 @@ export function embed(scene) {
     { complaints: /ResizeObserver/ },
   );
 
+  scene('in a window so low that the component scrolls as a whole, what scrolls is no stop of the Tab key', async ({ viewer, road, guid }) => {
+    const place = `<div style="block-size: 240px; inline-size: 360px"><button id="before">before</button>${line(guid)}</div>`;
+    road.pages.set('/host', page(`${LINK}${place}`));
+    const eve = await viewer('eve', { path: '/host', size: [600, 320] });
+    assert.ok(await eve.ask((x) => document.getElementById(x).scrollHeight > document.getElementById(x).clientHeight, eve.x), 'it scrolls');
+    await eve.focus('#before');
+    const stops = [];
+    for (let stop = 0; stop < 12 && !/^[ams]-/.test(stops.at(-1)); stop++) {
+      await eve.press('Tab');
+      stops.push(await eve.focused());
+    }
+    assert.match(stops.at(-1), /^[ams]-/, `a way into the list: ${stops}`);
+    const boxes = await eve.ask(() => ['', '__scroll', '__view'].map((box) => document.querySelector(`.chat-group-members${box}`).id));
+    assert.deepEqual(
+      stops.filter((stop) => boxes.includes(stop) || boxes.includes(`${eve.x}-${stop}`) || stop === 'div'),
+      [],
+      'only controls',
+    );
+  });
+
   scene('in places without a width or a height of their own the list has one, and does not run out of them', async ({ viewer, actor, road, guid }) => {
     road.pages.set('/host', page(`${LINK}<div style="max-block-size: 400px; inline-size: 360px">${line(guid)}</div>${NARROW}`));
     const ben = await viewer('ben', { path: '/host' });
