@@ -43,7 +43,7 @@ function beforeSwap(source, { ctx, tasks }) {
     if (swapSpec.style === 'place') swapSpec.ctx = ctx;
     else if (root && root !== target) swapSpec.style = 'steadyMorph';
     // The root itself is replaced: the new element takes over the focus.
-    else if (root && hasFocus(root)) setTimeout(() => document.getElementById(root.id)?.focus());
+    else if (root && hasFocus(root)) setTimeout(() => root.isConnected || document.getElementById(root.id)?.focus());
   }
 }
 

@@ -257,7 +257,7 @@ scene('Ben is no admin any more while he stands on a button: focus stays on the 
 });
 
 scene(
-  'the last row that goes hands the focus to the title',
+  'the last row that goes hands the focus to the component',
   async ({ viewer, actor }) => {
     const ben = await viewer('ben', { query: '?scopes=participant&searchKeyword=ferreira' });
     await ben.button('dee').focus();
@@ -266,7 +266,7 @@ scene(
     await ben.page.locator('[data-uid].chat-group-members__row--leaving').waitFor();
     await ben.page.evaluate(() => document.querySelector('.chat-group-members__held button').click());
     await ben.gone('dee');
-    await ben.focusOn('title');
+    await ben.until((id) => document.activeElement.id === id, ben.x);
   },
   { members: fewPeople() },
 );

@@ -82,7 +82,7 @@ scene('without anybody to go to, the focus of a bar whose time is over stays in 
   await undo(ben).focus();
   await ben.page.clock.runFor(31_000);
   await bar(ben).waitFor({ state: 'detached' });
-  await ben.focusOn('title');
+  await ben.until((id) => document.activeElement.id === id, ben.x);
 });
 
 scene('the status line offers to undo only as long as the bar does', async ({ viewer, actor }) => {
