@@ -1,10 +1,11 @@
 // The undo bar after an act: what was done, the button that undoes it, and the time left for that. The service sends the
 // seconds that are left, not a time of day, because the clocks of the service and the browser differ.
 
-import { create, memoryOf, PREFIX, part, rootOf, say } from '../component.js';
+import { create, PREFIX, part, rootOf, say } from '../component.js';
 import { htmx } from '../loader.js';
 import { INSTRUCTIONS } from '../instructions.js';
 import { showError } from '../requests.js';
+import { focusList } from '../rows.js';
 import { withScrollAnchor } from '../scroll_anchor.js';
 
 /** @import { Item } from '../rows.js' */
@@ -43,7 +44,7 @@ export function undoEnded(root, form) {
 }
 
 /**
- * Removes the bar. A focus in it moves to the row of the person acted on, else to the list's tab stop, else to the title.
+ * Removes the bar. A focus in it moves to the row of the person acted on, else to the list's tab stop, else to the component.
  * @param {HTMLElement} root
  */
 function closeUndo(root) {
@@ -57,12 +58,12 @@ function closeUndo(root) {
   if (part(root, 'say')?.textContent === wordsOf(bar)) say(root, '');
   if (!hadFocus) return;
   const { uid } = bar.dataset;
-  const { stop } = memoryOf(root);
   const back = /** @type {HTMLElement | null} */ (uid ? part(root, `m-${uid}`) : null);
-  // Only the list's tab stop can take the focus; the row becomes the tab stop when it has it.
-  if (back) back.tabIndex = 0;
-  const to = back ?? (stop?.isConnected ? stop : (part(root, 'title') ?? root));
-  /** @type {HTMLElement} */ (to).focus({ preventScroll: !back });
+  if (back) {
+    // Only the list's tab stop can take the focus; the row becomes the tab stop when it has it.
+    back.tabIndex = 0;
+    back.focus();
+  } else focusList(root);
 }
 
 /**
