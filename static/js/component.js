@@ -28,7 +28,6 @@ export const receiveApi = (internal) => {
  * @property {boolean} [begun] The component has been set up, see lifecycle.js.
  * @property {Promise<void> | null} [selecting] Settles when the script of acts, which selecting needs, has loaded or failed.
  * @property {{ uid: string, order: string }} [chosen] The row whose box was pressed last: a press with Shift continues from it.
- * @property {HTMLElement | null} [pressed] The focused button of the form whose act awaits its answer.
  * @property {object | null} [currentRun] Identifies the loop of `keepConnected` that continues; null after the stream has ended.
  * @property {number} retryWait Least time until the next connection, milliseconds.
  * @property {string} [liveState] State of the stream: `on`, `off` or `reconnecting`.

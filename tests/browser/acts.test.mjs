@@ -324,3 +324,84 @@ scene('the form of an act is let go of once the next one is open', async ({ view
   await ben.page.requestGC();
   assert.equal(await ben.page.evaluate(() => window.form.deref()?.outerHTML), undefined);
 });
+
+const LOST = /ERR_|Failed to fetch|409 \(Conflict\)/;
+
+/** What was answered never arrives. Down for a moment: a browser sends a request again by itself whose kept connection breaks. */
+function lose(road, answer) {
+  answer.forget();
+  road.down = true;
+  road.cut();
+}
+
+for (const [act, isDone] of [
+  ['kick', (ben, uid) => ben.gone(uid)],
+  ['ban', (ben, uid) => ben.gone(uid)],
+  ['mute', (ben, uid) => ben.row(uid).locator('[data-muted]').waitFor()],
+]) {
+  scene(
+    `an act whose answer is lost is the same act when it is pressed again, and can be undone: ${act}`,
+    async ({ viewer, proxy }) => {
+      const road = await proxy();
+      const ben = await viewer('ben', { base: road.base });
+      await ben.dialog('dee', act);
+      const lost = road.gate(/\/(members|bans|mutes)\/dee\?/);
+      const button = ben.part('dialog').locator('button[data-action]');
+      await button.click();
+      await lost.arrived;
+      lose(road, lost);
+      await ben.part('dialog').locator('[role="alert"]').waitFor();
+      road.down = false;
+      await ben.live('on');
+      await isDone(ben, 'dee');
+      await button.click();
+      await ben.closed();
+      assert.equal(await ben.page.locator('.chat-group-members__error').count(), 0);
+      await ben.page.locator('.chat-group-members__undo button').click();
+      if (act === 'mute') await ben.row('dee').locator('[data-muted]').waitFor({ state: 'detached' });
+      else await ben.there('dee');
+      await sameAsFresh(ben);
+    },
+    { complaints: LOST },
+  );
+}
+
+scene(
+  'another reason after a lost answer is another act',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const ben = await viewer('ben', { base: road.base });
+    await ben.dialog('dee', 'mute');
+    const lost = road.gate(/\/mutes\/dee\?/);
+    const button = ben.part('dialog').locator('button[data-action]');
+    await button.click();
+    await lost.arrived;
+    lose(road, lost);
+    await ben.part('dialog').locator('[role="alert"]').waitFor();
+    road.down = false;
+    await ben.part('dialog').locator('[name="reason"]').fill('Shouting, twice.');
+    await button.click();
+    await ben.part('dialog').locator('[data-code]').waitFor();
+    assert.equal(await ben.page.locator('[name="reason"]').inputValue(), 'Shouting, twice.', 'nothing typed is lost');
+  },
+  { complaints: LOST },
+);
+
+scene('while an act is being sent its button keeps the focus, and a second press sends nothing', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const ben = await viewer('ben', { base: road.base });
+  await ben.dialog('dee', 'kick');
+  const slow = road.gate(/\/members\/dee\?/);
+  const button = ben.part('dialog').locator('button[data-action]');
+  await button.focus();
+  await ben.page.keyboard.press('Enter');
+  await slow.arrived;
+  assert.equal(await button.evaluate((button) => button === document.activeElement), true);
+  assert.equal(await ben.part('dialog').locator('form').getAttribute('aria-busy'), 'true');
+  await ben.page.keyboard.press('Enter');
+  await button.click();
+  slow.open();
+  await ben.closed();
+  await ben.gone('dee');
+  assert.equal(road.asked.filter((asked) => /^POST .*\/members\/dee/.test(asked)).length, 1);
+});

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { notice } from './bars.mjs';
 import { fingerOf, middleOf, touchScreen } from './finger.mjs';
 import { topOf, waits } from './held.mjs';
 import { Host, LINK, line, page, SCRIPT } from './host.mjs';
@@ -155,4 +156,23 @@ scene('a press of the mouse whose release the page does not hear holds the list 
   await ada.away();
   await ada.part('held').waitFor({ state: 'hidden' });
   await sameAsFresh(ada);
+});
+
+scene('a word to the viewer moves neither the search, nor a filter that is being pressed, nor a row', async ({ viewer, actor }) => {
+  const cy = await viewer('cy');
+  const filter = cy.part('f-moderators');
+  const place = await middleOf(filter);
+  const tops = () =>
+    cy.page.evaluate((x) => ['q', 'f-moderators', 'm-ada'].map((name) => document.getElementById(`${x}-${name}`).getBoundingClientRect().top), cy.x);
+  const before = await tops();
+  await cy.page.mouse.move(place.x, place.y);
+  await cy.page.mouse.down();
+  await actor('ada').mute('cy', { until: '3600', message: 'A quiet hour, please. Come back to us when it is over.' });
+  await notice(cy).waitFor();
+  assert.deepEqual(await tops(), before);
+  await cy.page.mouse.up();
+  await cy.gone('dee');
+  await actor('ada').unmute('cy');
+  await notice(cy).waitFor({ state: 'detached' });
+  assert.equal((await filter.boundingBox()).y + (await filter.boundingBox()).height / 2, place.y);
 });

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { bar, notice, undo } from './bars.mjs';
 import { touchScreen } from './finger.mjs';
 import { scene, stage } from './support.mjs';
 
@@ -96,3 +97,62 @@ scene('in letters of twice the size, the field with the focus is not below the b
     assert.ok(y + height <= buttons.y + 1, `${name} ends at ${y + height}, the buttons begin at ${buttons.y}`);
   }
 });
+
+/** Whether all of it is in the window. */
+const isInWindow = (locator) =>
+  locator.evaluate((one) => {
+    const { top, bottom, height } = one.getBoundingClientRect();
+    return height > 0 && top >= -1 && bottom <= innerHeight + 1;
+  });
+
+for (const [width, height] of [
+  [844, 390],
+  [320, 256],
+]) {
+  scene(
+    `at ${width} by ${height} pixels, far down the list, one sees how an act went, that the list is not live, and what one was told`,
+    async (it) => {
+      const road = await it.proxy();
+      const ben = await it.viewer('ben', { ...touchScreen, base: road.base, viewport: { width, height } });
+      await ben.page.evaluate(() => scrollTo(0, 900));
+      const uid = await ben.page.evaluate((list) => {
+        const row = [...document.querySelectorAll(`#${list} > [data-acts~="kick"]`)].find((row) => row.getBoundingClientRect().top > 60);
+        return row.dataset.uid;
+      }, `${ben.x}-list`);
+      await ben.dialog(uid, 'kick');
+      await ben.confirm();
+      await ben.gone(uid);
+      assert.ok(await isInWindow(bar(ben)), 'the bar that undoes');
+      await undo(ben).click();
+      await ben.there(uid);
+      await bar(ben).waitFor({ state: 'detached' });
+      await it.actor('ada').mute('ben', { until: '3600', message: 'A quiet hour, please.' });
+      await notice(ben).waitFor();
+      assert.ok(await isInWindow(notice(ben)), 'what one was told');
+      road.down = true;
+      road.cut();
+      await ben.live('reconnecting');
+      await ben.page.locator('.chat-group-members__live').waitFor({ state: 'visible' });
+      assert.ok(await isInWindow(ben.page.locator('.chat-group-members__live')), 'that it is not live');
+      await ben.button(uid).click();
+      await ben.page.locator('.chat-group-members__error').waitFor();
+      assert.ok(await isInWindow(ben.page.locator('.chat-group-members__error')), 'that something went wrong');
+    },
+    { complaints: /ERR_/ },
+  );
+
+  scene(`at ${width} by ${height} pixels the acts on all who are selected are in the window, wherever the list is`, async ({ viewer }) => {
+    const ben = await viewer('ben', { query: '?selectionMode=multiple', viewport: { width, height } });
+    const ban = ben.part('selection').locator('[value="ban"]');
+    await ban.waitFor();
+    for (const far of [0, 1_200]) {
+      await ben.page.evaluate((far) => scrollTo(0, far), far);
+      const { y, height: its } = await ben.part('selection').boundingBox();
+      assert.ok(y >= 0 && y + its <= height + 1, `from ${y} to ${y + its}`);
+    }
+    await ben.page.locator(`#${ben.x}-list [tabindex="0"]`).first().focus();
+    await ben.page.keyboard.press('Tab');
+    await ben.until((id) => document.activeElement.closest(`#${id}-selection`), ben.x);
+    assert.ok(await isInWindow(ben.page.locator(':focus')), 'what Tab leads to');
+  });
+}

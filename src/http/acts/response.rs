@@ -110,8 +110,23 @@ impl ActResponse {
         match (self.settle(done).await?, self.act.info.format) {
             (ControlFlow::Break(answer), _) => Ok(answer),
             (ControlFlow::Continue(_), Format::Json | Format::Csv | Format::Atom) => self.data(),
-            (ControlFlow::Continue(outcome), Format::Page | Format::Fragment) => self.swaps(outcome.logged),
+            (ControlFlow::Continue(outcome), Format::Page | Format::Fragment) => {
+                let repeated = if outcome.is_repeat { self.repeated().await? } else { None };
+                self.swaps(outcome.logged, repeated)
+            }
         }
+    }
+
+    /// The event of an act that is repeated under its key, unless the person was changed again since: whoever did not get the
+    /// first answer can undo the act after the second.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    async fn repeated(&self) -> Result<Option<LoggedEvent>, Problem> {
+        let (act, Some(uid), Some(kind)) = (&self.act, &self.uid, self.done.act()) else { return Ok(None) };
+        let last = act.app.store().read().await?.last_event_of(act.access.group.guid(), uid).await?;
+        let is_own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *act.viewer.uid());
+        Ok(last.filter(|event| event.kind == kind.event() && is_own(event)))
     }
 
     /// Returns a refusal as an error, or waits until the group in memory includes the act. Breaks with the response
@@ -181,9 +196,10 @@ impl ActResponse {
         }
     }
 
-    fn swaps(&self, logged: Option<LoggedEvent>) -> Result<Response, Problem> {
+    fn swaps(&self, logged: Option<LoggedEvent>, repeated: Option<LoggedEvent>) -> Result<Response, Problem> {
         let event = logged.map(Arc::new);
-        let undo = |context: &ViewContext| Vec::from_iter(event.as_deref().and_then(|event| self.undo(context, event)));
+        let done = event.as_deref().or(repeated.as_ref());
+        let undo = |context: &ViewContext| Vec::from_iter(done.and_then(|event| self.undo(context, event)));
         self.swaps_about(self.uid.iter().cloned().collect(), event.clone(), undo)
     }
 

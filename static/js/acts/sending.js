@@ -1,6 +1,6 @@
 // Sends an act: from the press on the button of its form to the answer.
 
-import { create, memoryOf, PREFIX, part, say } from '../component.js';
+import { create, PREFIX, part, say } from '../component.js';
 import { emitOnce } from '../instructions.js';
 import { beginRequest, endRequest } from '../message_order.js';
 import { fail, isOurs, showError, showRefusal } from '../requests.js';
@@ -33,13 +33,21 @@ const isOtherOpen = (ctx) => part(ctx.root, 'dialog')?.open && !dialogOf(ctx);
 const isAct = (ctx) => ctx.request.method !== 'GET';
 
 /**
+ * By form: what its act was sent with, and the Idempotency-Key, until an answer is on the screen.
+ * @type {WeakMap<Element, { content: string, key: string }>}
+ */
+const unanswered = new WeakMap();
+
+/**
  * Stops an act's form from inheriting `hx-sync`, which is for requests that fill the dialog, also where the host's htmx makes
- * elements inherit every attribute.
+ * elements inherit every attribute. False stops a form that is being sent already.
  * @param {HTMLElement} source
  * @param {{ ctx: HtmxContext }} detail
  */
 function configAct(source, { ctx }) {
-  if (ctx.root && isAct(ctx)) source.dataset.hxSync ??= '';
+  if (!ctx.root || !isAct(ctx)) return;
+  source.dataset.hxSync ??= '';
+  return !(source.ariaBusy && source.matches('form'));
 }
 
 /**
@@ -53,7 +61,14 @@ function actBegins(source, { ctx }) {
   ctx.form = source;
   // An undo bar may be older than the present search and filters.
   if (source.matches(`.${PREFIX}__undo`)) ctx.request.action = forThisView(ctx.root, ctx.request.action);
-  setBusy(ctx.root, source, true);
+  // The answer may have been lost, and the act done: the same once more is the same act, and is answered as the first time.
+  const content = `${ctx.request.action} ${ctx.request.body}`;
+  const before = unanswered.get(source);
+  const key = before?.content === content ? before.key : `${Math.random()}`;
+  unanswered.set(source, { content, key });
+  ctx.request.headers['Idempotency-Key'] = key;
+  // Its button is not disabled: that would lose the focus.
+  source.ariaBusy = 'true';
 }
 
 /**
@@ -106,12 +121,15 @@ function actEnds(source, { ctx }) {
   const { root, act, response } = ctx;
   if (!act) return;
   endRequest(root, act, ctx.status === 'swapped' && response.headers.get('Last-Event-ID'));
-  setBusy(root, source, false);
+  source.ariaBusy = null;
+  // The button is gone, as after leaving the group: the focus goes to the content that replaced the list.
+  if (document.activeElement === document.body) document.getElementById(root.id)?.focus();
   // The answer has shown the present state, so the next press is about that state.
   const asOf = /** @type {HTMLInputElement | null} */ (source.querySelector('[name="asOf"]'));
   if (asOf) asOf.value = response?.headers.get('Last-Event-ID') ?? asOf.value;
   // Without an answer on the screen the form stays, so that the act can be tried again.
   if (ctx.status === 'swapped') {
+    unanswered.delete(source);
     if (response.status < 400) dialogOf(ctx)?.close();
     // After 429 and 5xx, which stand in the error place, the same undo can be tried again.
     if (response.status < 429 && source.matches(`.${PREFIX}__undo`)) undoEnded(root, /** @type {HTMLFormElement} */ (source));
@@ -119,24 +137,6 @@ function actEnds(source, { ctx }) {
     if (source.querySelector('[name="act"]')) checkSelection(root);
   }
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name.slice(PREFIX.length + 1), detail);
-}
-
-/**
- * Disables the buttons of a form while it is being sent. That loses the focus, which is restored afterwards.
- * @param {HTMLElement} root
- * @param {Element} form
- * @param {boolean} busy
- */
-function setBusy(root, form, busy) {
-  const memory = memoryOf(root);
-  const { pressed } = memory;
-  memory.pressed = busy ? form.querySelector('button:focus') : null;
-  for (const button of form.querySelectorAll('button')) button.disabled = busy;
-  if (busy || document.activeElement !== document.body) return;
-  // On a phone, scrolling to the button would move the refusal above it out of sight.
-  // When the button is gone, as after leaving the group, the focus goes to the content that replaced the list.
-  if (pressed?.isConnected) pressed.focus({ preventScroll: true });
-  else document.getElementById(root.id)?.focus();
 }
 
 /**

@@ -179,7 +179,7 @@ function recordEvent(root, item, own) {
   const { seq, member } = JSON.parse(detail ?? '{}');
   if (own) latest.set(root, { seq, uid: member?.uid });
   const bar = barOf(root);
-  if (!bar?.dataset.uid || bar.dataset.uid !== member?.uid || bar.querySelector(':disabled')) return;
+  if (!bar?.dataset.uid || bar.dataset.uid !== member?.uid || bar.ariaBusy) return;
   if (seq > seqOf(bar) && !/^(member-updated|note-)/.test(name ?? '')) closeUndo(root);
 }
 
@@ -210,9 +210,9 @@ function sayUndone(root, item, own, items = []) {
   text.innerHTML = /** @type {HTMLElement} */ (item).dataset.html ?? '';
   say(root, text.content.textContent);
   // Only a bar whose undo is being sent: another bar may have replaced that one.
-  const bar = barOf(root)?.querySelector(':disabled') && barOf(root);
+  const bar = barOf(root);
   const [first] = items.map(({ dataset }) => dataset).filter(({ uid, order, gone }) => uid && order && gone === undefined);
-  if (own && first && bar) bar.dataset.uid ??= first.uid;
+  if (own && first && bar?.ariaBusy) bar.dataset.uid ??= first.uid;
 }
 
 /**
