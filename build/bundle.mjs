@@ -37,8 +37,8 @@ const STYLES = {
 
 /**
  * Properties that are given short names, because only our main script reads them: those of the objects in which it remembers
- * things. Nine are htmx's own, and in no interface of its extensions: `changedValues`, `disabledElements`, `eventName`,
- * `futureMatches`, `idMap`, `persistentIds`, `throttledEvent`, `throttleTimeout` and `triggerSpecs`. Neither our script nor htmx,
+ * things. Ten are htmx's own, and in no interface of its extensions: `changedValues`, `disabledElements`, `eventName`,
+ * `fromElt`, `futureMatches`, `idMap`, `persistentIds`, `throttledEvent`, `throttleTimeout` and `triggerSpecs`. Neither our script nor htmx,
  * which is minified with it, reads a property of the browser's or of the markup's by any of these names.
  */
 const OWN_PROPERTIES = [
@@ -57,6 +57,7 @@ const OWN_PROPERTIES = [
   'eventName',
   'extending',
   'failures',
+  'fromElt',
   'futureMatches',
   'hadFocus',
   'headings',

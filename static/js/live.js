@@ -36,7 +36,7 @@ export async function keepConnected(root, stream) {
     if (!current()) return;
     const started = Date.now();
     memory.retryWait = SHORTEST_WAIT;
-    await htmx.ajax('GET', stream.dataset.connect, {
+    await htmx.ajax('GET', `${stream.dataset.connect}&self=${root.dataset.self}`, {
       source: stream,
       target: stream,
       swap: 'none',
@@ -117,7 +117,7 @@ export function visibilityChanged() {
  */
 function streamRefused(root, { status, headers }, text) {
   if (status === 401) endStream(root, 'expired');
-  else if (/data-code/.test(text) && /^4(?!08|25|29)/.test(String(status))) {
+  else if (/data-code/.test(text) && /^4(?!08|25|29)/.test(/** @type {any} */ (status))) {
     endStream(root);
     if (status === 404) showEnded(root);
   } else memoryOf(root).retryWait = Math.max(SHORTEST_WAIT, 1_000 * Number(headers.get('Retry-After')) || 0);

@@ -42,7 +42,8 @@ function choose(start) {
   if (htmx !== theirs) {
     // With its history on, our htmx would overwrite the `history.state` of the host's router.
     htmx.config.history = false;
-    if (theirs) {
+    // An element of the page with the id `htmx` is in `window` as well.
+    if (theirs?.config) {
       htmx.initialize = () => {};
       // The style sheet that our htmx has just added, unless the page's configuration forbids it.
       if (htmx.indicatorStyleSheet) document.adoptedStyleSheets.pop();

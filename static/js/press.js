@@ -6,6 +6,8 @@ import { ROW, rowsOf, topOf } from './rows.js';
 
 /** A press on a row that came or moved less than this ago was meant for what had been there before, milliseconds. */
 const UNSEEN = 500;
+/** A list that moves by less from one look to the next is still where it was, pixels: text that comes in above it may push it on and on. */
+const CREEP = 8;
 
 /**
  * Records that each of the rows has just moved.
@@ -22,7 +24,7 @@ export function markMoved(root) {
 function lookAround(scrolled) {
   for (const root of roots) {
     const top = topOf(root) + scrollY;
-    if (!scrolled && Math.abs(top - root.topBefore) >= 1) markMoved(root);
+    if (!scrolled && Math.abs(top - root.topBefore) >= CREEP) markMoved(root);
     root.topBefore = top;
   }
 }

@@ -183,6 +183,26 @@ scene('with a new token in the cookie and a word from the host, the same page go
   await sameAsFresh(eve);
 });
 
+for (const [first, then, acts] of [
+  ['ben', 'dee', 0],
+  ['dee', 'ben', 1],
+])
+  scene(`when ${then} has signed in where ${first} was, the list becomes theirs with the next connection`, async ({ viewer, actor, server }) => {
+    const page = await viewer(first, { ttl: '8s' });
+    await page.live('off');
+    await page.context.addCookies([{ name: 'chat_token', value: await server.token(then), url: server.base, httpOnly: true }]);
+    await page.page.evaluate(() => document.dispatchEvent(new CustomEvent('chat-group-members:resume')));
+    await page.live('on');
+    await page.page.locator(`#${page.x}[data-self="${then}"]`).waitFor();
+    await page.row(then).getByText('you', { exact: true }).waitFor();
+    assert.equal(await page.row(first).getByText('you', { exact: true }).count(), 0);
+    assert.equal((await page.page.locator(`#${page.x}-list [data-acts]`).count()) > 0, acts > 0);
+    page.uid = then;
+    await actor('ada').kick('eve');
+    await page.gone('eve');
+    await sameAsFresh(page);
+  });
+
 scene('a host that has the next token at hand, and says so at once when the last one ends, has a list that goes on', async ({ viewer, actor, server }) => {
   const eve = await viewer('eve', { ttl: '8s', live: false });
   await eve.page.clock.install();

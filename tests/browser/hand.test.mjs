@@ -176,3 +176,27 @@ scene('a word to the viewer moves neither the search, nor a filter that is being
   await notice(cy).waitFor({ state: 'detached' });
   assert.equal((await filter.boundingBox()).y + (await filter.boundingBox()).height / 2, place.y);
 });
+
+scene('a list that creeps, as below text that is being written, takes every press', async ({ viewer, server, guid }) => {
+  const host = await Host.start(server.base);
+  try {
+    host.pages.set(
+      '/',
+      page(LINK + SCRIPT, `<div id="above" style="height: 20px"></div><div style="height: 500px">${line(guid, '?selectionMode=multiple')}</div>`),
+    );
+    const ben = await viewer('ben', { base: host.base, path: '/' });
+    await ben.page.evaluate(() => {
+      const above = document.getElementById('above');
+      setInterval(() => (above.style.height = `${above.offsetHeight + 1}px`), 200);
+    });
+    const uids = ['ada', 'ben', 'cy'];
+    for (const uid of uids) {
+      await ben.page.evaluate(() => new Promise((done) => setTimeout(done, 450)));
+      const place = await middleOf(ben.part(`s-${uid}`));
+      await ben.page.mouse.click(place.x, place.y);
+    }
+    await ben.part('count').getByText('3 selected').waitFor();
+  } finally {
+    await host.stop();
+  }
+});

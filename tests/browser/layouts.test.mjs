@@ -328,3 +328,9 @@ scene('without JavaScript the line of the README leads to the list', async (it) 
   // The script is what gives rows their ids.
   await eve.page.locator('[data-uid="ada"]').waitFor();
 });
+
+for (const other of ['<h2 id="htmx">htmx</h2>', '<form id="htmx"></form>', '<img name="htmx" alt="" src="data:,">'])
+  scene(`beside ${other} the list comes and lives`, async (it) => {
+    const ben = await visit(it, `${other}<div style="height: 480px">${line(it.guid)}</div>`);
+    assert.ok((await ben.rows.count()) > 20);
+  });

@@ -53,11 +53,12 @@ fn renderer(GroupRequest { app, viewer, access, info }: &GroupRequest) -> Result
         Format::Atom => Err(Problem::no_feed()),
         Format::Json => Ok(Arc::new(JsonView::new(!props.hide_user_status))),
         _ => {
-            let page_version = PageVersion { views: info.value("views"), markup: info.value("markup") };
+            let page_version =
+                PageVersion { views: info.value("views"), markup: info.value("markup"), viewer: info.value("self") };
             // A page, and not a program that follows from now on, names the event that it shows.
             let is_older_page = page_version.markup.is_none() && info.value("lastEventId").is_some();
             let context = access.context(app, viewer, props)?.for_older_page(is_older_page);
-            Ok(Arc::new(HtmlView::new(&context, &page_version)))
+            Ok(Arc::new(HtmlView::new(&context, &page_version, viewer.uid())))
         }
     }
 }

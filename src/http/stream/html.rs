@@ -22,8 +22,9 @@ pub(crate) struct HtmlView {
     others: [OnceLock<Box<ViewContext>>; 4],
     /// The page was rendered with older custom templates.
     outdated: bool,
-    /// The page was rendered with other markup, by another version of this program.
-    other_markup: bool,
+    /// The page was rendered with other markup, by another version of this program, or for another viewer: somebody else has
+    /// signed in since.
+    is_of_other: bool,
 }
 
 /// The versions of the page that a stream is for, from the stream's URL.
@@ -32,11 +33,13 @@ pub(crate) struct PageVersion {
     pub views: Option<String>,
     /// The version of the markup that it was rendered with.
     pub markup: Option<String>,
+    /// The uid of the viewer that it was rendered for.
+    pub viewer: Option<String>,
 }
 
 impl HtmlView {
-    /// A renderer for viewers of every scope; `page_version` is the version of the page that asks.
-    pub(crate) fn new(context: &ViewContext, page_version: &PageVersion) -> HtmlView {
+    /// A renderer for viewers of every scope; `page_version` is the version of the page that asks, `own` its viewer now.
+    pub(crate) fn new(context: &ViewContext, page_version: &PageVersion, own: &Uid) -> HtmlView {
         let (whose, age) = (context.viewer.as_ref().map_or("", Uid::as_str), u8::from(context.for_older_page));
         // "In the last hour" is another moment for each page.
         let since = context.props.filter().joined_since.unwrap_or_default();
@@ -45,7 +48,8 @@ impl HtmlView {
             context: context.clone(),
             others: Default::default(),
             outdated: page_version.views.is_some() && context.templates_version() != page_version.views,
-            other_markup: page_version.markup.as_ref().is_some_and(|markup| markup != MARKUP_VERSION),
+            is_of_other: page_version.markup.as_ref().is_some_and(|markup| markup != MARKUP_VERSION)
+                || page_version.viewer.as_ref().is_some_and(|viewer| viewer != own.as_str()),
         }
     }
 
@@ -94,7 +98,7 @@ impl StreamRenderer for HtmlView {
         let member = state.roster().get(own.as_str());
         let has_end = member.is_some_and(|member| member.muted().is_some() || member.temporary().is_some());
         let has_notice = has_end || state.scope_message(own, state.changed_at()).is_some();
-        let renewed = self.other_markup || if has_gap { has_notice } else { pending.dirty.contains(own) };
+        let renewed = self.is_of_other || if has_gap { has_notice } else { pending.dirty.contains(own) };
         let nothing = || Swap::of_items(context, vec![]);
         let mut update = swap(context, state, &pending, Some(own), renewed).unwrap_or_else(nothing);
         for item in &mut update.items {
