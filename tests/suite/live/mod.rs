@@ -274,3 +274,15 @@ async fn a_ban_that_runs_out_is_lifted_and_told() {
     assert_eq!((silent.seq(), silent.data), (head + 1, None));
     assert_eq!(world.cy.data("/groups/den/bans").await.ok().json()["meta"]["count"], 1, "Flo only");
 }
+
+#[tokio::test]
+async fn a_page_that_was_made_for_somebody_else_is_told_to_look_again_when_its_stream_begins() {
+    let world = World::new().await;
+    let page = world.ben.page("/groups/den/members").await;
+    let connect = page.attribute("[data-connect]", "data-connect").unwrap();
+    for (whose, is_told) in [("dee", false), ("ben", true)] {
+        let mut stream = world.dee.raw(&format!("{connect}&self={whose}"), &[]).await;
+        let first = stream.next().await.unwrap();
+        assert_eq!(first.has("[data-note=renew]"), is_told, "made for {whose}, looked at by Dee");
+    }
+}

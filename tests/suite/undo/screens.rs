@@ -8,8 +8,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{bans, bulk, list, named, undo_last};
+use crate::support::actor::{send, with};
 use crate::support::sse::Message;
-use crate::support::{World, guid, uid};
+use crate::support::{Answer, World, guid, uid};
 
 #[tokio::test]
 async fn without_javascript_the_page_after_a_ban_has_the_button() {
@@ -34,6 +35,22 @@ async fn the_answer_to_a_kick_brings_the_button_and_how_long_it_works() {
     assert!(answer.has("li[data-note=undo] form button[data-action=undo]"));
     let left = world.eve.htmx_act("/groups/den/members/eve", &[("_method", "DELETE")]).await.ok();
     assert!(!left.has("li[data-note=undo]"), "what one did to oneself");
+}
+
+#[tokio::test]
+async fn an_act_that_is_repeated_under_its_key_brings_the_button_until_the_person_has_changed() {
+    let world = World::new().await;
+    let kick = async || {
+        let request = world.cy.request(Method::POST, "/groups/den/members/dee").form(&[("_method", "DELETE")]);
+        let headers = [("hx-request", "true"), ("accept", "text/html"), ("idempotency-key", "k1")];
+        send(with(request, &headers)).await.ok()
+    };
+    let action = |answer: &Answer| answer.attribute("li[data-note=undo] form", "action");
+    let first = action(&kick().await).expect("it can be undone");
+    assert_eq!(action(&kick().await).as_ref(), Some(&first), "whoever did not get the first answer");
+    world.host_adds("den", "dee", "Dee Dee").await;
+    assert_eq!(action(&kick().await), None, "what was put right meanwhile is not undone");
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant), "and the kick is not done again");
 }
 
 #[tokio::test]
