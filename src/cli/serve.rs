@@ -55,7 +55,7 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
     let app = tokio::select! {
         app = open(config) => app?,
         _ = &mut shutdown => {
-            tracing::info!("ended before the database was open");
+            tracing::info!("stopped by a signal before the database was open");
             return Ok(());
         }
     };

@@ -13,7 +13,7 @@ use crate::http::problem::Problem;
 use crate::i18n::key;
 use crate::membership::{self, ActError, Outcome};
 
-/// What somebody is told who is put out; of oneself, who leaves, nothing.
+/// The message for a kicked person; ignored when leaving.
 #[derive(ToSchema)]
 #[schema(example = json!({"message": "Please read the rules before you come back."}))]
 #[expect(dead_code, reason = "only described: handlers read them")]

@@ -159,7 +159,7 @@ pub(crate) struct MemberPart {
     /// `menu`; or `dialog`, with the act in `act`.
     #[param(pattern = "^(menu|dialog)?$")]
     part: Option<String>,
-    /// `kick`, `ban`, `unban`, `scope`, `transfer` or `leave`.
+    /// `kick`, `ban`, `unban`, `mute`, `unmute`, `scope`, `transfer` or `leave`.
     act: Option<String>,
 }
 

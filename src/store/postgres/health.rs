@@ -140,7 +140,7 @@ impl KnownHealth {
         // A pooler keeps its own side of a connection open when the server behind it is replaced.
         let replaced = server.found.started != found.started || server.found.timeline != found.timeline;
         if replaced && !moved {
-            tracing::warn!("another server answers, or the same one after a restart");
+            tracing::warn!("the PostgreSQL server was replaced or restarted");
             if self.pooler == Pooler::Transaction {
                 // Statements that run on the previous server get no answer, or none from the new one.
                 self.status.send_modify(|status| status.failovers += 1);
