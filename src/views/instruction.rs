@@ -87,7 +87,7 @@ impl Instruction {
         Instruction { name: InstructionName::Resync, data: vec![("scope", scope.as_str().to_owned())] }
     }
 
-    /// Adds to [`Instruction::resync`] that the notice above the list still holds, so that the rows are enough. (The attribute is named
+    /// Adds to [`Instruction::resync`] that the notice below the list still holds, so that the rows are enough. (The attribute is named
     /// after the first such notice, that the viewer is muted.)
     pub fn keep_notice(&mut self) {
         self.data.push(("muted", String::new()));

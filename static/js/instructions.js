@@ -36,7 +36,7 @@ export const INSTRUCTIONS = {
     part(root, 'freshness')?.replaceChildren(dataset.text);
   },
   resync(root, { dataset }) {
-    // The missed messages may have changed the viewer's own rights, or ended the notice above the list.
+    // The missed messages may have changed the viewer's own rights, or ended the notice below the list.
     const isOver = root.querySelector(`.${PREFIX}__notice`) && dataset.muted === undefined;
     requestResync(root, dataset.scope !== root.dataset.scope || isOver ? COMPONENT : ROWS);
   },

@@ -327,11 +327,25 @@ scene('the form of an act is let go of once the next one is open', async ({ view
 
 const LOST = /ERR_|Failed to fetch|409 \(Conflict\)/;
 
-/** What was answered never arrives. Down for a moment: a browser sends a request again by itself whose kept connection breaks. */
-function lose(road, answer) {
-  answer.forget();
+/**
+ * Ben does this to Dee, and the answer never arrives: his dialog, with its button. The road is down for a moment, because a browser
+ * sends a request again by itself whose kept connection breaks.
+ */
+async function actAndLoseTheAnswer({ viewer, proxy }, act) {
+  const road = await proxy();
+  const ben = await viewer('ben', { base: road.base });
+  await ben.dialog('dee', act);
+  const lost = road.gate(/\/(members|bans|mutes)\/dee\?/);
+  const dialog = ben.part('dialog');
+  const button = dialog.locator('button[data-action]');
+  await button.click();
+  await lost.arrived;
+  lost.forget();
   road.down = true;
   road.cut();
+  await dialog.locator('[role="alert"]').waitFor();
+  road.down = false;
+  return { ben, dialog, button };
 }
 
 for (const [act, isDone] of [
@@ -341,17 +355,8 @@ for (const [act, isDone] of [
 ]) {
   scene(
     `an act whose answer is lost is the same act when it is pressed again, and can be undone: ${act}`,
-    async ({ viewer, proxy }) => {
-      const road = await proxy();
-      const ben = await viewer('ben', { base: road.base });
-      await ben.dialog('dee', act);
-      const lost = road.gate(/\/(members|bans|mutes)\/dee\?/);
-      const button = ben.part('dialog').locator('button[data-action]');
-      await button.click();
-      await lost.arrived;
-      lose(road, lost);
-      await ben.part('dialog').locator('[role="alert"]').waitFor();
-      road.down = false;
+    async (it) => {
+      const { ben, button } = await actAndLoseTheAnswer(it, act);
       await ben.live('on');
       await isDone(ben, 'dee');
       await button.click();
@@ -368,20 +373,11 @@ for (const [act, isDone] of [
 
 scene(
   'another reason after a lost answer is another act',
-  async ({ viewer, proxy }) => {
-    const road = await proxy();
-    const ben = await viewer('ben', { base: road.base });
-    await ben.dialog('dee', 'mute');
-    const lost = road.gate(/\/mutes\/dee\?/);
-    const button = ben.part('dialog').locator('button[data-action]');
+  async (it) => {
+    const { ben, dialog, button } = await actAndLoseTheAnswer(it, 'mute');
+    await dialog.locator('[name="reason"]').fill('Shouting, twice.');
     await button.click();
-    await lost.arrived;
-    lose(road, lost);
-    await ben.part('dialog').locator('[role="alert"]').waitFor();
-    road.down = false;
-    await ben.part('dialog').locator('[name="reason"]').fill('Shouting, twice.');
-    await button.click();
-    await ben.part('dialog').locator('[data-code]').waitFor();
+    await dialog.locator('[data-code]').waitFor();
     assert.equal(await ben.page.locator('[name="reason"]').inputValue(), 'Shouting, twice.', 'nothing typed is lost');
   },
   { complaints: LOST },
