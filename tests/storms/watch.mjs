@@ -94,7 +94,7 @@ export function watch() {
     const isLookedAt = hand.kind === 'eye' && row && row !== FINDS.mouse() && !row.contains(document.activeElement) && !isMenuOpen();
     const below = isLookedAt && rowWith(following(row, 'nextElementSibling', 2)[1] ?? '');
     Object.assign(hand, {
-      below: below ? { uid: below.dataset.uid, top: edge(below), order: below.dataset.order } : null,
+      below: below ? { uid: below.dataset.uid, top: edge(below), order: below.dataset.order, above: following(row, 'previousElementSibling', 2)[1] } : null,
       uid: row?.dataset.uid ?? null,
       focus: hand.kind === 'eye' && row?.contains(document.activeElement) ? document.activeElement : null,
       top: row ? edge(row) : 0,
@@ -179,10 +179,7 @@ export function watch() {
         top: Math.round(top),
         scroll: Math.round(scroll),
         place: order === hand.order ? 'as it was' : 'another',
-        // What the page itself takes for the active row.
-        hovered: list().querySelector(':scope > [data-uid]:hover')?.dataset.uid ?? 'nobody',
-        focused: rowOf(document.activeElement)?.dataset.uid ?? 'nobody',
-        marked: getSelection().isCollapsed ? 'nobody' : (rowOf(getSelection().anchorNode)?.dataset.uid ?? 'nobody'),
+        ...active(),
         scrolled: Math.round(scroll - hand.scroll),
       });
       // Each disturbance is told once.
@@ -195,10 +192,33 @@ export function watch() {
   }
 
   /** Where the row below stands, now that the row that was looked at has another place in the order. */
-  function watchBelow({ uid, top, order }) {
+  function watchBelow({ uid, top, order, above }) {
     const row = rowWith(uid);
     const moved = row?.dataset.order === order ? edge(row) - top : 0;
-    if (Math.abs(moved) >= MOVED) says('eye', { uid, what: `${Math.round(10 * moved) / 10} px, as the row above was sorted elsewhere` });
+    if (Math.abs(moved) < MOVED) return;
+    // The row above may have taken that place, and somebody have come below it, in the same frame.
+    const next = above && rowWith(above);
+    if (next && following(row, 'previousElementSibling', 2)[1] !== above && Math.abs(edge(next) - hand.top) < MOVED) return;
+    const { scrollTop } = scrollerOf(row);
+    const what = `${Math.round(10 * moved) / 10} px, as the row above was sorted elsewhere`;
+    says('eye', {
+      uid,
+      what,
+      above: hand.uid,
+      top: Math.round(top),
+      scroll: Math.round(scrollTop),
+      scrolled: Math.round(scrollTop - hand.scroll),
+      ...active(),
+    });
+  }
+
+  /** What the page itself takes for the active row. */
+  function active() {
+    return {
+      hovered: list().querySelector(':scope > [data-uid]:hover')?.dataset.uid ?? 'nobody',
+      focused: rowOf(document.activeElement)?.dataset.uid ?? 'nobody',
+      marked: getSelection().isCollapsed ? 'nobody' : (rowOf(getSelection().anchorNode)?.dataset.uid ?? 'nobody'),
+    };
   }
 
   /** The row that had the focus in the frame before, and when somebody pressed last. */
