@@ -219,6 +219,23 @@ export class Screen {
     return { nodes, attached };
   }
 
+  /** Sends a form of its own, that goes: until the next one Chromium keeps the form that was sent last, and what was around it. */
+  async sendForm() {
+    await this.ask(() => {
+      const form = document.body.appendChild(document.createElement('form'));
+      form.id = 'storm-form';
+      form.style.cssText = 'position: fixed; inset: 0 auto auto 0; z-index: 2147483647';
+      form.innerHTML = '<input name="storm"><button>Send</button>';
+      form.onsubmit = (event) => {
+        event.preventDefault();
+        fetch('/healthz').finally(() => form.remove());
+      };
+    });
+    await this.page.fill('#storm-form input', 'sent');
+    await this.page.click('#storm-form button');
+    await this.page.waitForSelector('#storm-form', { state: 'detached' });
+  }
+
   async close() {
     await Promise.race([this.context.close().catch(() => {}), sleep(5_000, undefined, { ref: false })]);
     await this.road.stop();

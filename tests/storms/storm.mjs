@@ -210,6 +210,7 @@ export class Storm {
         // A request that is being given up holds what it was to change for ten seconds more, a wait for up to twenty, changes that wait behind
         // a hand for up to thirty; a leak stays.
         let { loads, outside } = await this.#kept(screen);
+        if (outside - screen.kept.outside > MOST_KEPT) await screen.sendForm();
         for (let looks = 0; looks < LOOKS && outside - screen.kept.outside > MOST_KEPT; looks++) {
           await sleep(GIVEN_UP / LOOKS);
           ({ loads, outside } = await this.#kept(screen));
