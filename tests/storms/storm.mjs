@@ -124,6 +124,7 @@ export class Storm {
   /** Answers the problems that were found. Ends early when a hand is disturbed in a way that is waited for: `until` names verdicts, or `any`. */
   async run({ happenings, lasts, calm }, until = []) {
     await this.begin(calm);
+    this.town.longest.length = 0;
     const isFound = () => this.screens.some(({ found }) => until.some((verdict) => found.has(verdict) || (verdict === 'any' && found.size)));
     const began = Date.now();
     const running = new Map();
@@ -138,10 +139,17 @@ export class Storm {
     for (const screen of this.screens) screen.over = true;
     const late = sleep(ENDING, 'late', { ref: false });
     if ((await Promise.race([Promise.allSettled([...running.keys(), this.#outages]), late])) === 'late')
-      throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running.values()].join(', ') || 'an outage'}`);
+      throw new Error(`what began in the storm has not ended within ${ENDING} ms: ${[...running.values()].join(', ') || 'an outage'}; ${this.#calls()}`);
     await this.#outages;
     await this.#gather();
     return this.#judge();
+  }
+
+  /** What the services are asked now, and what took longest, for whoever looks for the reason. */
+  #calls() {
+    const { calls, longest } = this.town;
+    const now = [...calls].map(({ what, began }) => `${what} for ${Date.now() - began} ms`);
+    return `asked now: ${now.join(', ')}; longest: ${longest.map(({ what, took }) => `${what} ${took} ms`).join(', ')}`;
   }
 
   async #happen({ kind, name, uid, run, dice }) {

@@ -15,9 +15,15 @@ const API_KEY = randomBytes(16).toString('hex');
 /** Milliseconds a service has to end by itself, to start, and to answer. */
 const ENDING = 10_000;
 const ANSWER = 10_000;
+/** Calls that are remembered as the longest. */
+const LONGEST = 20;
 
 export class Town {
   nodes = [];
+  /** The calls that are being answered. */
+  calls = new Set();
+  /** The calls that took longest in this storm. */
+  longest = [];
 
   /** `database` is `sqlite` or `postgres`; the second wants CGM_TEST_POSTGRES, see tests/postgres. */
   static async start(database) {
@@ -69,6 +75,8 @@ export class Town {
 
   async #ask(method, path, fields, headers) {
     this.turn = ((this.turn ?? 0) + 1) % this.nodes.length;
+    const call = { what: `${method} ${path} of node ${this.turn}`, began: Date.now() };
+    this.calls.add(call);
     try {
       const answer = await fetch(this.nodes[this.turn].base + path, {
         method,
@@ -81,6 +89,10 @@ export class Town {
     } catch (error) {
       // Killed, restarting, or busy: part of a storm.
       return { status: 0, text: String(error.cause ?? error) };
+    } finally {
+      this.calls.delete(call);
+      this.longest.push({ ...call, took: Date.now() - call.began });
+      this.longest.sort((a, b) => b.took - a.took).splice(LONGEST);
     }
   }
 
