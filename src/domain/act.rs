@@ -139,6 +139,14 @@ impl BatchAct {
             BatchAct::Scope => ActKind::Scope,
         }
     }
+
+    /// Whether its terms decide for whom it changes nothing: who has this scope, or is banned on these terms, already.
+    pub fn depends_on_terms(self) -> bool {
+        match self {
+            BatchAct::Scope | BatchAct::Ban => true,
+            BatchAct::Kick | BatchAct::Mute => false,
+        }
+    }
 }
 
 /// An act with its details. Joining is not among them: it is decided by the group's type and password, and brings

@@ -19,29 +19,29 @@ use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
 #[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, BanWindow, DataFormat),
     summary = "The banned, for moderators and up.",
     responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
-    restricted(asked, RestrictionKind::Ban).await
+pub(crate) async fn list(request: GroupRequest) -> Result<Response, Problem> {
+    restricted(request, RestrictionKind::Ban).await
 }
 
 /// The muted, searched and paged.
 #[utoipa::path(get, path = "/groups/{guid}/mutes", operation_id = "showMuted", tag = "Component", params(GroupPath, BanWindow, DataFormat),
     summary = "The muted, for moderators and up.",
     responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list_muted(asked: GroupRequest) -> Result<Response, Problem> {
-    restricted(asked, RestrictionKind::Mute).await
+pub(crate) async fn list_muted(request: GroupRequest) -> Result<Response, Problem> {
+    restricted(request, RestrictionKind::Mute).await
 }
 
-async fn restricted(asked: GroupRequest, kind: RestrictionKind) -> Result<Response, Problem> {
-    if asked.info.format == Format::Atom {
+async fn restricted(request: GroupRequest, kind: RestrictionKind) -> Result<Response, Problem> {
+    if request.info.format == Format::Atom {
         return Err(Problem::no_feed());
     }
-    let context = asked.context()?;
-    let from = first(&asked.info)?;
-    rules::see_bans(Standing::Member(asked.access.scope)).map_err(Problem::refused)?;
-    let found = FoundRestrictions::load(&asked, kind, &context.props, from).await?;
-    match asked.info.format {
+    let context = request.context()?;
+    let from = first(&request.info)?;
+    rules::see_bans(Standing::Member(request.access.scope)).map_err(Problem::refused)?;
+    let found = FoundRestrictions::load(&request, kind, &context.props, from).await?;
+    match request.info.format {
         Format::Json | Format::Csv => found.data(),
-        _ => page(&asked, &context, &found).await,
+        _ => page(&request, &context, &found).await,
     }
 }
 
@@ -62,14 +62,15 @@ struct FoundRestrictions {
 
 impl FoundRestrictions {
     async fn load(
-        asked: &GroupRequest,
+        request: &GroupRequest,
         kind: RestrictionKind,
         props: &Props,
         from: usize,
     ) -> Result<FoundRestrictions, Problem> {
-        let mut reader = asked.app.store().read().await?;
+        let mut reader = request.app.store().read().await?;
         let search = Search::new(&props.search);
-        let (count, shown) = reader.restrictions(kind, asked.access.group.guid(), &search, from, props.limit()).await?;
+        let (count, shown) =
+            reader.restrictions(kind, request.access.group.guid(), &search, from, props.limit()).await?;
         let until = from.saturating_add(props.limit());
         Ok(FoundRestrictions { kind, count, shown, next: (until < count).then(|| until.to_string()) })
     }
@@ -107,8 +108,8 @@ impl FoundRestrictions {
     }
 }
 
-async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrictions) -> Result<Response, Problem> {
-    let GroupRequest { app, viewer, access, info } = asked;
+async fn page(request: &GroupRequest, context: &ViewContext, found: &FoundRestrictions) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = request;
     let (flash, back) = (Flash::read(app, access, viewer, info).await?, return_to::parse(app, info));
     let notice = flash.map(|flash| flash.notice(context));
     let state = access.group.state();
