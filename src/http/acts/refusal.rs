@@ -57,7 +57,7 @@ impl ActResponse {
         let recent = since.filter(|event| input.app.clock().now() - event.at < RECENT);
         // Some changes are visible only to the team and to their subject.
         let recent = recent.filter(|event| is_own || may_see(scope, event, &input.access.group.state()));
-        let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();
+        let is_staff = rules::see_restrictions(Standing::Member(scope)).is_ok();
         Ok(recent.and_then(|event| change_in_words(&event, is_staff)))
     }
 

@@ -66,7 +66,8 @@ pub async fn act_batch(
                     Actor::Host => None,
                 };
                 if let Some(actor) = &actor {
-                    rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(actor), actor))?;
+                    rules::see_restrictions(actor.standing())
+                        .map_err(|refusal| refused(refusal, Some(actor), actor))?;
                 }
                 let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
                 let (mut events, mut people) = (Vec::new(), Vec::new());

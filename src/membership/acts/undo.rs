@@ -127,7 +127,7 @@ pub async fn undo_batch(
 async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Result<(Person, PastAct), ActError> {
     let Actor::Viewer(uid) = &request.actor else { return Err(ActError::refused(Refusal::NotUndoable)) };
     let actor = tx.person(&request.guid, uid).await?;
-    rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(&actor), &actor))?;
+    rules::see_restrictions(actor.standing()).map_err(|refusal| refused(refusal, Some(&actor), &actor))?;
     if let Some(act) = tx.past_act(&request.guid, seq).await? {
         return Ok((actor, act));
     }

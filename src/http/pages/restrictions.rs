@@ -13,7 +13,7 @@ use crate::i18n::{Message, key};
 use crate::live::GroupState;
 use crate::store::RestrictionKind;
 use crate::views::urls::language_query;
-use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
+use crate::views::{Props, RestrictionList, RestrictionPage, RestrictionRow, ViewContext};
 
 /// The banned, searched and paged.
 #[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, BanWindow, DataFormat),
@@ -37,7 +37,7 @@ async fn restricted(request: GroupRequest, kind: RestrictionKind) -> Result<Resp
     }
     let context = request.context()?;
     let from = first(&request.info)?;
-    rules::see_bans(Standing::Member(request.access.scope)).map_err(Problem::refused)?;
+    rules::see_restrictions(Standing::Member(request.access.scope)).map_err(Problem::refused)?;
     let found = FoundRestrictions::load(&request, kind, &context.props, from).await?;
     match request.info.format {
         Format::Json | Format::Csv => found.data(),
@@ -87,7 +87,7 @@ impl FoundRestrictions {
         state: &GroupState,
         (viewer, now): (&Uid, i64),
         back: Option<&str>,
-    ) -> BansList<'a> {
+    ) -> RestrictionList<'a> {
         let (href, lifts) = match self.kind {
             RestrictionKind::Ban => (context.bans_href(), ActKind::Unban),
             RestrictionKind::Mute => (context.mutes_href(), ActKind::Unmute),
@@ -95,13 +95,13 @@ impl FoundRestrictions {
         let search = context.props.search.as_str();
         let own = return_to::with_parameter(&href, "return", back.unwrap_or_default());
         let searched = return_to::with_parameter(&own, "searchKeyword", search);
-        BansList {
+        RestrictionList {
             style: None,
             context,
             lifts,
             search,
             count: self.count,
-            bans: self.shown.iter().map(|one| row(context, state, (viewer, now), self.kind, one)).collect(),
+            rows: self.shown.iter().map(|one| row(context, state, (viewer, now), self.kind, one)).collect(),
             next: self.next.as_ref().map(|place| return_to::with_parameter(&searched, "cursor", place)),
             own,
         }
@@ -116,9 +116,17 @@ async fn page(request: &GroupRequest, context: &ViewContext, found: &FoundRestri
     let list = found.list(context, &state, (viewer.uid(), app.clock().now()), back.as_deref());
     if info.format == Format::Page {
         let group = &state.roster().group().shown_name();
-        return rendered(&BansPage { layout: app.layout(), context, group, list, back, notice, lang: info.lang });
+        return rendered(&RestrictionPage {
+            layout: app.layout(),
+            context,
+            group,
+            list,
+            back,
+            notice,
+            lang: info.lang,
+        });
     }
-    rendered(&BansList { style: Some(context.acts_style()), ..list })
+    rendered(&RestrictionList { style: Some(context.acts_style()), ..list })
 }
 
 fn row(
@@ -127,7 +135,7 @@ fn row(
     (viewer, now): (&Uid, i64),
     kind: RestrictionKind,
     ban: &Restriction,
-) -> BanRow {
+) -> RestrictionRow {
     let roster = state.roster();
     let (actor, target) = (Standing::Member(context.scope), state.standing_at(&ban.uid, now));
     let own = ban.uid == *viewer;
@@ -146,7 +154,7 @@ fn row(
         Some(uid) => message.with("by", by(uid)),
         None => message.message("by", key::THE_HOST),
     };
-    BanRow {
+    RestrictionRow {
         uid: ban.uid.to_string(),
         name: ban.shown_name().into_owned(),
         reason: ban.reason.clone(),
