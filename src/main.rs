@@ -49,7 +49,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Serve(_) | Command::Demo(_) | Command::Backup(_) | Command::Move(_) | Command::Doctor(_)
     );
     if !has_own_end {
-        cli::ending::end_at_signal(|| {})?;
+        cli::signals::end_at_signal(|| {})?;
     }
     match command {
         Command::Serve(_) => cli::serve::run(config, source, log).await,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use utoipa::ToSchema;
 
-use crate::domain::{Name, Scope, Uid};
+use crate::domain::{MAX_JOINED_AT, Name, Scope, Uid};
 use crate::membership::ActError;
 use crate::store::SyncRow;
 use crate::web_address::{MAX_ADDRESS, is_picture};
@@ -19,8 +19,6 @@ const MAX_LINE: usize = 16 * 1024;
 const MAX_HEAD: usize = 8 * 1024 * 1024;
 /// The byte order mark, which some programs put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
-/// The end of the year 9999, in seconds since the epoch. A later time is in milliseconds by mistake.
-const MAX_JOINED_AT: i64 = 253_402_300_799;
 
 /// A line that cannot be used.
 #[derive(Debug, thiserror::Error)]

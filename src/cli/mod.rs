@@ -5,7 +5,6 @@
 pub mod backup;
 pub mod demo;
 pub mod doctor;
-pub mod ending;
 pub mod health;
 pub mod import;
 pub mod log;
@@ -13,6 +12,7 @@ pub mod manual;
 pub mod migrate;
 pub mod r#move;
 pub mod serve;
+pub mod signals;
 pub mod token;
 #[cfg(feature = "otlp")]
 pub mod traces;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::MoveArgs;
-use super::ending::end_at_signal;
+use super::signals::end_at_signal;
 use crate::config::Config;
 use crate::print::{line, note};
 use crate::serve::shutdown_signal;

@@ -2,11 +2,11 @@
 //!
 //! Not here: what an option does. Other modules get the [`Config`], or single values of it.
 
+mod allowed_addresses;
 mod environment;
 mod error;
 mod listen;
 mod options;
-mod reach;
 mod reload;
 mod secret_file;
 #[cfg(test)]
@@ -27,11 +27,11 @@ use reqwest::Url;
 use crate::domain::is_loopback;
 use crate::store::{DatabaseAddress, Pooler};
 
+pub use allowed_addresses::AllowedAddresses;
 pub use environment::Environment;
 pub use error::ConfigError;
 pub use listen::{Listen, ListenError};
 pub use options::Options;
-pub use reach::Reach;
 pub use reload::Credentials;
 pub use value::{LogFormat, RateLimit, Secret};
 pub use wake::Wake;

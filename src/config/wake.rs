@@ -17,6 +17,10 @@ pub enum Wake {
     None,
 }
 
+/// Reads the value of `--wake`.
+///
+/// # Errors
+/// A sentence for the operator when it names no transport.
 pub(super) fn parse(text: &str) -> Parsed<Wake> {
     match text {
         "auto" => Ok(Wake::Auto),

@@ -8,9 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 
+use super::allowed_addresses::AllowedAddresses;
 use super::error::ConfigError;
 use super::options::{GivenOption, Layers, OptionSource};
-use super::reach::Reach;
 use super::secret_file;
 use super::value::Parsed;
 use super::webhook_table::{WEBHOOKS, WebhookTable};
@@ -63,11 +63,11 @@ impl Webhook {
     }
 
     /// The addresses that it may have.
-    pub fn reach(&self) -> Reach {
+    pub fn allowed_addresses(&self) -> AllowedAddresses {
         match () {
-            () if self.allow_private => Reach::Everywhere,
-            () if self.url.host_str().is_some_and(is_loopback) => Reach::Loopback,
-            () => Reach::Public,
+            () if self.allow_private => AllowedAddresses::Everywhere,
+            () if self.url.host_str().is_some_and(is_loopback) => AllowedAddresses::Loopback,
+            () => AllowedAddresses::Public,
         }
     }
 
@@ -227,7 +227,7 @@ fn checked(
         events
     };
     let webhook = Webhook { url, keys, events, format, allow_private };
-    if let Some(address) = webhook.literal().filter(|address| !webhook.reach().includes(*address)) {
+    if let Some(address) = webhook.literal().filter(|address| !webhook.allowed_addresses().includes(*address)) {
         return Err(format!(
             "{address} is not an address of the public Internet; \
              give --webhook-allow-private (or `allow-private`) for a network of your own"

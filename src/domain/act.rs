@@ -3,7 +3,7 @@
 //! A new act begins here. The compiler then names each place that has to know it: no `match` over these types has a
 //! catch-all arm.
 
-use super::{EventKind, NewScope, PersonState, Scope, Terms, Uid};
+use super::{DAY, EventKind, NewScope, PersonState, Scope, Terms, Uid};
 
 /// The acts by name. Declared in the order of the contract's `data-acts`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr, strum::VariantArray)]
@@ -137,6 +137,14 @@ impl BatchAct {
             BatchAct::Ban => ActKind::Ban,
             BatchAct::Mute => ActKind::Mute,
             BatchAct::Scope => ActKind::Scope,
+        }
+    }
+
+    /// Whether its terms decide for whom it changes nothing: who has this scope, or is banned on these terms, already.
+    pub fn depends_on_terms(self) -> bool {
+        match self {
+            BatchAct::Scope | BatchAct::Ban => true,
+            BatchAct::Kick | BatchAct::Mute => false,
         }
     }
 }
@@ -274,8 +282,6 @@ fn message_suffix(message: Option<&str>) -> String {
     message.map_or_else(String::new, |message| format!(" told {message:?}"))
 }
 
-/// Milliseconds of a day.
-const DAY: i64 = 24 * 3600 * 1000;
 /// Longest ban with an end, in milliseconds: 36,600 days.
 pub const MAX_BAN: i64 = 100 * 366 * DAY;
 /// Longest mute, in milliseconds: 28 days.

@@ -38,7 +38,7 @@ pub use group::{Group, GroupType};
 pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid, conversation_between};
 pub use loopback::{is_loopback, without_port};
 pub use member::{Member, Membership, Muted, OrderKey};
-pub use moment::{parse_day, parse_moment, parse_whole, rfc3339};
+pub use moment::{DAY, HOUR, MAX_JOINED_AT, SECOND, parse_day, parse_moment, parse_whole, rfc3339};
 pub use name::{InvalidName, Name, fold, fold_for_order, is_seen, shown, sort_key};
 pub use note::{MAX_NOTE, MAX_NOTES, PersonNote};
 pub use presence_mode::PresenceMode;

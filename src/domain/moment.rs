@@ -3,6 +3,15 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+/// Milliseconds of a second.
+pub const SECOND: i64 = 1000;
+/// Milliseconds of an hour.
+pub const HOUR: i64 = 3600 * SECOND;
+/// Milliseconds of a day.
+pub const DAY: i64 = 24 * HOUR;
+/// The last second of the year 9999, since the epoch. A later time of joining is in milliseconds by mistake.
+pub const MAX_JOINED_AT: i64 = 253_402_300_799;
+
 /// Most digits of a fraction of a second that are read.
 const MAX_FRACTION: usize = 64;
 /// Digits of a fraction of a second that the parser takes: nanoseconds. More change no moment.

@@ -47,6 +47,9 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
 }
 
 /// Refuses a `format` or a `part` that there is not, before a page that is the same for everybody.
+///
+/// # Errors
+/// 400 or 422, which name what is allowed.
 pub(super) async fn check_shape(info: RequestInfo, request: Request, next: Next) -> Result<Response, Problem> {
     info.check_shape()?;
     Ok(next.run(request).await)

@@ -23,13 +23,13 @@ mod problem;
 mod request_body;
 pub(crate) mod request_id;
 mod respond;
+mod script_words;
 mod session;
 mod stream;
 mod trace_context;
 #[cfg(feature = "otlp")]
 mod traces;
 mod v3;
-mod words;
 
 use std::sync::LazyLock;
 
@@ -103,8 +103,8 @@ fn component() -> OpenApiRouter<App> {
         .routes(routes!(acts::undo::undo))
         .routes(routes!(acts::batch::post).layer(selection::limit()))
         .routes(routes!(selection::show, selection::list).layer(selection::limit()))
-        .routes(routes!(words::show))
-        .routes(routes!(words::digest))
+        .routes(routes!(script_words::show))
+        .routes(routes!(script_words::digest))
         .routes(routes!(session::begin, session::end))
 }
 

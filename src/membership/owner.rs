@@ -1,6 +1,6 @@
 //! The owner of a group, as the host sets it.
 
-use super::acts::{done, lock_group, repeated};
+use super::acts::{lock_group, outcome_of, repeated};
 use super::apply::{ActContext, apply, decide_between};
 use super::request::ActRequest;
 use super::request::fingerprint::RELEASE;
@@ -22,7 +22,7 @@ pub async fn release(store: &Store, request: ActRequest) -> Result<Outcome, ActE
                     return Ok(repeated(&locked));
                 }
                 let logged = give(tx, &request.guid, locked.seq, None).await?;
-                done(tx, &request, &locked, logged).await
+                outcome_of(tx, &request, &locked, logged).await
             })
         })
         .await

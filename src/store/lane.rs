@@ -1,5 +1,5 @@
-//! A lane: a sequence that webhooks deliver in order. It holds the events of one group, those of one person in the
-//! outbox, or the statuses of some people.
+//! A lane: a sequence of events that webhooks deliver in order, with a position of its own, as a partition of Kafka is. It
+//! holds the events of one group, those of one person in the outbox, or the statuses of some people.
 
 use std::fmt;
 

@@ -114,8 +114,6 @@ impl<'a> ActForm<'a> {
 /// The words of an act; the owner is offered to leave only when they are alone, and reads what becomes of the group.
 fn words(kind: ActKind, own: bool, target: Standing) -> ActWords {
     let words = ActWords::of(kind, own);
-    match (kind, target) {
-        (ActKind::Leave, Standing::Member(Scope::Owner)) => ActWords { hint: key::HINT_LEAVE_ALONE, ..words },
-        _ => words,
-    }
+    let is_alone = kind == ActKind::Leave && target == Standing::Member(Scope::Owner);
+    if is_alone { ActWords { hint: key::HINT_LEAVE_ALONE, ..words } } else { words }
 }

@@ -242,7 +242,7 @@ impl ViewContext {
 
     /// The acts on all who are selected, each with its label.
     pub fn batch_acts(&self) -> Vec<(ActKind, &'static str)> {
-        let may = rules::see_bans(Standing::Member(self.scope)).is_ok();
+        let may = rules::see_restrictions(Standing::Member(self.scope)).is_ok();
         if !may || self.props.hide_bulk || self.props.selection != Selection::Multiple {
             return Vec::new();
         }
@@ -264,7 +264,7 @@ impl ViewContext {
 
     /// Whether the viewer may see the list of bans.
     pub fn sees_bans(&self) -> bool {
-        rules::see_bans(Standing::Member(self.scope)).is_ok()
+        rules::see_restrictions(Standing::Member(self.scope)).is_ok()
     }
 }
 

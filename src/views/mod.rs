@@ -49,7 +49,8 @@ pub use list_window::{GroupTotals, ListWindow};
 pub use menu::{Menu, MenuActs, MenuItem, offered};
 pub use notes::{NoteList, NotesPanel};
 pub use pages::{
-    BanRow, BansList, BansPage, ErrorPage, GroupLine, GroupPage, LeftPage, MemberPage, MembersPage, NotesPage,
+    ErrorPage, GroupLine, GroupPage, LeftPage, MemberPage, MembersPage, NotesPage, RestrictionList, RestrictionPage,
+    RestrictionRow,
 };
 pub use panel::{ListView, Panel, Rows, SectionRows};
 pub use props::{BadProp, GroupBy, Props, QuickFilter, Selection, Theme};

@@ -99,8 +99,8 @@ impl NotesPage<'_> {
 
 /// The list of bans or mutes as a page.
 #[derive(Template)]
-#[template(path = "pages/bans.html")]
-pub struct BansPage<'a> {
+#[template(path = "pages/restrictions.html")]
+pub struct RestrictionPage<'a> {
     /// Its assets.
     pub layout: &'a Layout,
     /// The viewer's context.
@@ -108,7 +108,7 @@ pub struct BansPage<'a> {
     /// The group's name.
     pub group: &'a str,
     /// The list.
-    pub list: BansList<'a>,
+    pub list: RestrictionList<'a>,
     /// The page to return to; the list of members by default.
     pub back: Option<String>,
     /// The result of an act done without JavaScript.
@@ -117,7 +117,7 @@ pub struct BansPage<'a> {
     pub lang: Lang,
 }
 
-impl BansPage<'_> {
+impl RestrictionPage<'_> {
     fn heading(&self) -> SafeHtml {
         self.title().html(self.lang)
     }
@@ -130,8 +130,8 @@ impl BansPage<'_> {
 
 /// The list of bans or mutes.
 #[derive(Template)]
-#[template(path = "banned.html")]
-pub struct BansList<'a> {
+#[template(path = "restrictions.html")]
+pub struct RestrictionList<'a> {
     /// The URL of its style sheet, unless the page includes it.
     pub style: Option<String>,
     /// The viewer's context.
@@ -142,17 +142,17 @@ pub struct BansList<'a> {
     pub search: &'a str,
     /// The number of all matches.
     pub count: usize,
-    /// The bans of this page.
-    pub bans: Vec<BanRow>,
+    /// The bans or mutes of this page.
+    pub rows: Vec<RestrictionRow>,
     /// The next page's URL.
     pub next: Option<String>,
     /// The URL of its first page, to return to.
     pub own: String,
 }
 
-impl askama::filters::HtmlSafe for BansList<'_> {}
+impl askama::filters::HtmlSafe for RestrictionList<'_> {}
 
-impl BansList<'_> {
+impl RestrictionList<'_> {
     fn is_of_bans(&self) -> bool {
         self.lifts == ActKind::Unban
     }
@@ -180,7 +180,7 @@ impl BansList<'_> {
     }
 
     /// The label of the button that lifts this ban or mute.
-    fn label(&self, row: &BanRow) -> String {
+    fn label(&self, row: &RestrictionRow) -> String {
         self.words().button.with("name", format!("\u{2068}{}\u{2069}", row.name)).text(self.context.lang)
     }
 
@@ -211,7 +211,7 @@ impl BansList<'_> {
 }
 
 /// One banned or muted person.
-pub struct BanRow {
+pub struct RestrictionRow {
     /// The uid.
     pub uid: String,
     /// The name, or the uid.

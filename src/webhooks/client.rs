@@ -17,7 +17,7 @@ use reqwest::{Client, Response, StatusCode, Url};
 use tokio::time::timeout;
 
 use super::signature::signature;
-use crate::config::{Reach, SigningKey, Webhook};
+use crate::config::{AllowedAddresses, SigningKey, Webhook};
 
 /// Longest wait for the beginning of a response, the opening of a connection included.
 const TIMEOUT: Duration = Duration::from_secs(15);
@@ -32,7 +32,7 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 pub(super) struct Sender {
     client: Client,
     webhook: Webhook,
-    reach: Reach,
+    allowed: AllowedAddresses,
     /// The signing keys: those of `webhook`, until others are configured.
     keys: RwLock<Arc<[SigningKey]>>,
     /// The URL without user and password, which travel in a header.
@@ -93,12 +93,12 @@ impl Sender {
         L: Fn(String) -> F + Send + Sync + 'static,
         F: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
     {
-        let reach = webhook.reach();
+        let allowed = webhook.allowed_addresses();
         let client = Client::builder()
             // A proxy would open connections whose addresses are not checked here.
             .no_proxy()
             .redirect(Policy::none())
-            .dns_resolver(CheckedResolver { reach, look_up })
+            .dns_resolver(CheckedResolver { allowed, look_up })
             .connect_timeout(TIMEOUT)
             .pool_idle_timeout(IDLE_TIMEOUT)
             .tcp_keepalive(IDLE_TIMEOUT)
@@ -107,7 +107,7 @@ impl Sender {
         let _ = url.set_username("");
         let _ = url.set_password(None);
         let keys = RwLock::new(webhook.keys.as_slice().into());
-        Ok(Sender { client, webhook, reach, keys, url })
+        Ok(Sender { client, webhook, allowed, keys, url })
     }
 
     /// Signs with these keys from now on.
@@ -118,7 +118,7 @@ impl Sender {
     /// Sends a body under the id of its event. `now` in milliseconds since the epoch.
     pub(super) async fn send(&self, id: &str, body: String, now: i64) -> DeliveryResult {
         // The resolver is not asked about an address in numbers.
-        if self.webhook.literal().is_some_and(|address| !self.reach.includes(address)) {
+        if self.webhook.literal().is_some_and(|address| !self.allowed.includes(address)) {
             return DeliveryResult::Failed(DeliveryFailure::Refused, None);
         }
         let timestamp = now / 1000;
@@ -201,7 +201,7 @@ fn failure(error: &reqwest::Error) -> DeliveryFailure {
 /// Resolves names to the addresses that an endpoint may be at. It checks every connection, so that a name that later
 /// resolves to a forbidden address (DNS rebinding) is refused as well.
 struct CheckedResolver<L> {
-    reach: Reach,
+    allowed: AllowedAddresses,
     /// Finds the addresses of a name.
     look_up: L,
 }
@@ -216,11 +216,11 @@ where
     F: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
 {
     fn resolve(&self, name: Name) -> Resolving {
-        let (reach, found) = (self.reach, (self.look_up)(name.as_str().to_owned()));
+        let (allowed, found) = (self.allowed, (self.look_up)(name.as_str().to_owned()));
         Box::pin(async move {
             let found = found.await?;
             let allowed: Vec<SocketAddr> =
-                found.iter().copied().filter(|address| reach.includes(address.ip())).collect();
+                found.iter().copied().filter(|address| allowed.includes(address.ip())).collect();
             if allowed.is_empty() && !found.is_empty() {
                 return Err(RefusedAddress.into());
             }
@@ -261,7 +261,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_that_leads_inside_at_the_next_connection_is_refused_then() {
-        let resolver = CheckedResolver { reach: Reach::Public, look_up: changing(["8.8.8.8", "10.0.0.1"]) };
+        let resolver =
+            CheckedResolver { allowed: AllowedAddresses::Public, look_up: changing(["8.8.8.8", "10.0.0.1"]) };
         let name = || "moves.example".parse::<Name>().unwrap();
         let first: Vec<SocketAddr> = resolver.resolve(name()).await.unwrap().collect();
         assert_eq!(first, [SocketAddr::from(([8, 8, 8, 8], 0))]);

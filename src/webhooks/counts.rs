@@ -17,6 +17,9 @@ pub(super) struct Counts {
 
 impl Counts {
     /// The numbers for the events of this part of the log; none are read where no payload has them.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
     pub(super) async fn of(feed: &Feed, format: WebhookFormat, store: &Store, hub: &Hub) -> Result<Counts, StoreError> {
         match format {
             WebhookFormat::Original if !feed.events.is_empty() => {

@@ -2,12 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::domain::{EventKind, Scope, Status, conversation_between};
+use crate::domain::{EventKind, HOST_UID, Scope, Status, conversation_between};
 use crate::live::Presences;
 use crate::store::{Feed, FeedEvent, FeedPerson, User};
-
-/// The name of the host, where the original names a user.
-const SYSTEM: &str = "app_system";
 
 /// Builds the payloads of one endpoint.
 pub(super) struct Original<'a> {
@@ -116,7 +113,7 @@ impl Original<'_> {
     }
 
     fn member(&self, event: &FeedEvent, person: &FeedPerson) -> Value {
-        let by = event.by.as_ref().map_or(SYSTEM, |by| by.uid.as_str());
+        let by = event.by.as_ref().map_or(HOST_UID, |by| by.uid.as_str());
         let mut member = self.person(person);
         if by != person.uid.as_str() {
             member["conversationId"] = json!(conversation_between(by, person.uid.as_str()));
@@ -133,7 +130,7 @@ impl Original<'_> {
     fn by(&self, event: &FeedEvent) -> Value {
         match &event.by {
             Some(by) => self.user(by.uid.as_str(), &by.name, by.avatar.as_deref(), &by.role),
-            None => self.user(SYSTEM, "System", None, "default"),
+            None => self.user(HOST_UID, "System", None, "default"),
         }
     }
 
@@ -168,7 +165,7 @@ impl Original<'_> {
             "membersCount": self.members,
             "conversationId": format!("group_{}", group.guid),
             "createdAt": now.created_at / 1000,
-            "owner": now.owner.as_ref().map_or(SYSTEM, |owner| owner.as_str()),
+            "owner": now.owner.as_ref().map_or(HOST_UID, |owner| owner.as_str()),
             "onlineMembersCount": self.online,
         });
         if now.updated_at != now.created_at {
@@ -195,7 +192,7 @@ impl Original<'_> {
 
     fn transferred(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Value {
         let owner = |is_owner: fn(&FeedPerson) -> bool| {
-            people.iter().find(|person| is_owner(person)).map_or(SYSTEM, |person| person.uid.as_str())
+            people.iter().find(|person| is_owner(person)).map_or(HOST_UID, |person| person.uid.as_str())
         };
         let mut group = self.updated_by(feed, event);
         group["owner"] = json!(owner(|person| person.new == Some(Scope::Owner)));
@@ -209,7 +206,7 @@ impl Original<'_> {
 
     fn updated_by(&self, feed: &Feed, event: &FeedEvent) -> Value {
         let mut group = self.group(feed);
-        group["updatedBy"] = json!(event.by.as_ref().map_or(SYSTEM, |by| by.uid.as_str()));
+        group["updatedBy"] = json!(event.by.as_ref().map_or(HOST_UID, |by| by.uid.as_str()));
         group
     }
 

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use self::progress::MendProgress;
 use self::report::DoctorReport;
 use super::DoctorArgs;
-use super::ending::end_at_signal;
+use super::signals::end_at_signal;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::identity::Keys;

@@ -8,7 +8,7 @@ use crate::domain::{Change, Scope, Standing};
 ///
 /// # Errors
 /// The actor is a participant, or not a member.
-pub fn see_bans(actor: Standing) -> Result<(), Refusal> {
+pub fn see_restrictions(actor: Standing) -> Result<(), Refusal> {
     may_moderate(actor).map(|_| ())
 }
 

@@ -18,7 +18,7 @@ mod undo;
 
 use strum::VariantArray;
 
-pub use group::{add, change_group, delete_group, join, release, see_bans};
+pub use group::{add, change_group, delete_group, join, release, see_restrictions};
 pub use notes::{remove_note, see_notes};
 pub use refusal::Refusal;
 pub use seen::as_seen;

@@ -34,11 +34,11 @@ struct BanForm {
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn ban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(parts).await?;
-    let uid = asked.uid(&uid)?;
+    let (input, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = input.uid(&uid)?;
     let (terms, end) =
-        act_fields::terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
-    perform_until(asked, Act::Ban(terms), uid, end).await
+        act_fields::terms(&input.fields, input.app.clock().now()).map_err(|problem| input.invalid(problem))?;
+    perform_until(input, Act::Ban(terms), uid, end).await
 }
 
 /// `DELETE /groups/{guid}/bans/{uid}`.
@@ -46,9 +46,9 @@ pub(super) async fn ban(parts: ActParts<(String, String)>) -> Result<Response, P
     summary = "Lift a ban; membership does not come back by itself.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(super) async fn unban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(parts).await?;
-    let uid = asked.uid(&uid)?;
-    perform(asked, Act::Unban, uid).await
+    let (input, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = input.uid(&uid)?;
+    perform(input, Act::Unban, uid).await
 }
 
 /// A ban, or the end of one, as a form without JavaScript.

@@ -11,7 +11,7 @@ use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use super::batch_response;
 use super::input::{ActInput, ActParts};
-use super::response::Done;
+use super::response::Operation;
 use crate::domain::{Act, ActKind, BatchAct, Refusal, Uid, shown};
 use crate::http::extract::{ActField, Format, act_fields};
 use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHeader};
@@ -61,17 +61,17 @@ fn batch_act() -> Object {
         content((BatchAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
-    let (asked, _) = ActInput::begin(parts).await?;
-    let BatchInput { wanted, act, uids, request, passed, dry_run, before_terms } = BatchInput::read(&asked)?;
-    let done = membership::act_batch(asked.app.store(), request, act, uids, dry_run).await;
-    asked.check_passed(passed, &done)?;
-    let is_shown = matches!(asked.info.format, Format::Page | Format::Fragment);
-    match done {
+    let (input, _) = ActInput::begin(parts).await?;
+    let BatchInput { wanted, act, uids, request, passed, dry_run, before_terms } = BatchInput::read(&input)?;
+    let result = membership::act_batch(input.app.store(), request, act, uids, dry_run).await;
+    input.check_passed(passed, &result)?;
+    let is_shown = matches!(input.info.format, Format::Page | Format::Fragment);
+    match result {
         Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => {
-            let preview = preview(asked.access.lang, &outcome, before_terms);
-            form(&asked, wanted, outcome, preview, !dry_run)
+            let preview = preview(input.access.lang, &outcome, before_terms);
+            form(&input, wanted, outcome, preview, !dry_run)
         }
-        done => batch_response::respond(asked, Done::Act(wanted.kind()), done).await,
+        result => batch_response::respond(input, Operation::Act(wanted.kind()), result).await,
     }
 }
 
@@ -95,29 +95,29 @@ impl BatchInput {
     ///
     /// # Errors
     /// 422 when a field has a value that is not allowed.
-    fn read(asked: &ActInput) -> Result<BatchInput, Problem> {
-        no_misspelt_dry_run(asked).map_err(|problem| asked.invalid(problem))?;
-        asked.info.one_of(ActField::DryRun.as_str(), &["true", "false"])?;
+    fn read(input: &ActInput) -> Result<BatchInput, Problem> {
+        no_misspelt_dry_run(input).map_err(|problem| input.invalid(problem))?;
+        input.info.one_of(ActField::DryRun.as_str(), &["true", "false"])?;
         // An empty one, taken for absent, would do what was to be previewed.
-        if asked.info.pairs().any(|(name, value)| name == ActField::DryRun.as_str() && value.is_empty()) {
-            return Err(asked.invalid(Problem::invalid("dryRun: true or false")));
+        if input.info.pairs().any(|(name, value)| name == ActField::DryRun.as_str() && value.is_empty()) {
+            return Err(input.invalid(Problem::invalid("dryRun: true or false")));
         }
-        let in_address = asked.info.value(ActField::DryRun.as_str()).is_some_and(|value| value == "true");
-        let dry_run = in_address || asked.flag(ActField::DryRun)?;
-        let wanted = named(asked).map_err(|problem| asked.invalid(problem))?;
+        let in_address = input.info.value(ActField::DryRun.as_str()).is_some_and(|value| value == "true");
+        let dry_run = in_address || input.flag(ActField::DryRun)?;
+        let wanted = named(input).map_err(|problem| input.invalid(problem))?;
         let has_terms =
             [ActField::Scope, ActField::Until, ActField::Hours, ActField::Day, ActField::Reason, ActField::Message]
                 .into_iter()
-                .any(|field| asked.fields.contains(field));
-        let before_terms = in_address && !has_terms && matches!(wanted, BatchAct::Scope | BatchAct::Ban);
-        let (act, end) = act_fields::of_batch(wanted, &asked.fields, asked.app.clock().now(), in_address)
-            .map_err(|problem| asked.invalid(problem))?;
-        let uids = uids(asked).map_err(|problem| asked.invalid(problem))?;
-        let request = asked.request();
+                .any(|field| input.fields.contains(field));
+        let before_terms = in_address && !has_terms && wanted.depends_on_terms();
+        let (act, end) = act_fields::of_batch(wanted, &input.fields, input.app.clock().now(), in_address)
+            .map_err(|problem| input.invalid(problem))?;
+        let uids = uids(input).map_err(|problem| input.invalid(problem))?;
+        let request = input.request();
         // What changes nothing uses no key.
         let request = if dry_run { ActRequest { key: None, ..request } } else { request };
         let passed = end.passed().cloned();
-        let request = end.added_to(request).map_err(|problem| asked.invalid(problem))?;
+        let request = end.added_to(request).map_err(|problem| input.invalid(problem))?;
         Ok(BatchInput { wanted, act, uids, request, passed, dry_run, before_terms })
     }
 }
@@ -125,19 +125,19 @@ impl BatchInput {
 /// Responds with what the act would do, and the form that does it to those it can be done to. As the answer to the act itself it says
 /// why it could be done to nobody, in place of the form that was sent.
 fn form(
-    asked: &ActInput,
+    input: &ActInput,
     act: BatchAct,
     outcome: BatchOutcome<Refusal>,
     preview: BatchPreview,
     is_answer: bool,
 ) -> Result<Response, Problem> {
-    let (as_of, is_page) = (asked.access.group.id(outcome.seq), asked.info.format == Format::Page);
+    let (as_of, is_page) = (input.access.group.id(outcome.seq), input.info.format == Format::Page);
     let selected = outcome.items.into_iter().map(|item| item.uid).collect();
-    let form = BatchForm::new(&asked.context, act, preview, as_of, asked.app.clock().now(), !is_page);
+    let form = BatchForm::new(&input.context, act, preview, as_of, input.app.clock().now(), !is_page);
     let form = if is_answer { form.answering() } else { form };
     if is_page {
-        let (layout, theme, lang) = (asked.app.layout(), asked.context.props.theme, asked.context.lang);
-        let selection = asked.context.selection_href();
+        let (layout, theme, lang) = (input.app.layout(), input.context.props.theme, input.context.lang);
+        let selection = input.context.selection_href();
         return rendered(&BatchPage { layout, theme, form, selected, selection, lang });
     }
     let mut response = rendered(&form)?;
@@ -188,9 +188,9 @@ const SHOWN: usize = 40;
 ///
 /// # Errors
 /// 422 with the name.
-fn no_misspelt_dry_run(asked: &ActInput) -> Result<(), Problem> {
-    let parameters = asked.info.pairs().map(|(name, _)| name.into_owned());
-    let unknown = asked.fields.unknown().map(str::to_owned);
+fn no_misspelt_dry_run(input: &ActInput) -> Result<(), Problem> {
+    let parameters = input.info.pairs().map(|(name, _)| name.into_owned());
+    let unknown = input.fields.unknown().map(str::to_owned);
     let misspelt = unknown.chain(parameters).find(|name| is_misspelt_dry_run(name));
     misspelt.map_or(Ok(()), |name| {
         let name: String = name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
@@ -205,8 +205,8 @@ fn is_misspelt_dry_run(name: &str) -> bool {
 }
 
 /// The act that the fields name.
-fn named(asked: &ActInput) -> Result<BatchAct, Problem> {
-    let word = asked.fields.get(ActField::Act).unwrap_or_default();
+fn named(input: &ActInput) -> Result<BatchAct, Problem> {
+    let word = input.fields.get(ActField::Act).unwrap_or_default();
     word.parse::<ActKind>().ok().and_then(ActKind::in_batch).ok_or_else(|| {
         let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
         Problem::invalid(format!("act: one of {}", words.join(", ")))
@@ -214,12 +214,12 @@ fn named(asked: &ActInput) -> Result<BatchAct, Problem> {
 }
 
 /// The people, each once. The limit is on how many are sent: a repeated one counts as often as it is.
-fn uids(asked: &ActInput) -> Result<Vec<Uid>, Problem> {
-    if asked.uids.is_empty() {
+fn uids(input: &ActInput) -> Result<Vec<Uid>, Problem> {
+    if input.uids.is_empty() {
         return Err(Problem::field(key::SELECTION_CHOOSE, "uid: at least one person"));
     }
-    act_fields::check_count(asked.uids.len(), Props::MAX_SELECTED)?;
-    let uids = asked.uids.iter().map(|uid| act_fields::uid(uid)).collect::<Result<Vec<_>, _>>()?;
+    act_fields::check_count(input.uids.len(), Props::MAX_SELECTED)?;
+    let uids = input.uids.iter().map(|uid| act_fields::uid(uid)).collect::<Result<Vec<_>, _>>()?;
     let mut seen = HashSet::new();
     Ok(uids.into_iter().filter(|uid| seen.insert(uid.clone())).collect())
 }

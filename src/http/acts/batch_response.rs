@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::input::ActInput;
-use super::response::{ActResponse, Done};
+use super::response::{ActResponse, Operation};
 use crate::domain::{Refusal, shown};
 use crate::http::extract::Format;
 use crate::http::problem::{Problem, not_undone};
@@ -41,28 +41,28 @@ impl Reason for UndoError {
 /// # Errors
 /// The refusal, when nothing was done; when the log cannot be read, or a template fails.
 pub(super) async fn respond<E: Reason>(
-    asked: ActInput,
-    done: Done,
+    input: ActInput,
+    operation: Operation,
     outcome: Result<BatchOutcome<E>, ActError>,
 ) -> Result<Response, Problem> {
-    let own = asked.viewer.uid().clone();
+    let own = input.viewer.uid().clone();
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(error) => {
             let uid = if let ActError::Undo { uid, .. } = &error { uid.clone() } else { own };
-            return ActResponse::new(asked, done, uid).into_response(Err(error)).await;
+            return ActResponse::new(input, operation, uid).into_response(Err(error)).await;
         }
     };
-    let hub = asked.app.hub();
+    let hub = input.app.hub();
     if outcome.changed() > 0 && !outcome.is_repeat {
-        hub.catch_up_after_commit(&asked.access.group, outcome.seq).await?;
+        hub.catch_up_after_commit(&input.access.group, outcome.seq).await?;
     } else {
-        hub.catch_up_to(&asked.access.group, outcome.seq).await?;
+        hub.catch_up_to(&input.access.group, outcome.seq).await?;
     }
-    let group = asked.access.group.clone();
-    let response = match asked.info.format {
-        Format::Json | Format::Csv | Format::Atom => json_response(&data(outcome, asked.access.lang))?,
-        _ => ActResponse::new(asked, done, own).for_people(outcome)?,
+    let group = input.access.group.clone();
+    let response = match input.info.format {
+        Format::Json | Format::Csv | Format::Atom => json_response(&data(outcome, input.access.lang))?,
+        _ => ActResponse::new(input, operation, own).for_people(outcome)?,
     };
     Ok(as_of(response, &group.id(group.state().roster().seq())))
 }
@@ -71,17 +71,17 @@ impl ActResponse {
     /// The rows of those whom it was done to, the undo, and who was left out. To how many it was done is said in one place: beside the
     /// button that undoes it, or else in the alert.
     fn for_people<E: Reason>(&self, outcome: BatchOutcome<E>) -> Result<Response, Problem> {
-        let (act, changed, batch) = (&self.act, outcome.changed(), outcome.batch);
-        let is_act = self.done.act().is_some();
-        let left_out = left_out(&outcome, act.context.lang);
-        if act.plain_form || act.info.format == Format::Page {
-            let id = act.access.group.id(outcome.seq);
-            let done = flash::of_batch_in_url(self.done.act(), changed, batch, &left_out);
+        let (input, changed, batch) = (&self.input, outcome.changed(), outcome.batch);
+        let is_act = self.operation.act().is_some();
+        let left_out = left_out(&outcome, input.context.lang);
+        if input.plain_form || input.info.format == Format::Page {
+            let id = input.access.group.id(outcome.seq);
+            let done = flash::of_batch_in_url(self.operation.act(), changed, batch, &left_out);
             return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
         }
         // A repeated request made no event, and does not know how much of the undo window is left.
         let first = outcome.logged.iter().find(|event| Some(event.seq) == batch);
-        let undoable = first.filter(|_| is_act).and_then(|event| flash::undoable(&act.app, event));
+        let undoable = first.filter(|_| is_act).and_then(|event| flash::undoable(&input.app, event));
         // Of a repeated request whose events are pruned, it is not known what was done.
         let is_known = changed > 0 || !outcome.is_repeat;
         let has_alert = !left_out.is_empty() || (is_act && undoable.is_none() && is_known);
@@ -97,13 +97,13 @@ impl ActResponse {
             return Ok(response);
         }
         // A header holds one event of a name.
-        Ok(self.with_events(response, &outcome.logged, &act.access.group.state()))
+        Ok(self.with_events(response, &outcome.logged, &input.access.group.state()))
     }
 
     /// The number of people it was done to, with the button that undoes all of it; without one, only of an undo.
     fn result(&self, context: &ViewContext, changed: usize, undoable: Option<&Undoable>) -> Option<SwapItem<'static>> {
         let text = self.sentence(changed)?;
-        if self.done.act().is_none() {
+        if self.operation.act().is_none() {
             return Some(Instruction::undone(text.to_string()).into());
         }
         Some(SwapItem::Undo(UndoForm::new(context, text, undoable?)))
@@ -111,7 +111,7 @@ impl ActResponse {
 
     /// To how many people it was done.
     fn sentence(&self, changed: usize) -> Option<SafeHtml> {
-        flash::done_to(self.act.context.lang, self.done.act(), changed)
+        flash::done_to(self.input.context.lang, self.operation.act(), changed)
     }
 }
 

@@ -63,8 +63,8 @@ impl ActInput {
         let is_own = path.1 == viewer.uid().as_str();
         let access = if is_own { replayed(&app, &viewer, path.guid(), &info, &headers).await? } else { None };
         let access = access.ok_or(refused)?;
-        let asked = ActInput::with(app, viewer, access, info, &headers, fields).map_err(|_| Problem::not_there())?;
-        Ok((ActInput { is_former: true, ..asked }, path))
+        let input = ActInput::with(app, viewer, access, info, &headers, fields).map_err(|_| Problem::not_there())?;
+        Ok((ActInput { is_former: true, ..input }, path))
     }
 
     /// The input of a viewer whose access to the group has been checked.
@@ -143,8 +143,8 @@ impl ActInput {
     ///
     /// # Errors
     /// That reason, in the words of the form, when it was not.
-    pub(super) fn check_passed<T>(&self, passed: Option<Problem>, done: &Result<T, ActError>) -> Result<(), Problem> {
-        let refused = passed.filter(|_| matches!(done, Err(ActError::Invalid(_))));
+    pub(super) fn check_passed<T>(&self, passed: Option<Problem>, result: &Result<T, ActError>) -> Result<(), Problem> {
+        let refused = passed.filter(|_| matches!(result, Err(ActError::Invalid(_))));
         refused.map_or(Ok(()), |problem| Err(self.invalid(problem)))
     }
 }

@@ -4,7 +4,7 @@ use axum::response::Response;
 use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
-use super::response::{ActResponse, Done, perform};
+use super::response::{ActResponse, Operation, perform};
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope};
 use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
 use crate::http::extract::{ActField, act_fields};
@@ -29,11 +29,11 @@ struct KickForm {
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(in crate::http) async fn remove(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin_removal(parts).await?;
-    let uid = asked.uid(&uid)?;
-    let message = act_fields::message(&asked.fields).map_err(|problem| asked.invalid(problem))?;
-    let act = if uid == *asked.viewer.uid() { Act::Leave } else { Act::Kick { message } };
-    perform(asked, act, uid).await
+    let (input, (_, uid)) = ActInput::begin_removal(parts).await?;
+    let uid = input.uid(&uid)?;
+    let message = act_fields::message(&input.fields).map_err(|problem| input.invalid(problem))?;
+    let act = if uid == *input.viewer.uid() { Act::Leave } else { Act::Kick { message } };
+    perform(input, act, uid).await
 }
 
 /// A kick, or leaving, as a form without JavaScript.
@@ -81,16 +81,16 @@ pub(in crate::http) async fn join(parts: ActParts<String>) -> Result<Response, P
     if parts.fields.method().is_some_and(|method| method != "POST") {
         return unknown_method(parts).await;
     }
-    let asked = begin_join(parts).await?;
-    let password = asked.fields.get(ActField::Password).filter(|password| !password.is_empty()).map(str::to_owned);
-    if password.is_none() && needs_password(&asked) {
-        return password_missing(&asked).await;
+    let input = begin_join(parts).await?;
+    let password = input.fields.get(ActField::Password).filter(|password| !password.is_empty()).map(str::to_owned);
+    if password.is_none() && needs_password(&input) {
+        return password_missing(&input).await;
     }
-    match join_with_claims(&asked, password).await {
+    match join_with_claims(&input, password).await {
         Err(ActError::Refused { refusal: refusal @ Refusal::WrongPassword, .. }) => {
-            asked.join_refused(Problem::refused(refusal), key::REFUSED_PASSWORD)
+            input.join_refused(Problem::refused(refusal), key::REFUSED_PASSWORD)
         }
-        done => respond_to_join(asked, done).await,
+        result => respond_to_join(input, result).await,
     }
 }
 
@@ -106,28 +106,28 @@ async fn begin_join(
 }
 
 /// Whether the viewer joins only with a password: members need none.
-fn needs_password(asked: &ActInput) -> bool {
-    let state = asked.access.group.state();
+fn needs_password(input: &ActInput) -> bool {
+    let state = input.access.group.state();
     let roster = state.roster();
-    roster.group().group_type == GroupType::Password && roster.get(asked.viewer.uid().as_str()).is_none()
+    roster.group().group_type == GroupType::Password && roster.get(input.viewer.uid().as_str()).is_none()
 }
 
 /// Refuses a request without the password. A banned person is told of the ban instead.
-async fn password_missing(asked: &ActInput) -> Result<Response, Problem> {
-    refuse_banned(&asked.app, asked.access.group.guid(), asked.viewer.uid()).await?;
+async fn password_missing(input: &ActInput) -> Result<Response, Problem> {
+    refuse_banned(&input.app, input.access.group.guid(), input.viewer.uid()).await?;
     let program = "password: this group asks for its password";
     let problem = Problem::field(key::GROUP_PASSWORD_MISSING, program);
-    asked.join_refused(problem, key::GROUP_PASSWORD_MISSING)
+    input.join_refused(problem, key::GROUP_PASSWORD_MISSING)
 }
 
 /// Joins the viewer. Name and avatar of the token are for a user whom the host has not named.
-async fn join_with_claims(asked: &ActInput, password: Option<String>) -> Result<Outcome, ActError> {
-    let claims = asked.viewer.0.clone();
+async fn join_with_claims(input: &ActInput, password: Option<String>) -> Result<Outcome, ActError> {
+    let claims = input.viewer.0.clone();
     let name = claims.name.map(|name| name.as_str().to_owned());
-    membership::join(asked.app.store(), asked.request(), claims.uid, name, claims.avatar, password).await
+    membership::join(input.app.store(), input.request(), claims.uid, name, claims.avatar, password).await
 }
 
-async fn respond_to_join(asked: ActInput, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
-    let uid = asked.viewer.uid().clone();
-    ActResponse::new(asked, Done::Act(ActKind::Join), uid).into_response(done).await
+async fn respond_to_join(input: ActInput, result: Result<Outcome, ActError>) -> Result<Response, Problem> {
+    let uid = input.viewer.uid().clone();
+    ActResponse::new(input, Operation::Act(ActKind::Join), uid).into_response(result).await
 }

@@ -34,11 +34,11 @@ struct MuteForm {
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn mute(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(parts).await?;
-    let uid = asked.uid(&uid)?;
+    let (input, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = input.uid(&uid)?;
     let (terms, end) =
-        act_fields::mute_terms(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
-    perform_until(asked, Act::Mute(terms), uid, end).await
+        act_fields::mute_terms(&input.fields, input.app.clock().now()).map_err(|problem| input.invalid(problem))?;
+    perform_until(input, Act::Mute(terms), uid, end).await
 }
 
 /// `DELETE /groups/{guid}/mutes/{uid}`.
@@ -46,9 +46,9 @@ pub(super) async fn mute(parts: ActParts<(String, String)>) -> Result<Response, 
     summary = "Lift a mute, also of somebody who left.", responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((UnmutedAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn unmute(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(parts).await?;
-    let uid = asked.uid(&uid)?;
-    perform(asked, Act::Unmute, uid).await
+    let (input, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = input.uid(&uid)?;
+    perform(input, Act::Unmute, uid).await
 }
 
 /// A mute, or its end, as a form without JavaScript.

@@ -6,7 +6,7 @@ use axum::response::Response;
 use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, InGroup, unknown_method};
-use super::response::{ActResponse, Done};
+use super::response::{ActResponse, Operation};
 use crate::domain::{LoggedEvent, PersonNote, Uid};
 use crate::http::extract::{Format, act_fields};
 use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NotePath, Nothing};
@@ -52,11 +52,11 @@ pub(in crate::http) async fn add(parts: ActParts<(String, String)>) -> Result<Re
     if parts.fields.method().is_some_and(|method| method != "POST") {
         return unknown_method(parts).await;
     }
-    let (asked, (_, uid)) = ActInput::begin(parts).await?;
-    let uid = asked.uid(&uid)?;
-    let text = act_fields::note(&asked.fields).map_err(|problem| asked.invalid(problem))?;
-    let done = membership::add_note(asked.app.store(), asked.request(), uid.clone(), text.clone()).await;
-    respond(asked, uid, Done::NoteAdded, done, Some(&text)).await
+    let (input, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = input.uid(&uid)?;
+    let text = act_fields::note(&input.fields).map_err(|problem| input.invalid(problem))?;
+    let result = membership::add_note(input.app.store(), input.request(), uid.clone(), text.clone()).await;
+    respond(input, uid, Operation::NoteAdded, result, Some(&text)).await
 }
 
 /// `DELETE /groups/{guid}/members/{uid}/notes/{id}`.
@@ -65,12 +65,12 @@ pub(in crate::http) async fn add(parts: ActParts<(String, String)>) -> Result<Re
     responses((status = 200, description = "Removed, or already so; as the request wants it.",
         content((Nothing = "application/json"), (String = "text/html")))))]
 pub(in crate::http) async fn remove(parts: ActParts<NoteAddress>) -> Result<Response, Problem> {
-    let (asked, (_, uid, id)) = ActInput::begin(parts).await?;
-    let uid = asked.uid(&uid)?;
+    let (input, (_, uid, id)) = ActInput::begin(parts).await?;
+    let uid = input.uid(&uid)?;
     let number = id.parse::<u64>().ok().filter(|number| i64::try_from(*number).is_ok());
-    let id = number.ok_or_else(|| asked.invalid(Problem::invalid("id: the number of a note, as answers give it")))?;
-    let done = membership::remove_note(asked.app.store(), asked.request(), uid.clone(), id).await;
-    respond(asked, uid, Done::NoteRemoved, done, None).await
+    let id = number.ok_or_else(|| input.invalid(Problem::invalid("id: the number of a note, as answers give it")))?;
+    let result = membership::remove_note(input.app.store(), input.request(), uid.clone(), id).await;
+    respond(input, uid, Operation::NoteRemoved, result, None).await
 }
 
 /// The removal of a note as a form without JavaScript.
@@ -101,23 +101,23 @@ pub(in crate::http) async fn post(parts: ActParts<NoteAddress>) -> Result<Respon
 /// The notes as they are now, or the one that was added; neither in answer to a repeated request of somebody who may not read them
 /// any more.
 async fn respond(
-    asked: ActInput,
+    input: ActInput,
     uid: Uid,
-    what: Done,
-    done: Result<Outcome, ActError>,
+    what: Operation,
+    result: Result<Outcome, ActError>,
     added: Option<&str>,
 ) -> Result<Response, Problem> {
-    let response = ActResponse::new(asked, what, uid.clone());
-    let outcome = match response.settle(done).await? {
+    let response = ActResponse::new(input, what, uid.clone());
+    let outcome = match response.settle(result).await? {
         ControlFlow::Break(answer) => return Ok(answer),
         ControlFlow::Continue(outcome) => outcome,
     };
-    let (act, group) = (&response.act, &response.act.access.group);
-    let wants_data = matches!(act.info.format, Format::Json | Format::Csv | Format::Atom);
-    let answer = if may_still_read(act, &uid) {
-        let about = AboutPerson::load(act.app.store(), group, &uid).await?;
+    let (input, group) = (&response.input, &response.input.access.group);
+    let wants_data = matches!(input.info.format, Format::Json | Format::Csv | Format::Atom);
+    let answer = if may_still_read(input, &uid) {
+        let about = AboutPerson::load(input.app.store(), group, &uid).await?;
         let event = outcome.logged.as_ref();
-        if wants_data { data(act, &about, event, added)? } else { panel(&response, &about, event, added.is_some())? }
+        if wants_data { data(input, &about, event, added)? } else { panel(&response, &about, event, added.is_some())? }
     } else if wants_data {
         reply::json(&serde_json::json!({"data": {}}))?
     } else {
@@ -129,15 +129,15 @@ async fn respond(
 
 /// Whether the viewer may read notes about this person, by the scope that they have themselves now: a repeated request is done
 /// without asking the rules again.
-fn may_still_read(act: &ActInput, uid: &Uid) -> bool {
-    let (state, now, viewer) = (act.access.group.state(), act.app.clock().now(), act.viewer.uid());
+fn may_still_read(input: &ActInput, uid: &Uid) -> bool {
+    let (state, now, viewer) = (input.access.group.state(), input.app.clock().now(), input.viewer.uid());
     let me = state.roster().get(viewer.as_str());
     me.is_some_and(|me| may_read((viewer, me.scope_at(now)), uid, &state, now).is_ok())
 }
 
 /// The note that was added, as data.
 fn data(
-    act: &ActInput,
+    input: &ActInput,
     about: &AboutPerson,
     event: Option<&LoggedEvent>,
     added: Option<&str>,
@@ -145,7 +145,7 @@ fn data(
     // A repeated request finds the note by its text; that note may have been removed since.
     let is_meant = |note: &&PersonNote| match event {
         Some(event) => note.id == event.seq,
-        None => note.by == *act.viewer.uid() && Some(note.text.as_str()) == added,
+        None => note.by == *input.viewer.uid() && Some(note.text.as_str()) == added,
     };
     let note = added.and_then(|_| about.notes.iter().find(is_meant));
     reply::json(&serde_json::json!({"data": note.map_or_else(|| serde_json::json!({}), json::note)}))
@@ -158,10 +158,10 @@ fn panel(
     event: Option<&LoggedEvent>,
     is_added: bool,
 ) -> Result<Response, Problem> {
-    let (act, state) = (&response.act, response.act.access.group.state());
+    let (input, state) = (&response.input, response.input.access.group.state());
     let notice = if is_added { key::DONE_NOTE_ADDED } else { key::DONE_NOTE_REMOVED };
-    let notice = Message::from(notice).with("name", about.name.as_str()).html(act.context.lang);
-    let now = act.app.clock().now();
-    let panel = rendered(&about.in_dialog(&act.context, &state, act.viewer.uid(), now).with_notice(notice))?;
+    let notice = Message::from(notice).with("name", about.name.as_str()).html(input.context.lang);
+    let now = input.app.clock().now();
+    let panel = rendered(&about.in_dialog(&input.context, &state, input.viewer.uid(), now).with_notice(notice))?;
     Ok(response.with_events(panel, event, &state))
 }

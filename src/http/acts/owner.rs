@@ -25,9 +25,9 @@ struct OwnerForm {
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn transfer(parts: ActParts<String>) -> Result<Response, Problem> {
-    let (asked, _) = ActInput::begin(parts).await?;
-    let uid = asked.uid(asked.fields.get(ActField::Uid).unwrap_or_default())?;
-    perform(asked, Act::Transfer, uid).await
+    let (input, _) = ActInput::begin(parts).await?;
+    let uid = input.uid(input.fields.get(ActField::Uid).unwrap_or_default())?;
+    perform(input, Act::Transfer, uid).await
 }
 
 /// A transfer as a form without JavaScript.

@@ -24,7 +24,7 @@ impl ActResponse {
         let is_about_target = is_about_target(&error);
         let undone = if let ActError::Undo { seq, .. } = &error { Some(*seq) } else { None };
         let mut problem = Problem::from(error);
-        if self.act.is_former && problem.status.is_client_error() {
+        if self.input.is_former && problem.status.is_client_error() {
             return Problem::not_there();
         }
         if problem.status == StatusCode::NOT_FOUND && problem.code == "ERR_GUID_NOT_FOUND" {
@@ -33,7 +33,7 @@ impl ActResponse {
         if refused {
             // What the act is refused for may not have reached this node yet.
             if is_about_target {
-                drop(self.act.app.hub().refresh(&self.act.access.group).await);
+                drop(self.input.app.hub().refresh(&self.input.access.group).await);
             }
             problem.fresh = self.fresh();
             // Only members see what happened and who did it.
@@ -45,32 +45,32 @@ impl ActResponse {
                 sentences.push(change);
             }
         }
-        problem.in_component(&self.act.context)
+        problem.in_component(&self.input.context)
     }
 
     /// The last change of the person in words; of an undo that is refused, only one after the act `undone`.
     async fn last_change(&self, undone: Option<u64>) -> Result<Option<Message>, Problem> {
-        let (act, Some(uid)) = (&self.act, &self.uid) else { return Ok(None) };
-        let event = act.app.store().read().await?.last_event_of(act.access.group.guid(), uid).await?;
-        let (scope, is_own) = (act.access.scope, uid == act.viewer.uid());
+        let (input, Some(uid)) = (&self.input, &self.uid) else { return Ok(None) };
+        let event = input.app.store().read().await?.last_event_of(input.access.group.guid(), uid).await?;
+        let (scope, is_own) = (input.access.scope, uid == input.viewer.uid());
         let since = event.filter(|event| undone.is_none_or(|undone| event.seq > undone));
-        let recent = since.filter(|event| act.app.clock().now() - event.at < RECENT);
+        let recent = since.filter(|event| input.app.clock().now() - event.at < RECENT);
         // Some changes are visible only to the team and to their subject.
-        let recent = recent.filter(|event| is_own || may_see(scope, event, &act.access.group.state()));
-        let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();
+        let recent = recent.filter(|event| is_own || may_see(scope, event, &input.access.group.state()));
+        let is_staff = rules::see_restrictions(Standing::Member(scope)).is_ok();
         Ok(recent.and_then(|event| change_in_words(&event, is_staff)))
     }
 
     fn fresh(&self) -> Option<(String, EventId)> {
-        let act = &self.act;
-        let state = act.access.group.state();
+        let input = &self.input;
+        let state = input.access.group.state();
         let mut pending = Pending::default();
         pending.dirty.extend(self.uid.clone());
-        let me = state.roster().get(act.viewer.uid().as_str())?;
-        let context = act.context.with_scope(me.scope_at(act.app.clock().now()));
-        let Swap { items, .. } = swap(&context, &state, &pending, Some(act.viewer.uid()), false)?;
+        let me = state.roster().get(input.viewer.uid().as_str())?;
+        let context = input.context.with_scope(me.scope_at(input.app.clock().now()));
+        let Swap { items, .. } = swap(&context, &state, &pending, Some(input.viewer.uid()), false)?;
         let row = Swap::of_items(&context, items).render().ok()?;
-        Some((row, act.access.group.id(state.roster().seq())))
+        Some((row, input.access.group.id(state.roster().seq())))
     }
 }
 

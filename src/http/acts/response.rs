@@ -20,9 +20,9 @@ use crate::live::{GroupState, Pending};
 use crate::membership::{self, ActError, Outcome};
 use crate::views::{self, Ended, Instruction, Swap, SwapItem, UndoForm, ViewContext, urls};
 
-/// The request that a response is about.
+/// What a request did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Done {
+pub(super) enum Operation {
     /// An act.
     Act(ActKind),
     /// Undo of an act.
@@ -33,30 +33,30 @@ pub(super) enum Done {
     NoteRemoved,
 }
 
-impl Done {
+impl Operation {
     /// The word in `?done=`.
     fn as_str(self) -> &'static str {
         match self {
-            Done::Act(kind) => kind.as_str(),
-            Done::Undo => flash::UNDO,
-            Done::NoteAdded => flash::NOTE_ADDED,
-            Done::NoteRemoved => flash::NOTE_REMOVED,
+            Operation::Act(kind) => kind.as_str(),
+            Operation::Undo => flash::UNDO,
+            Operation::NoteAdded => flash::NOTE_ADDED,
+            Operation::NoteRemoved => flash::NOTE_REMOVED,
         }
     }
 
     /// The act, when it is one.
     pub(super) fn act(self) -> Option<ActKind> {
         match self {
-            Done::Act(kind) => Some(kind),
-            Done::Undo | Done::NoteAdded | Done::NoteRemoved => None,
+            Operation::Act(kind) => Some(kind),
+            Operation::Undo | Operation::NoteAdded | Operation::NoteRemoved => None,
         }
     }
 
     /// Whether whom it is about may be a member afterwards.
     fn keeps_member(self) -> bool {
         match self {
-            Done::Act(kind) => kind.keeps_member(),
-            Done::Undo | Done::NoteAdded | Done::NoteRemoved => true,
+            Operation::Act(kind) => kind.keeps_member(),
+            Operation::Undo | Operation::NoteAdded | Operation::NoteRemoved => true,
         }
     }
 }
@@ -65,8 +65,8 @@ impl Done {
 ///
 /// # Errors
 /// As [`ActResponse::into_response`].
-pub(super) async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
-    perform_until(asked, act, uid, act_fields::ActEnd::default()).await
+pub(super) async fn perform(input: ActInput, act: Act, uid: Uid) -> Result<Response, Problem> {
+    perform_until(input, act, uid, act_fields::ActEnd::default()).await
 }
 
 /// Like [`perform`], for an act that may have an end.
@@ -74,40 +74,40 @@ pub(super) async fn perform(asked: ActInput, act: Act, uid: Uid) -> Result<Respo
 /// # Errors
 /// As [`perform`]; 422 when the end has passed and the act was not done before, in the words of the form.
 pub(super) async fn perform_until(
-    asked: ActInput,
+    input: ActInput,
     act: Act,
     uid: Uid,
     end: act_fields::ActEnd,
 ) -> Result<Response, Problem> {
     let passed = end.passed().cloned();
-    let request = end.added_to(asked.request()).map_err(|problem| asked.invalid(problem))?;
+    let request = end.added_to(input.request()).map_err(|problem| input.invalid(problem))?;
     let kind = act.kind();
-    let done = membership::act(asked.app.store(), request, uid.clone(), act).await;
-    asked.check_passed(passed, &done)?;
-    ActResponse::new(asked, Done::Act(kind), uid).into_response(done).await
+    let result = membership::act(input.app.store(), request, uid.clone(), act).await;
+    input.check_passed(passed, &result)?;
+    ActResponse::new(input, Operation::Act(kind), uid).into_response(result).await
 }
 
 /// The response to an act, before its result is known.
 pub(super) struct ActResponse {
     /// The request.
-    pub(super) act: ActInput,
-    pub(super) done: Done,
+    pub(super) input: ActInput,
+    pub(super) operation: Operation,
     /// The person whom it is about; of several, its author. `None` when the log no longer says who it was.
     pub(super) uid: Option<Uid>,
 }
 
 impl ActResponse {
     /// The response to this act on this person.
-    pub(super) fn new(act: ActInput, done: Done, uid: impl Into<Option<Uid>>) -> ActResponse {
-        ActResponse { act, done, uid: uid.into() }
+    pub(super) fn new(input: ActInput, operation: Operation, uid: impl Into<Option<Uid>>) -> ActResponse {
+        ActResponse { input, operation, uid: uid.into() }
     }
 
     /// Renders it in the format that the request accepts.
     ///
     /// # Errors
     /// As [`ActResponse::settle`].
-    pub(super) async fn into_response(self, done: Result<Outcome, ActError>) -> Result<Response, Problem> {
-        match (self.settle(done).await?, self.act.info.format) {
+    pub(super) async fn into_response(self, result: Result<Outcome, ActError>) -> Result<Response, Problem> {
+        match (self.settle(result).await?, self.input.info.format) {
             (ControlFlow::Break(answer), _) => Ok(answer),
             (ControlFlow::Continue(_), Format::Json | Format::Csv | Format::Atom) => self.data(),
             (ControlFlow::Continue(outcome), Format::Page | Format::Fragment) => {
@@ -123,9 +123,9 @@ impl ActResponse {
     /// # Errors
     /// When the log cannot be read.
     async fn repeated(&self) -> Result<Option<LoggedEvent>, Problem> {
-        let (act, Some(uid), Some(kind)) = (&self.act, &self.uid, self.done.act()) else { return Ok(None) };
-        let last = act.app.store().read().await?.last_event_of(act.access.group.guid(), uid).await?;
-        let is_own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *act.viewer.uid());
+        let (input, Some(uid), Some(kind)) = (&self.input, &self.uid, self.operation.act()) else { return Ok(None) };
+        let last = input.app.store().read().await?.last_event_of(input.access.group.guid(), uid).await?;
+        let is_own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *input.viewer.uid());
         Ok(last.filter(|event| event.kind == kind.event() && is_own(event)))
     }
 
@@ -133,25 +133,25 @@ impl ActResponse {
     /// for people who are out of the group, and for plain forms.
     ///
     /// # Errors
-    /// The refusal in `done`; when the log cannot be read, or a template fails.
+    /// The refusal in `result`; when the log cannot be read, or a template fails.
     pub(super) async fn settle(
         &self,
-        done: Result<Outcome, ActError>,
+        result: Result<Outcome, ActError>,
     ) -> Result<ControlFlow<Response, Outcome>, Problem> {
-        let outcome = match done {
+        let outcome = match result {
             Ok(outcome) => outcome,
             Err(error) => return Err(self.refusal(error).await),
         };
-        let act = &self.act;
-        act.app.hub().catch_up_after_commit(&act.access.group, outcome.seq).await?;
-        if self.is_out() && (outcome.is_repeat || self.done != Done::Act(ActKind::Leave)) {
+        let input = &self.input;
+        input.app.hub().catch_up_after_commit(&input.access.group, outcome.seq).await?;
+        if self.is_out() && (outcome.is_repeat || self.operation != Operation::Act(ActKind::Leave)) {
             return self.bare().map(ControlFlow::Break);
         }
-        let plain = act.plain_form || act.info.format == Format::Page;
-        let wants_data = matches!(act.info.format, Format::Json | Format::Csv | Format::Atom);
+        let plain = input.plain_form || input.info.format == Format::Page;
+        let wants_data = matches!(input.info.format, Format::Json | Format::Csv | Format::Atom);
         if plain && !wants_data {
             // The redirect carries the event id, so that every node shows at least this state.
-            let id = act.access.group.id(outcome.seq);
+            let id = input.access.group.id(outcome.seq);
             return Ok(ControlFlow::Break(as_of(see_other(&self.return_url(&id.to_string())), &id)));
         }
         Ok(ControlFlow::Continue(outcome))
@@ -159,16 +159,16 @@ impl ActResponse {
 
     /// Whether the requester is no longer in the group.
     pub(super) fn is_out(&self) -> bool {
-        self.act.access.group.state().roster().get(self.act.viewer.uid().as_str()).is_none()
+        self.input.access.group.state().roster().get(self.input.viewer.uid().as_str()).is_none()
     }
 
     /// A success response for somebody who is out of the group: no event, and nothing about the group's current
     /// state.
     fn bare(&self) -> Result<Response, Problem> {
-        let (act, context) = (&self.act, &self.act.context);
-        match act.info.format {
+        let (input, context) = (&self.input, &self.input.context);
+        match input.info.format {
             Format::Json | Format::Csv | Format::Atom => json(&serde_json::json!({"data": {}})),
-            format if act.plain_form || format == Format::Page => {
+            format if input.plain_form || format == Format::Page => {
                 let out = urls::after_leaving(&context.base, context.lang);
                 Ok(see_other(self.external_return_url().unwrap_or(&out)))
             }
@@ -177,19 +177,19 @@ impl ActResponse {
     }
 
     fn data(&self) -> Result<Response, Problem> {
-        let group = &self.act.access.group;
+        let group = &self.input.access.group;
         let state = group.state();
         let data = self.data_of(&state)?;
         Ok(as_of(data, &group.id(state.roster().seq())))
     }
 
     fn data_of(&self, state: &GroupState) -> Result<Response, Problem> {
-        let uid = self.uid.as_ref().filter(|_| self.done.keeps_member());
+        let uid = self.uid.as_ref().filter(|_| self.operation.keeps_member());
         match uid.and_then(|uid| state.roster().get(uid.as_str())) {
             Some(member) => {
                 let record = MemberRecord::new(member, state.roster().presence(member.uid()).status);
-                let own = member.uid() == self.act.viewer.uid().as_str();
-                let record = record.with_ends(member, self.act.context.sees_mute(own));
+                let own = member.uid() == self.input.viewer.uid().as_str();
+                let record = record.with_ends(member, self.input.context.sees_mute(own));
                 json(&serde_json::json!({"data": record}))
             }
             None => json(&serde_json::json!({"data": {}})),
@@ -198,8 +198,8 @@ impl ActResponse {
 
     fn swaps(&self, logged: Option<LoggedEvent>, repeated: Option<LoggedEvent>) -> Result<Response, Problem> {
         let event = logged.map(Arc::new);
-        let done = event.as_deref().or(repeated.as_ref());
-        let undo = |context: &ViewContext| Vec::from_iter(done.and_then(|event| self.undo(context, event)));
+        let undoable = event.as_deref().or(repeated.as_ref());
+        let undo = |context: &ViewContext| Vec::from_iter(undoable.and_then(|event| self.undo(context, event)));
         self.swaps_about(self.uid.iter().cloned().collect(), event.clone(), undo)
     }
 
@@ -213,18 +213,18 @@ impl ActResponse {
         event: Option<Arc<LoggedEvent>>,
         and: impl Fn(&ViewContext) -> Vec<SwapItem<'static>>,
     ) -> Result<Response, Problem> {
-        let act = &self.act;
-        let (state, own) = (act.access.group.state(), act.viewer.uid());
+        let input = &self.input;
+        let (state, own) = (input.access.group.state(), input.viewer.uid());
         let mut pending = Pending { totals: true, dirty: uids, ..Pending::default() };
         if let Some(event) = &event {
             pending.add(event.clone());
         }
         let response = match state.roster().get(own.as_str()) {
-            None => html(Ended::new(&act.context, &Ending::Left, state.roster().group()).render()?),
+            None => html(Ended::new(&input.context, &Ending::Left, state.roster().group()).render()?),
             Some(me) => {
-                let scope = me.scope_at(act.app.clock().now());
-                let context = act.context.with_scope(scope);
-                let mut swap = swap(&context, &state, &pending, Some(own), scope != act.access.scope);
+                let scope = me.scope_at(input.app.clock().now());
+                let context = input.context.with_scope(scope);
+                let mut swap = swap(&context, &state, &pending, Some(own), scope != input.access.scope);
                 let added = and(&context);
                 if !added.is_empty() {
                     swap.get_or_insert_with(|| Swap::of_items(&context, Vec::new())).items.extend(added);
@@ -233,7 +233,7 @@ impl ActResponse {
             }
         };
         let response = self.with_events(response, event.as_deref(), &state);
-        Ok(as_of(response, &act.access.group.id(state.roster().seq())))
+        Ok(as_of(response, &input.access.group.id(state.roster().seq())))
     }
 
     /// The response with these events, each of another kind, for the host's page.
@@ -243,7 +243,7 @@ impl ActResponse {
         events: impl IntoIterator<Item = &'e LoggedEvent>,
         state: &GroupState,
     ) -> Response {
-        let (scope, own) = (self.act.access.scope, self.act.viewer.uid());
+        let (scope, own) = (self.input.access.scope, self.input.viewer.uid());
         let mut named = serde_json::Map::new();
         for event in events {
             let name = event.kind.as_str().replace('_', "-");
@@ -256,14 +256,14 @@ impl ActResponse {
     /// The text of the finished act, with its undo button.
     fn undo(&self, context: &ViewContext, event: &LoggedEvent) -> Option<SwapItem<'static>> {
         let name = event.touched.first()?.shown_name();
-        let Done::Act(kind) = self.done else {
+        let Operation::Act(kind) = self.operation else {
             let text = Message::from(key::DONE_UNDO).with("name", name).html(context.lang);
             return Some(Instruction::undone(text.to_string()).into());
         };
         if context.hides(kind) {
             return None;
         }
-        let undoable = flash::undoable(&self.act.app, event)?;
+        let undoable = flash::undoable(&self.input.app, event)?;
         let text = Message::from(views::done(kind)?).with("name", name).html(context.lang);
         Some(SwapItem::Undo(UndoForm::new(context, text, &undoable)))
     }
@@ -274,33 +274,34 @@ impl ActResponse {
         if let Some(elsewhere) = self.external_return_url() {
             return elsewhere.to_owned();
         }
-        if self.done == Done::Act(ActKind::Leave) {
+        if self.operation == Operation::Act(ActKind::Leave) {
             return self.left_url(id);
         }
         let uid = self.uid.as_ref().map(|uid| format!("&uid={uid}")).unwrap_or_default();
-        self.return_url_with(&format!("done={}{uid}", self.done.as_str()), id)
+        self.return_url_with(&format!("done={}{uid}", self.operation.as_str()), id)
     }
 
     /// The list, or the page that the form came from; that page shows what was done.
-    pub(super) fn return_url_with(&self, done: &str, id: &str) -> String {
+    pub(super) fn return_url_with(&self, query: &str, id: &str) -> String {
         if let Some(elsewhere) = self.external_return_url() {
             return elsewhere.to_owned();
         }
-        let act = &self.act;
-        let list = act.context.href_with("");
-        let back = act.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&act.app, url)).unwrap_or(&list);
-        urls::with_parameters(back, &format!("{done}&lastEventId={id}"))
+        let input = &self.input;
+        let list = input.context.href_with("");
+        let back =
+            input.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&input.app, url)).unwrap_or(&list);
+        urls::with_parameters(back, &format!("{query}&lastEventId={id}"))
     }
 
     /// The `return` page of the form when it is outside our lists.
     fn external_return_url(&self) -> Option<&str> {
-        let act = &self.act;
-        act.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&act.app, url) && !self.is_ours(url))
+        let input = &self.input;
+        input.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&input.app, url) && !self.is_ours(url))
     }
 
     /// Whether an address is of one of our lists, or of a page below it: written out, or, with `--public-url`, also as a path.
     fn is_ours(&self, url: &str) -> bool {
-        let urls = self.act.context.urls();
+        let urls = self.input.context.urls();
         [urls.members(), urls.bans(), urls.mutes()].iter().any(|page| {
             let path = page.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..]));
             let mut rests = [Some(page.as_str()), path].into_iter().flatten().filter_map(|page| url.strip_prefix(page));
@@ -311,11 +312,11 @@ impl ActResponse {
     /// The URL where somebody who has left is told so: the page for joining the group, or for a private group a page
     /// without the group.
     fn left_url(&self, id: &str) -> String {
-        let (context, state) = (&self.act.context, self.act.access.group.state());
+        let (context, state) = (&self.input.context, self.input.access.group.state());
         if state.roster().group().group_type == GroupType::Private {
             return urls::after_leaving(&context.base, context.lang);
         }
-        let done = format!("done={}&lastEventId={id}", self.done.as_str());
-        urls::with_parameters(&context.urls().group_in(context.lang), &done)
+        let query = format!("done={}&lastEventId={id}", self.operation.as_str());
+        urls::with_parameters(&context.urls().group_in(context.lang), &query)
     }
 }

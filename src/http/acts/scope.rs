@@ -33,20 +33,20 @@ struct ScopeForm {
     responses((status = 200, description = "Done, or already so; as the request wants it.",
         content((MemberAnswer = "application/json"), (String = "text/html")))))]
 pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
-    let (asked, (_, uid)) = ActInput::begin(parts).await?;
-    let uid = asked.uid(&uid)?;
+    let (input, (_, uid)) = ActInput::begin(parts).await?;
+    let uid = input.uid(&uid)?;
     let (new, end) =
-        act_fields::new_scope(&asked.fields, asked.app.clock().now()).map_err(|problem| asked.invalid(problem))?;
-    let (new, end) = as_chosen(&asked, &uid, new, end);
-    perform_until(asked, Act::SetScope(new), uid, end).await
+        act_fields::new_scope(&input.fields, input.app.clock().now()).map_err(|problem| input.invalid(problem))?;
+    let (new, end) = as_chosen(&input, &uid, new, end);
+    perform_until(input, Act::SetScope(new), uid, end).await
 }
 
 /// The scope and its end as they were chosen. The form for somebody with a scope for a time comes with the present end selected, which
 /// is nobody's choice beside a scope that cannot end.
-fn as_chosen(asked: &ActInput, uid: &Uid, new: NewScope, end: ActEnd) -> (NewScope, ActEnd) {
+fn as_chosen(input: &ActInput, uid: &Uid, new: NewScope, end: ActEnd) -> (NewScope, ActEnd) {
     let is_form =
-        asked.fields.contains(ActField::Method) && matches!(asked.info.format, Format::Page | Format::Fragment);
-    let state = asked.access.group.state();
+        input.fields.contains(ActField::Method) && matches!(input.info.format, Format::Page | Format::Fragment);
+    let state = input.access.group.state();
     match state.roster().get(uid.as_str()).and_then(|member| member.temporary()) {
         Some(TemporaryScope { lasting, until }) if is_form && new.scope <= lasting && new.until == Some(until) => {
             (NewScope { until: None, ..new }, end.dropped())

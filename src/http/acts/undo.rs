@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::batch_response;
 use super::input::{ActInput, ActParts};
-use super::response::{ActResponse, Done};
+use super::response::{ActResponse, Operation};
 use crate::http::extract::ActField;
 use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader};
 use crate::http::problem::Problem;
@@ -37,19 +37,19 @@ struct UndoRequest {
         content((BatchAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {
-    let (asked, (_, seq)) = ActInput::begin(parts).await?;
-    let seq = event_number(&seq).ok_or_else(|| asked.invalid(Problem::no_event()))?;
-    let window = asked.app.undo_window();
-    if asked.flag(ActField::Batch)? {
-        let done = membership::undo_batch(asked.app.store(), asked.request(), seq, window).await;
-        return batch_response::respond(asked, Done::Undo, done).await;
+    let (input, (_, seq)) = ActInput::begin(parts).await?;
+    let seq = event_number(&seq).ok_or_else(|| input.invalid(Problem::no_event()))?;
+    let window = input.app.undo_window();
+    if input.flag(ActField::Batch)? {
+        let result = membership::undo_batch(input.app.store(), input.request(), seq, window).await;
+        return batch_response::respond(input, Operation::Undo, result).await;
     }
-    match membership::undo(asked.app.store(), asked.request(), seq, window).await {
-        Ok((uid, outcome)) => ActResponse::new(asked, Done::Undo, uid).into_response(Ok(outcome)).await,
+    match membership::undo(input.app.store(), input.request(), seq, window).await {
+        Ok((uid, outcome)) => ActResponse::new(input, Operation::Undo, uid).into_response(Ok(outcome)).await,
         Err(error) => {
-            let own = asked.viewer.uid();
+            let own = input.viewer.uid();
             let uid = if let ActError::Undo { uid, .. } = &error { uid.clone() } else { own.clone() };
-            ActResponse::new(asked, Done::Undo, uid).into_response(Err(error)).await
+            ActResponse::new(input, Operation::Undo, uid).into_response(Err(error)).await
         }
     }
 }

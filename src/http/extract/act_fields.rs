@@ -4,8 +4,8 @@ use jiff::tz::Offset;
 
 use super::act_body::{ActField, ActFields};
 use crate::domain::{
-    Act, BatchAct, GivenEnd, MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, Scope, Terms, Uid, is_seen, parse_day,
-    parse_moment, parse_whole,
+    Act, BatchAct, DAY, GivenEnd, HOUR, MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, SECOND, Scope, Terms, Uid,
+    is_seen, parse_day, parse_moment, parse_whole,
 };
 use crate::http::problem::Problem;
 use crate::i18n::{Lang, Message, key};
@@ -13,12 +13,6 @@ use crate::membership::ActRequest;
 
 /// Longest reason, and longest message to a person, in characters.
 const MAX_WORDS: usize = 512;
-/// Milliseconds of a second.
-const SECOND: i64 = 1000;
-/// Milliseconds of an hour.
-const HOUR: i64 = 3600 * SECOND;
-/// Milliseconds of a day.
-const DAY: i64 = 24 * HOUR;
 
 /// A person's uid.
 ///

@@ -3,14 +3,12 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::{Cause, EventKind, Group, GroupType, Name, Scope, Uid};
+use crate::domain::{Cause, DAY, EventKind, Group, GroupType, Name, Scope, Uid};
 use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson};
 use crate::webhooks::Payload;
 
 /// When it happened, milliseconds since the epoch: 2026-05-02T14:03:09.512Z.
 const AT: i64 = 1_777_730_589_512;
-/// A day in milliseconds.
-const DAY: i64 = 24 * 3_600_000;
 /// When people who were members before became so, seconds since the epoch.
 const JOINED_AT: i64 = 1_714_608_000;
 /// The history of events that `seq` counts.

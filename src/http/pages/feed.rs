@@ -43,7 +43,7 @@ pub(super) async fn show(
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
     let at_most = context.props.limit.unwrap_or(CHANGES);
-    let all = rules::see_bans(Standing::Member(access.scope)).is_ok();
+    let all = rules::see_restrictions(Standing::Member(access.scope)).is_ok();
     let changes = app.store().read().await?.newest_events(access.group.guid(), at_most, all).await?;
     let state = access.group.state();
     let changes: Vec<_> = changes.into_iter().filter(|event| may_see(access.scope, event, &state)).collect();
@@ -88,7 +88,7 @@ fn href(context: &ViewContext, state: &GroupState, event: &LoggedEvent) -> Strin
 
 /// The author of a change, as far as this viewer may know.
 fn author<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Cow<'a, str> {
-    match event.author(rules::see_bans(Standing::Member(context.scope)).is_ok()) {
+    match event.author(rules::see_restrictions(Standing::Member(context.scope)).is_ok()) {
         Author::Person(by) => by.shown_name(),
         Author::Hidden => context.lang.text(key::THE_TEAM).into(),
         Author::Host => context.lang.text(key::THE_HOST).into(),

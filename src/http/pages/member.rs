@@ -23,27 +23,27 @@ use crate::views::{
 #[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "showMember", tag = "Component", params(MemberPath, DataFormat, MemberPart),
     summary = "One member: page, row, menu or JSON.",
     responses((status = 200, description = "As the request wants it.", content((MemberAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn show(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
-    let GroupRequest { app, access, info, .. } = &asked;
+pub(crate) async fn show(request: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
+    let GroupRequest { app, access, info, .. } = &request;
     if info.format == Format::Atom {
         return Err(Problem::no_feed());
     }
     info.one_of("part", &["menu", "dialog"])?;
     let wanted = if asks_for_dialog(info) { Some(wanted_act(info)?) } else { None };
-    let context = asked.context()?;
+    let context = request.context()?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
     access.refresh_unless_members(app, slice::from_ref(&uid)).await?;
-    let noted = noted(&asked, &uid).await?;
+    let noted = noted(&request, &uid).await?;
     let state = access.group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&context))?;
-    let shown = ShownMember { asked: &asked, context: &context, state: &state, member, uid: &uid };
+    let shown = ShownMember { request: &request, context: &context, state: &state, member, uid: &uid };
     let response = shown.respond(wanted, noted.as_ref())?;
     Ok(as_of(response, &access.group.id(state.roster().seq())))
 }
 
 /// The notes about this member, where they are shown: on their page, and in the dialog of an act of somebody above them.
-async fn noted(asked: &GroupRequest, uid: &Uid) -> Result<Option<AboutPerson>, Problem> {
-    let GroupRequest { app, viewer, access, info } = asked;
+async fn noted(request: &GroupRequest, uid: &Uid) -> Result<Option<AboutPerson>, Problem> {
+    let GroupRequest { app, viewer, access, info } = request;
     let is_shown = match info.format {
         Format::Page => true,
         Format::Fragment => asks_for_dialog(info),
@@ -74,7 +74,7 @@ fn wanted_act(info: &RequestInfo) -> Result<ActKind, Problem> {
 
 /// A member as the viewer of a request sees them.
 struct ShownMember<'a> {
-    asked: &'a GroupRequest,
+    request: &'a GroupRequest,
     context: &'a ViewContext,
     state: &'a GroupState,
     member: &'a Member,
@@ -84,7 +84,7 @@ struct ShownMember<'a> {
 impl<'a> ShownMember<'a> {
     /// The member in the format, and as the part, that the request asks for; `wanted` is the act of a dialog.
     fn respond(&self, wanted: Option<ActKind>, noted: Option<&AboutPerson>) -> Result<Response, Problem> {
-        let info = &self.asked.info;
+        let info = &self.request.info;
         match (info.format, wanted) {
             (Format::Json | Format::Csv | Format::Atom, _) => self.data(),
             (Format::Page, _) => self.page(noted),
@@ -105,7 +105,7 @@ impl<'a> ShownMember<'a> {
 
     /// The member's page, with a form for each act, and the notes about them.
     fn page(&self, noted: Option<&AboutPerson>) -> Result<Response, Problem> {
-        let GroupRequest { app, viewer, info, .. } = self.asked;
+        let GroupRequest { app, viewer, info, .. } = self.request;
         let (context, back) = (self.context, return_to::parse(app, info));
         let (links, with_acts) = self.options(None).unwrap_or((String::new(), true));
         let (forms, refused) = if with_acts { self.forms(back.as_ref()) } else { (Vec::new(), Vec::new()) };
@@ -132,7 +132,7 @@ impl<'a> ShownMember<'a> {
     /// The acts, with the notes before those that are dangerous.
     fn menu_items(&self) -> Vec<MenuItem> {
         let (context, own, acts) = (self.context, self.own(), self.offered());
-        let (viewer, now) = ((self.asked.viewer.uid(), context.scope), self.asked.app.clock().now());
+        let (viewer, now) = ((self.request.viewer.uid(), context.scope), self.request.app.clock().now());
         let with_notes = !acts.is_empty() && may_read(viewer, self.uid, self.state, now).is_ok();
         let items = acts.into_iter().map(|(kind, answer)| MenuItem::new(context, self.uid, own, kind, answer));
         let mut items: Vec<_> = items.collect();
@@ -154,8 +154,8 @@ impl<'a> ShownMember<'a> {
     }
 
     fn form_of(&self, kind: ActKind) -> ActForm<'a> {
-        let as_of = self.asked.access.group.id(self.state.roster().seq());
-        ActForm::new(self.context, self.uid, self.member, self.own(), kind, as_of, self.asked.app.clock().now())
+        let as_of = self.request.access.group.id(self.state.roster().seq());
+        ActForm::new(self.context, self.uid, self.member, self.own(), kind, as_of, self.request.app.clock().now())
     }
 
     /// The forms of all acts that are offered, which lead `back`, and the labels of those that are refused, with the reason.
@@ -181,7 +181,7 @@ impl<'a> ShownMember<'a> {
 
     /// The custom context menu, with these acts, and whether it contains them.
     fn options(&self, acts: Option<String>) -> Option<(String, bool)> {
-        let viewer = self.asked.viewer.uid();
+        let viewer = self.request.viewer.uid();
         self.context.options(group_totals(self.state), self.member, self.status(), viewer, acts)
     }
 
@@ -191,7 +191,7 @@ impl<'a> ShownMember<'a> {
 
     /// Whether the viewer is this member.
     fn own(&self) -> bool {
-        self.uid == self.asked.viewer.uid()
+        self.uid == self.request.viewer.uid()
     }
 
     fn status(&self) -> Status {

@@ -48,7 +48,7 @@ impl WindowRenderer<'_> {
         let known = is_known(headers, &etag);
         if known {
             // `*` is known of every request. What is in the cache was read from the same query.
-            self.asked()?;
+            self.context_and_range()?;
         }
         let kept = if known { None } else { app.render_cache().get(&key, own_place(state, viewer)) };
         let response = match kept {
@@ -63,7 +63,7 @@ impl WindowRenderer<'_> {
     ///
     /// # Errors
     /// 422 when a parameter has a value that is not allowed.
-    fn asked(&self) -> Result<(ViewContext, PageRange), Problem> {
+    fn context_and_range(&self) -> Result<(ViewContext, PageRange), Problem> {
         let WindowRenderer { app, access, viewer, info, now, .. } = self;
         let props = Props::parse(info.pairs(), *now)?;
         let range = page_range::parse(info, &props)?;
@@ -73,7 +73,7 @@ impl WindowRenderer<'_> {
     /// The window in the format that was asked for. Markup is kept in the cache under `key`.
     fn render(&self, key: String, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
         let WindowRenderer { app, access, state, viewer, info, .. } = self;
-        let (context, range) = self.asked()?;
+        let (context, range) = self.context_and_range()?;
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
         match info.format {
             Format::Json => data(&context, access, state, viewer, &range),

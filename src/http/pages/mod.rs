@@ -1,4 +1,4 @@
-//! Reads: the list, a member, the group, the bans, notes, a selection, the feed. Each handler responds with a page, a fragment or
+//! Reads: the list, a member, the group, its bans and mutes, notes, a selection, the feed. Each handler responds with a page, a fragment or
 //! data, as the request asks.
 //!
 //! # Errors
@@ -8,7 +8,6 @@
 //!
 //! Not here: anything that changes a group (`acts`).
 
-pub(super) mod bans;
 mod feed;
 pub(super) mod groups;
 pub(super) mod member;
@@ -17,4 +16,5 @@ mod members_csv;
 mod members_key;
 mod members_window;
 pub(super) mod notes;
+pub(super) mod restrictions;
 pub(super) mod selection;

@@ -17,20 +17,20 @@ use crate::views::{NotesPage, NotesPanel, ViewContext};
 #[utoipa::path(get, path = "/groups/{guid}/members/{uid}/notes", operation_id = "showNotes", tag = "Component", params(MemberPath, DataFormat),
     summary = "Notes about somebody, who may have left: for staff above them.",
     responses((status = 200, description = "As the request wants it.", content((NotesAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list(asked: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
-    let GroupRequest { app, viewer, access, info } = &asked;
+pub(crate) async fn list(request: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = &request;
     if info.format == Format::Atom {
         return Err(Problem::no_feed());
     }
     info.one_of("part", &["dialog"])?;
-    let context = asked.context()?;
+    let context = request.context()?;
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
     may_read((viewer.uid(), access.scope), &uid, &access.group.state(), app.clock().now())
         .map_err(|refusal| Problem::refused(refusal).in_component(&context))?;
     let about = AboutPerson::load(app.store(), &access.group, &uid).await?;
     match info.format {
         Format::Json | Format::Csv => data(&about.notes),
-        Format::Page => page(&asked, &context, &about).await,
+        Format::Page => page(&request, &context, &about).await,
         _ => rendered(&about.in_dialog(&context, &access.group.state(), viewer.uid(), app.clock().now())),
     }
 }
@@ -54,8 +54,8 @@ fn data(notes: &[PersonNote]) -> Result<Response, Problem> {
     reply::json(&serde_json::json!({"data": data, "meta": {"count": data.len()}}))
 }
 
-async fn page(asked: &GroupRequest, context: &ViewContext, about: &AboutPerson) -> Result<Response, Problem> {
-    let GroupRequest { app, viewer, access, info } = asked;
+async fn page(request: &GroupRequest, context: &ViewContext, about: &AboutPerson) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = request;
     let notice = Flash::read(app, access, viewer, info).await?.map(|flash| flash.notice(context));
     let state = access.group.state();
     let uid = &about.uid;

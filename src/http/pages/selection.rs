@@ -36,9 +36,9 @@ pub(crate) fn limit() -> DefaultBodyLimit {
     responses((status = 200, description = "Who of them is a member now, and who is not any more; as the request wants it.",
         content((SelectedAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To the field `return`, with the members in its query as `uid`.")))]
-pub(crate) async fn show(asked: GroupRequest, fields: FormBody<true>) -> Result<Response, Problem> {
-    let GroupRequest { app, viewer, access, info } = &asked;
-    let context = asked.context()?;
+pub(crate) async fn show(request: GroupRequest, fields: FormBody<true>) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = &request;
+    let context = request.context()?;
     let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
     access.refresh_unless_members(app, &uids).await?;
     let state = access.group.state();
@@ -56,8 +56,8 @@ pub(crate) async fn show(asked: GroupRequest, fields: FormBody<true>) -> Result<
 #[utoipa::path(get, path = "/groups/{guid}/selection", operation_id = "listOfSelection", tag = "Component", params(GroupPath),
     summary = "The address of a page that POST gave, entered again: the list.",
     responses((status = 303, description = "To the list.")))]
-pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
-    Ok(see_other(&asked.context()?.href_with("")))
+pub(crate) async fn list(request: GroupRequest) -> Result<Response, Problem> {
+    Ok(see_other(&request.context()?.href_with("")))
 }
 
 /// The list of the selected people, for review before the next step.

@@ -155,7 +155,7 @@ fn reason(id: &str) -> Option<TextKey> {
 /// person this viewer acted on last, and, to staff, of people in the log.
 fn name(access: &GroupAccess, uid: &Uid, event: Option<&LoggedEvent>, is_own: bool) -> String {
     let member = access.group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
-    let is_staff = rules::see_bans(Standing::Member(access.scope)).is_ok();
+    let is_staff = rules::see_restrictions(Standing::Member(access.scope)).is_ok();
     let touched = || Some(event.filter(|_| is_own || is_staff)?.touched.first()?.shown_name().into_owned());
     member.or_else(touched).unwrap_or_else(|| uid.to_string())
 }

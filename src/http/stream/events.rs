@@ -27,9 +27,9 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 #[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "stream", tag = "Component", params(GroupPath, Resume, ListFilter),
     summary = "What happens, live.",
     responses((status = 200, description = "Server-sent events: swaps, or with format=json one message for each event.", content_type = "text/event-stream")))]
-pub(crate) async fn stream(asked: GroupRequest) -> Result<Response, Problem> {
-    let view = renderer(&asked)?;
-    let GroupRequest { app, viewer, access, info } = asked;
+pub(crate) async fn stream(request: GroupRequest) -> Result<Response, Problem> {
+    let view = renderer(&request)?;
+    let GroupRequest { app, viewer, access, info } = request;
     let slot = app.stream_slots().take().ok_or_else(Problem::no_stream_slot)?;
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let expired = token_expired(app, viewer.0);

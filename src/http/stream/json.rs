@@ -153,7 +153,7 @@ fn message(state: &GroupState, scope: Scope, own: Option<&Uid>, event: &LoggedEv
 /// Whether events may be missing that this viewer may see, and participants may not. Whoever such an event mutes is among
 /// those whose component is rendered again.
 fn lacks_some(scope: Scope, own: Option<&Uid>, pending: &Pending) -> bool {
-    let is_staff = rules::see_bans(Standing::Member(scope)).is_ok();
+    let is_staff = rules::see_restrictions(Standing::Member(scope)).is_ok();
     pending.hidden_from.is_some() && (is_staff || own.is_some_and(|own| pending.renewed.contains(own)))
 }
 

@@ -246,7 +246,7 @@ fn is_now(context: &ViewContext, touched: &TouchedMember, scope: Scope) -> Strin
 
 /// An event as a viewer of this scope may see it, `own` when it is for them alone; `None` when it is not for them.
 pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, state: &GroupState) -> Option<Value> {
-    let moderator = rules::see_bans(Standing::Member(scope)).is_ok();
+    let moderator = rules::see_restrictions(Standing::Member(scope)).is_ok();
     let is_subject = own.is_some_and(|own| event.touched.first().is_some_and(|touched| touched.uid == *own));
     let is_own = is_subject && event.kind.is_for_its_subject();
     (is_own || may_see(scope, event, state)).then(|| data_of::event(event, state, moderator, is_subject))
@@ -262,7 +262,7 @@ pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> 
         let standing = subject.map_or(Standing::Outside, |uid| state.standing_at(uid, event.at));
         return !state.is_deleted() && rules::see_notes(actor, standing, false).is_ok();
     }
-    !event.kind.for_moderators_only() || rules::see_bans(actor).is_ok()
+    !event.kind.for_moderators_only() || rules::see_restrictions(actor).is_ok()
 }
 
 /// Each touched member as they are now in this view: the row, or the absence.

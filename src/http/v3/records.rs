@@ -50,6 +50,26 @@ pub(super) struct UserRecord {
     pub auth_token: Option<String>,
 }
 
+/// What a member is in the group.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = GroupMembership)]
+struct MembershipRecord {
+    /// `admin`, `moderator` or `participant`; the owner's is `admin`.
+    scope: &'static str,
+    /// Of the owner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_owner: Option<bool>,
+    /// Seconds since the epoch.
+    joined_at: i64,
+    /// Until when they may not speak, RFC 3339; told to the host, moderators and up, and themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    muted_until: Option<String>,
+    /// When their scope ends, RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope_until: Option<String>,
+}
+
 /// A member as the host reads one.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -57,19 +77,8 @@ pub(super) struct UserRecord {
 pub(super) struct HostMember {
     #[serde(flatten)]
     pub user: UserRecord,
-    /// `admin`, `moderator` or `participant`; the owner's is `admin`.
-    pub scope: &'static str,
-    /// Of the owner.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_owner: Option<bool>,
-    /// Seconds since the epoch.
-    pub joined_at: i64,
-    /// Until when they may not speak, RFC 3339; told to the host, moderators and up, and themselves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub muted_until: Option<String>,
-    /// When their scope ends, RFC 3339.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scope_until: Option<String>,
+    #[serde(flatten)]
+    membership: MembershipRecord,
 }
 
 /// A member on a line of a snapshot: what lists have of them, but for what only the table of users knows.
@@ -85,19 +94,8 @@ pub(super) struct MemberLine<'a> {
     avatar: Option<&'a str>,
     /// `available` or `offline`.
     status: &'static str,
-    /// `admin`, `moderator` or `participant`; the owner's is `admin`.
-    scope: &'static str,
-    /// Of the owner.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    is_owner: Option<bool>,
-    /// Seconds since the epoch.
-    joined_at: i64,
-    /// Until when they may not speak, RFC 3339; told to the host, moderators and up, and themselves.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    muted_until: Option<String>,
-    /// When their scope ends, RFC 3339.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    scope_until: Option<String>,
+    #[serde(flatten)]
+    membership: MembershipRecord,
 }
 
 /// A group as the host reads one.
@@ -208,17 +206,23 @@ impl UserRecord {
     }
 }
 
-impl HostMember {
-    /// A member of whom the rest is known; `sees_mute` when the reader may know of a mute.
-    pub(super) fn of(user: UserRecord, member: &Member, sees_mute: bool) -> HostMember {
-        HostMember {
-            user,
+impl MembershipRecord {
+    /// The membership; its mute only when the reader may know of it.
+    fn of(member: &Member, sees_mute: bool) -> MembershipRecord {
+        MembershipRecord {
             scope: scope(member.scope),
             is_owner: is_owner(member.scope),
             joined_at: member.joined_at,
             muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
             scope_until: member.temporary().map(|end| rfc3339(end.until)),
         }
+    }
+}
+
+impl HostMember {
+    /// A member of whom the rest is known; `sees_mute` when the reader may know of a mute.
+    pub(super) fn of(user: UserRecord, member: &Member, sees_mute: bool) -> HostMember {
+        HostMember { user, membership: MembershipRecord::of(member, sees_mute) }
     }
 }
 
@@ -230,11 +234,7 @@ impl<'a> MemberLine<'a> {
             name: member.name(),
             avatar: member.avatar(),
             status: self::status(status),
-            scope: scope(member.scope),
-            is_owner: is_owner(member.scope),
-            joined_at: member.joined_at,
-            muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
-            scope_until: member.temporary().map(|end| rfc3339(end.until)),
+            membership: MembershipRecord::of(member, sees_mute),
         }
     }
 }

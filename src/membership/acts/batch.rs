@@ -7,12 +7,12 @@ use crate::domain::{Act, Change, Guid, Refusal, Uid, rules};
 use crate::membership::apply::{ActContext, apply, parties};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::batch_fingerprint;
-use crate::membership::request::idempotency::{first_done, record_batch};
-use crate::membership::request::list::{Asked, BatchOutcome, Item, first_of_each_kind};
+use crate::membership::request::idempotency::{first_request, record_batch};
+use crate::membership::request::list::{BatchOutcome, BatchPerson, Item, first_of_each_kind};
 use crate::membership::{ActError, Actor};
 use crate::store::{Decision, Person, RecordedRequest, Store, StoreError, Tx};
 
-/// The outcome of a repeated request. It names only the people who changed when it was first `done`: the refusals of that time
+/// The outcome of a repeated request. It names only the people who changed when it was `first` made: the refusals of that time
 /// are not stored.
 ///
 /// # Errors
@@ -20,16 +20,16 @@ use crate::store::{Decision, Person, RecordedRequest, Store, StoreError, Tx};
 pub(in crate::membership) async fn repeated<E>(
     tx: &mut Tx<'_>,
     request: &ActRequest,
-    done: &RecordedRequest,
+    first: &RecordedRequest,
     seq: u64,
 ) -> Result<BatchOutcome<E>, ActError> {
     let by = match &request.actor {
         Actor::Viewer(uid) => Some(uid),
         Actor::Host => None,
     };
-    let batch = match done.batch {
+    let batch = match first.batch {
         Some(batch) => Some(batch as u64).filter(|&batch| batch > 0),
-        None => tx.batch_done_at(&request.guid, by, done.at).await?,
+        None => tx.batch_at(&request.guid, by, first.at).await?,
     };
     let changed = match batch {
         Some(batch) => tx.people_of_batch(&request.guid, batch).await?,
@@ -58,15 +58,16 @@ pub async fn act_batch(
                 let first = lock_group(tx, guid).await?.seq;
                 // A request that changes nothing uses up no key.
                 let fingerprint = batch_fingerprint(&request, &act, &uids);
-                if !dry_run && let Some(done) = first_done(tx, &request, &fingerprint).await? {
-                    return Ok(Decision::Rollback(repeated(tx, &request, &done, first - 1).await?));
+                if !dry_run && let Some(recorded) = first_request(tx, &request, &fingerprint).await? {
+                    return Ok(Decision::Rollback(repeated(tx, &request, &recorded, first - 1).await?));
                 }
                 let actor = match &request.actor {
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
                     Actor::Host => None,
                 };
                 if let Some(actor) = &actor {
-                    rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(actor), actor))?;
+                    rules::see_restrictions(actor.standing())
+                        .map_err(|refusal| refused(refusal, Some(actor), actor))?;
                 }
                 let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
                 let (mut events, mut people) = (Vec::new(), Vec::new());
@@ -102,8 +103,12 @@ pub async fn act_batch(
                             Ok((!dry_run).then_some(next - 1))
                         }
                     };
-                    let asked = asked(actor.as_ref(), &target, &notes);
-                    people.push(if strangers.contains(&target.uid) { asked.without_name(&target.uid) } else { asked });
+                    let person = batch_person(actor.as_ref(), &target, &notes);
+                    people.push(if strangers.contains(&target.uid) {
+                        person.without_name(&target.uid)
+                    } else {
+                        person
+                    });
                     items.push(Item { uid: target.uid, result, unchanged });
                 }
                 if dry_run {
@@ -137,10 +142,14 @@ async fn strangers(tx: &mut Tx<'_>, guid: &Guid, people: &[Person]) -> Result<Ha
 }
 
 /// What the actor reads of somebody before an act; the host reads no notes.
-pub(in crate::membership) fn asked(actor: Option<&Person>, target: &Person, notes: &HashMap<Uid, usize>) -> Asked {
+pub(in crate::membership) fn batch_person(
+    actor: Option<&Person>,
+    target: &Person,
+    notes: &HashMap<Uid, usize>,
+) -> BatchPerson {
     let sees_notes = actor
         .is_some_and(|actor| rules::see_notes(actor.standing(), target.standing(), actor.uid == target.uid).is_ok());
-    Asked {
+    BatchPerson {
         name: target.name().to_owned(),
         is_member: target.membership.is_some(),
         notes: notes.get(&target.uid).copied().filter(|_| sees_notes).unwrap_or_default(),

@@ -183,14 +183,14 @@ async fn finish(
     if let Some(event) = &logged {
         tx.append(event.clone()).await?;
     }
-    done(tx, request, locked, logged).await
+    outcome_of(tx, request, locked, logged).await
 }
 
 /// Answers with the event, if there is one.
 ///
 /// # Errors
 /// [`ActError::Store`].
-pub(super) async fn done(
+pub(super) async fn outcome_of(
     tx: &mut Tx<'_>,
     request: &ActRequest,
     locked: &LockedGroup,

@@ -1,6 +1,6 @@
 //! Notes of staff about people. A note changes nothing about whom it is about, and its event does not hold its text.
 
-use super::{done, lock_group, refused, repeated};
+use super::{lock_group, outcome_of, refused, repeated};
 use crate::domain::{EventKind, Guid, LoggedEvent, MAX_NOTES, PersonNote, Refusal, Uid, rules};
 use crate::membership::apply::{by, cause, untouched};
 use crate::membership::request::ActRequest;
@@ -31,7 +31,7 @@ pub async fn add_note(store: &Store, request: ActRequest, target: Uid, text: Str
                 let note = PersonNote { id: locked.seq, text, by: actor.uid.clone(), by_name: None, at: tx.now() };
                 tx.insert_note(guid, &target.uid, &note).await?;
                 let logged = append(tx, guid, locked.seq, EventKind::NoteAdded, &actor, &target).await?;
-                done(tx, &request, &locked, Some(logged)).await
+                outcome_of(tx, &request, &locked, Some(logged)).await
             })
         })
         .await
@@ -53,14 +53,14 @@ pub async fn remove_note(store: &Store, request: ActRequest, target: Uid, id: u6
                 }
                 let (actor, target) = actor_and_target(tx, &request, &target).await?;
                 let Some(author) = tx.author_of_note(guid, &target.uid, id).await? else {
-                    return done(tx, &request, &locked, None).await;
+                    return outcome_of(tx, &request, &locked, None).await;
                 };
                 let author = tx.person(guid, &author).await?;
                 rules::remove_note(actor.standing(), author.standing(), author.uid == actor.uid)
                     .map_err(|refusal| refused(refusal, Some(&actor), &target))?;
                 tx.delete_note(guid, &target.uid, id).await?;
                 let logged = append(tx, guid, locked.seq, EventKind::NoteRemoved, &actor, &target).await?;
-                done(tx, &request, &locked, Some(logged)).await
+                outcome_of(tx, &request, &locked, Some(logged)).await
             })
         })
         .await

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use super::batch;
-use super::{done, lock_group, refused, repeated};
+use super::{lock_group, outcome_of, refused, repeated};
 use crate::domain::rules::{self, Past};
 use crate::domain::{Cause, Guid, LoggedEvent, Refusal, Standing, Uid};
 use crate::membership::apply::{Restored, by, restore};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::undo_fingerprint;
-use crate::membership::request::idempotency::{first_done, is_repeat, record_batch};
+use crate::membership::request::idempotency::{first_request, is_repeat, record_batch};
 use crate::membership::request::list::{BatchOutcome, Item, first_of_each_kind};
 use crate::membership::{ActError, Actor, Outcome};
 use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
@@ -57,7 +57,7 @@ pub async fn undo(
                 if let Some(event) = &logged {
                     tx.append(event.clone()).await?;
                 }
-                Ok(done(tx, &request, &locked, logged).await?.map(|outcome| (Some(act.uid), outcome)))
+                Ok(outcome_of(tx, &request, &locked, logged).await?.map(|outcome| (Some(act.uid), outcome)))
             })
         })
         .await
@@ -79,8 +79,8 @@ pub async fn undo_batch(
             Box::pin(async move {
                 let guid = &request.guid;
                 let first = lock_group(tx, guid).await?.seq;
-                if let Some(done) = first_done(tx, &request, &undo_fingerprint(seq, true)).await? {
-                    return Ok(Decision::Rollback(batch::repeated(tx, &request, &done, first - 1).await?));
+                if let Some(recorded) = first_request(tx, &request, &undo_fingerprint(seq, true)).await? {
+                    return Ok(Decision::Rollback(batch::repeated(tx, &request, &recorded, first - 1).await?));
                 }
                 let (actor, named) = actor_and_act(tx, &request, seq).await?;
                 // The acts of one request are one person's, and about everybody once.
@@ -95,7 +95,7 @@ pub async fn undo_batch(
                 let mut people = Vec::with_capacity(acts.len());
                 for (act, target) in acts.iter().zip(tx.people_of(guid, &uids).await?) {
                     let put_back = undo.put_back(tx, act, &target, first + events.len() as u64).await?;
-                    people.push(batch::asked(Some(&actor), &target, &HashMap::new()));
+                    people.push(batch::batch_person(Some(&actor), &target, &HashMap::new()));
                     items.push(Item {
                         uid: act.uid.clone(),
                         unchanged: matches!(put_back, Ok(None)),
@@ -127,7 +127,7 @@ pub async fn undo_batch(
 async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Result<(Person, PastAct), ActError> {
     let Actor::Viewer(uid) = &request.actor else { return Err(ActError::refused(Refusal::NotUndoable)) };
     let actor = tx.person(&request.guid, uid).await?;
-    rules::see_bans(actor.standing()).map_err(|refusal| refused(refusal, Some(&actor), &actor))?;
+    rules::see_restrictions(actor.standing()).map_err(|refusal| refused(refusal, Some(&actor), &actor))?;
     if let Some(act) = tx.past_act(&request.guid, seq).await? {
         return Ok((actor, act));
     }

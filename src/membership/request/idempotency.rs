@@ -15,8 +15,8 @@ use crate::store::{Decision, RecordedRequest, Store, StoreError, Tx};
 pub async fn has_left(store: &Store, request: &ActRequest) -> Result<bool, StoreError> {
     let (Some(key), Some(leave)) = (&request.key, own_leave(&request.actor)) else { return Ok(false) };
     let caller = request.actor.caller();
-    let done = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
-    Ok(done.is_some_and(|done| done.act == leave))
+    let recorded = store.read().await?.recorded_request(Some(&request.guid), caller, &key.text).await?;
+    Ok(recorded.is_some_and(|recorded| recorded.act == leave))
 }
 
 /// Whether this was done before under the request's key, as far as is known before its transaction.
@@ -43,14 +43,14 @@ pub(in crate::membership) async fn is_repeat(
     request: &ActRequest,
     fingerprint: &str,
 ) -> Result<bool, ActError> {
-    Ok(first_done(tx, request, fingerprint).await?.is_some())
+    Ok(first_request(tx, request, fingerprint).await?.is_some())
 }
 
 /// Like [`is_repeat`]; returns what was recorded when it was done first.
 ///
 /// # Errors
 /// As [`is_repeat`].
-pub(in crate::membership) async fn first_done(
+pub(in crate::membership) async fn first_request(
     tx: &mut Tx<'_>,
     request: &ActRequest,
     fingerprint: &str,
@@ -72,7 +72,7 @@ pub(in crate::membership) async fn first_done(
     repeated
 }
 
-/// Records the first event (`None`: there is none) of a request about several people, whose key stands for it since [`first_done`]:
+/// Records the first event (`None`: there is none) of a request about several people, whose key stands for it since [`first_request`]:
 /// a repetition is answered from there.
 ///
 /// # Errors
@@ -97,8 +97,8 @@ pub(in crate::membership) async fn is_recorded(
     request: &ActRequest,
     fingerprint: &str,
 ) -> Result<bool, ActError> {
-    let done = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
-    Ok(done.is_some())
+    let recorded = use_key(tx, Some(&request.guid), &request.actor, request.key.as_ref(), fingerprint).await?;
+    Ok(recorded.is_some())
 }
 
 /// Like [`is_repeat`], for a call that belongs to no group: returns when it was done before, if it was. Runs first in
@@ -111,7 +111,7 @@ pub(in crate::membership) async fn done_before(
     request: &GlobalRequest,
     fingerprint: &str,
 ) -> Result<Option<i64>, ActError> {
-    Ok(use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await?.map(|done| done.at))
+    Ok(use_key(tx, None, &request.actor, request.key.as_ref(), fingerprint).await?.map(|recorded| recorded.at))
 }
 
 /// Like [`done_before`], as far as is known before the transactions of a call that takes several: the last one asks again, and records it.
@@ -135,8 +135,8 @@ async fn is_known(
     fingerprint: &str,
 ) -> Result<bool, ActError> {
     let Some(key) = key else { return Ok(false) };
-    let done = store.read().await?.recorded_request(guid, actor.caller(), &key.text).await?;
-    Ok(same(done, fingerprint)?.is_some())
+    let recorded = store.read().await?.recorded_request(guid, actor.caller(), &key.text).await?;
+    Ok(same(recorded, fingerprint)?.is_some())
 }
 
 /// Whether to commit when there was nothing to do: a key stands for its result also then, and stays used after
@@ -165,10 +165,10 @@ async fn use_key(
 }
 
 /// The request that a key stands for, if it stands for one; it is this one, or the key is reused.
-fn same(done: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<RecordedRequest>, ActError> {
-    match done {
-        Some(done) if !is_same_fingerprint(&done.act, fingerprint) => Err(ActError::KeyReused),
-        done => Ok(done),
+fn same(recorded: Option<RecordedRequest>, fingerprint: &str) -> Result<Option<RecordedRequest>, ActError> {
+    match recorded {
+        Some(recorded) if !is_same_fingerprint(&recorded.act, fingerprint) => Err(ActError::KeyReused),
+        recorded => Ok(recorded),
     }
 }
 

@@ -68,14 +68,14 @@ pub struct BatchOutcome<E> {
     /// Whether it was done before, under the same Idempotency-Key.
     pub is_repeat: bool,
     /// Each of these people, in the same order; nobody when it is a repeat.
-    pub people: Vec<Asked>,
+    pub people: Vec<BatchPerson>,
     /// Of the events that it made, the first of each kind; none when it is a repeat.
     pub logged: Vec<LoggedEvent>,
 }
 
 /// Somebody whom a request about several people names.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct BatchPerson {
     /// The name as given; the uid when none is known, or the actor may not learn it.
     pub name: String,
     /// Whether they are a member.
@@ -84,25 +84,26 @@ pub struct Asked {
     pub notes: usize,
 }
 
-impl Asked {
+impl BatchPerson {
     /// The same with the uid for a name.
-    pub(in crate::membership) fn without_name(self, uid: &Uid) -> Asked {
-        Asked { name: uid.to_string(), ..self }
+    pub(in crate::membership) fn without_name(self, uid: &Uid) -> BatchPerson {
+        BatchPerson { name: uid.to_string(), ..self }
     }
 }
 
 impl<E> BatchOutcome<E> {
     /// The answer to a request that was done before under the same key: these events were made then, and nothing happens now.
-    pub(in crate::membership) fn repeated(done: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
-        let batch = done.keys().next().copied();
-        let items = done.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)), unchanged: false }).collect();
+    pub(in crate::membership) fn repeated(changed: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
+        let batch = changed.keys().next().copied();
+        let items =
+            changed.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)), unchanged: false }).collect();
         BatchOutcome { items, batch, seq, is_repeat: true, people: Vec::new(), logged: Vec::new() }
     }
 
     /// The outcome of these items: events of these numbers, if there are any, `logged` the first of each kind.
     pub(in crate::membership) fn new(
         items: Vec<Item<E>>,
-        people: Vec<Asked>,
+        people: Vec<BatchPerson>,
         logged: Vec<LoggedEvent>,
         made: Range<u64>,
     ) -> BatchOutcome<E> {
@@ -116,15 +117,15 @@ impl<E> BatchOutcome<E> {
     }
 
     /// Those whom it was not done to, and why.
-    pub fn left_out(&self) -> impl Iterator<Item = (&Uid, &Asked, &E)> {
-        let asked = self.items.iter().zip(&self.people);
-        asked.filter_map(|(item, person)| Some((&item.uid, person, item.result.as_ref().err()?)))
+    pub fn left_out(&self) -> impl Iterator<Item = (&Uid, &BatchPerson, &E)> {
+        let people = self.items.iter().zip(&self.people);
+        people.filter_map(|(item, person)| Some((&item.uid, person, item.result.as_ref().err()?)))
     }
 
     /// Those about whom it changes nothing, or would change nothing.
-    pub fn unchanged(&self) -> impl Iterator<Item = (&Uid, &Asked)> {
-        let asked = self.items.iter().zip(&self.people);
-        asked.filter(|(item, _)| item.unchanged).map(|(item, person)| (&item.uid, person))
+    pub fn unchanged(&self) -> impl Iterator<Item = (&Uid, &BatchPerson)> {
+        let people = self.items.iter().zip(&self.people);
+        people.filter(|(item, _)| item.unchanged).map(|(item, person)| (&item.uid, person))
     }
 
     /// Whether it could be done to nobody.

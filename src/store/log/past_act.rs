@@ -104,7 +104,7 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn batch_done_at(&mut self, guid: &Guid, by: Option<&Uid>, at: i64) -> Result<Option<u64>, StoreError> {
+    pub async fn batch_at(&mut self, guid: &Guid, by: Option<&Uid>, at: i64) -> Result<Option<u64>, StoreError> {
         let first: Option<i64> = fetch_scalar!(
             fetch_one,
             self.connection,

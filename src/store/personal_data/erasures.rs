@@ -88,6 +88,9 @@ impl Reader {
 }
 
 /// The groups, deleted ones included, whose bans, mutes, notes or log name this person.
+///
+/// # Errors
+/// When the database cannot be read, or holds a `guid` that is none.
 pub(super) async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
     let rows: Vec<String> = fetch_scalar!(
         fetch_all,

@@ -24,6 +24,7 @@ const SEEN_INTERVAL: i64 = 60_000;
 const METRICS_INTERVAL: Duration = Duration::from_secs(10);
 
 impl Dispatcher {
+    /// Queues the lanes that the rest of the node has announced, and polls at once when an operator requested something.
     pub(super) fn take_inbox(&mut self) {
         let lanes = std::mem::take(&mut *self.inbox.lanes.lock().unwrap_or_else(PoisonError::into_inner));
         for lane in lanes {
@@ -34,6 +35,7 @@ impl Dispatcher {
         }
     }
 
+    /// Queues a lane that has something to deliver; one that runs is looked at again when its task ends.
     pub(super) fn want(&mut self, lane: Lane) {
         match self.held.get_mut(&lane) {
             Some(held) if held.is_running => held.again = true,
@@ -45,6 +47,10 @@ impl Dispatcher {
         }
     }
 
+    /// Reads the state of the endpoint and queues the lanes with undelivered events.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the endpoint not be registered.
     pub(super) async fn poll(&mut self) -> Result<(), StoreError> {
         let begun = Instant::now();
         let mut reader = self.store().read().await?;
@@ -99,6 +105,9 @@ impl Dispatcher {
     }
 
     /// Begins to deliver lanes that are wanted, as many as may run.
+    ///
+    /// # Errors
+    /// When the database cannot be written: the lanes stay queued.
     pub(super) async fn start(&mut self) -> Result<(), StoreError> {
         if !self.is_open() {
             self.wanted.clear();

@@ -14,7 +14,10 @@ use crate::webhooks::deliver::LaneOutcome;
 const FAILURES_IN_A_ROW: usize = 5;
 
 impl Dispatcher {
-    /// A task has ended.
+    /// Draws the consequences of a task's end.
+    ///
+    /// # Errors
+    /// When the database cannot be written. A lane that failed is given back all the same; its lease runs out.
     pub(super) async fn ended(
         &mut self,
         ended: Result<(Id, (Lane, LaneOutcome)), JoinError>,

@@ -10,6 +10,9 @@ use crate::store::{LaneProgress, StoreError};
 
 impl Dispatcher {
     /// Writes how far each lane is, renews the leases of those that run, and records the last answer.
+    ///
+    /// # Errors
+    /// When the database cannot be written; it is tried again after [`WRITE_INTERVAL`].
     pub(super) async fn write(&mut self) -> Result<(), StoreError> {
         let now = self.now();
         let mut by_epoch: HashMap<String, Vec<LaneProgress>> = HashMap::new();

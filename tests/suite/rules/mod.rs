@@ -223,7 +223,7 @@ fn the_rules_are_the_table() {
             rules::join(from, false, false),
             rules::leave(from, false),
             rules::leave(from, true),
-            rules::see_bans(from).map(|()| Change::Nothing),
+            rules::see_restrictions(from).map(|()| Change::Nothing),
         ];
         for ((act, expected), verdict) in OWN_ACTS.iter().zip(row).zip(verdicts) {
             assert_eq!(in_words(verdict), *expected, "{actor}: {act}");

@@ -18,7 +18,7 @@ use super::request::auth::Caller;
 use super::request::body::{given, object_only};
 use super::request::fields::Picture;
 use crate::app::App;
-use crate::domain::{Name, Scope, Uid};
+use crate::domain::{MAX_JOINED_AT, Name, Scope, Uid};
 use crate::http::openapi::ErrorValue;
 use crate::live::LiveGroup;
 use crate::membership::{AddList, AddListEntry, Answers, Placement};
@@ -29,8 +29,6 @@ const MANY: usize = 1000;
 /// Largest body with a list of people, in bytes: it has room for the most people of one call, with names and pictures of usual
 /// length, and for about 20,000 members of a sync.
 pub(super) const LARGEST_LIST: usize = 1024 * 1024;
-/// Latest time of joining: the last second of the year 9999. Later ones are milliseconds by mistake.
-const LATEST: i64 = 253_402_300_799;
 
 /// One person of a list, and what the host tells of them on the way.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -264,7 +262,7 @@ impl Lists {
             return Err(V3Error::invalid(&format!("members[{place}].uid"), format!("{error}")));
         }
         let ListedPerson { uid, scope, name, avatar, joined_at } = person;
-        if joined_at.is_some_and(|seconds| !(0..=LATEST).contains(&seconds)) {
+        if joined_at.is_some_and(|seconds| !(0..=MAX_JOINED_AT).contains(&seconds)) {
             return Err(V3Error::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));
         }
         let placement = Placement { uid: uid.clone(), scope: scope.unwrap_or(Scope::Participant) };

@@ -96,7 +96,7 @@ impl Caller {
     pub(in crate::http::v3) async fn may_moderate(&self, app: &App, guid: &Guid) -> Result<bool, V3Error> {
         let Some(user) = &self.user else { return Ok(true) };
         let standing = app.store().read().await?.person(guid, user).await?.standing();
-        Ok(rules::see_bans(standing).is_ok())
+        Ok(rules::see_restrictions(standing).is_ok())
     }
 
     /// Whether the caller may know at `now`, milliseconds since the epoch, that a member is muted: the host, moderators and up, and

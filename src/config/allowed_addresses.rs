@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The addresses that an endpoint may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum AllowedAddresses {
     /// Addresses of the public Internet.
     Public,
     /// This machine.
@@ -14,13 +14,13 @@ pub enum Reach {
     Everywhere,
 }
 
-impl Reach {
-    /// Whether an endpoint of this reach may be at this address.
+impl AllowedAddresses {
+    /// Whether an endpoint may be at this address.
     pub fn includes(self, address: IpAddr) -> bool {
         match self {
-            Reach::Public => is_public(address),
-            Reach::Loopback => address.to_canonical().is_loopback(),
-            Reach::Everywhere => true,
+            AllowedAddresses::Public => is_public(address),
+            AllowedAddresses::Loopback => address.to_canonical().is_loopback(),
+            AllowedAddresses::Everywhere => true,
         }
     }
 }
@@ -147,8 +147,8 @@ mod tests {
             "4000::1",
             "8000::1",
         ] {
-            assert!(!Reach::Public.includes(inside.parse().unwrap()), "{inside}");
-            assert!(Reach::Everywhere.includes(inside.parse().unwrap()), "{inside}");
+            assert!(!AllowedAddresses::Public.includes(inside.parse().unwrap()), "{inside}");
+            assert!(AllowedAddresses::Everywhere.includes(inside.parse().unwrap()), "{inside}");
         }
     }
 
@@ -181,7 +181,7 @@ mod tests {
             "2a00:1450::1",
             "3ffe::1",
         ] {
-            assert!(Reach::Public.includes(public.parse().unwrap()), "{public}");
+            assert!(AllowedAddresses::Public.includes(public.parse().unwrap()), "{public}");
         }
     }
 
@@ -190,7 +190,7 @@ mod tests {
         for (address, is) in
             [("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("10.0.0.1", false), ("8.8.8.8", false)]
         {
-            assert_eq!(Reach::Loopback.includes(address.parse().unwrap()), is, "{address}");
+            assert_eq!(AllowedAddresses::Loopback.includes(address.parse().unwrap()), is, "{address}");
         }
     }
 }

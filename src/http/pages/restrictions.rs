@@ -13,35 +13,35 @@ use crate::i18n::{Message, key};
 use crate::live::GroupState;
 use crate::store::RestrictionKind;
 use crate::views::urls::language_query;
-use crate::views::{BanRow, BansList, BansPage, Props, ViewContext};
+use crate::views::{Props, RestrictionList, RestrictionPage, RestrictionRow, ViewContext};
 
 /// The banned, searched and paged.
 #[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, BanWindow, DataFormat),
     summary = "The banned, for moderators and up.",
     responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list(asked: GroupRequest) -> Result<Response, Problem> {
-    restricted(asked, RestrictionKind::Ban).await
+pub(crate) async fn list(request: GroupRequest) -> Result<Response, Problem> {
+    restricted(request, RestrictionKind::Ban).await
 }
 
 /// The muted, searched and paged.
 #[utoipa::path(get, path = "/groups/{guid}/mutes", operation_id = "showMuted", tag = "Component", params(GroupPath, BanWindow, DataFormat),
     summary = "The muted, for moderators and up.",
     responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list_muted(asked: GroupRequest) -> Result<Response, Problem> {
-    restricted(asked, RestrictionKind::Mute).await
+pub(crate) async fn list_muted(request: GroupRequest) -> Result<Response, Problem> {
+    restricted(request, RestrictionKind::Mute).await
 }
 
-async fn restricted(asked: GroupRequest, kind: RestrictionKind) -> Result<Response, Problem> {
-    if asked.info.format == Format::Atom {
+async fn restricted(request: GroupRequest, kind: RestrictionKind) -> Result<Response, Problem> {
+    if request.info.format == Format::Atom {
         return Err(Problem::no_feed());
     }
-    let context = asked.context()?;
-    let from = first(&asked.info)?;
-    rules::see_bans(Standing::Member(asked.access.scope)).map_err(Problem::refused)?;
-    let found = FoundRestrictions::load(&asked, kind, &context.props, from).await?;
-    match asked.info.format {
+    let context = request.context()?;
+    let from = first(&request.info)?;
+    rules::see_restrictions(Standing::Member(request.access.scope)).map_err(Problem::refused)?;
+    let found = FoundRestrictions::load(&request, kind, &context.props, from).await?;
+    match request.info.format {
         Format::Json | Format::Csv => found.data(),
-        _ => page(&asked, &context, &found).await,
+        _ => page(&request, &context, &found).await,
     }
 }
 
@@ -62,14 +62,15 @@ struct FoundRestrictions {
 
 impl FoundRestrictions {
     async fn load(
-        asked: &GroupRequest,
+        request: &GroupRequest,
         kind: RestrictionKind,
         props: &Props,
         from: usize,
     ) -> Result<FoundRestrictions, Problem> {
-        let mut reader = asked.app.store().read().await?;
+        let mut reader = request.app.store().read().await?;
         let search = Search::new(&props.search);
-        let (count, shown) = reader.restrictions(kind, asked.access.group.guid(), &search, from, props.limit()).await?;
+        let (count, shown) =
+            reader.restrictions(kind, request.access.group.guid(), &search, from, props.limit()).await?;
         let until = from.saturating_add(props.limit());
         Ok(FoundRestrictions { kind, count, shown, next: (until < count).then(|| until.to_string()) })
     }
@@ -86,7 +87,7 @@ impl FoundRestrictions {
         state: &GroupState,
         (viewer, now): (&Uid, i64),
         back: Option<&str>,
-    ) -> BansList<'a> {
+    ) -> RestrictionList<'a> {
         let (href, lifts) = match self.kind {
             RestrictionKind::Ban => (context.bans_href(), ActKind::Unban),
             RestrictionKind::Mute => (context.mutes_href(), ActKind::Unmute),
@@ -94,30 +95,38 @@ impl FoundRestrictions {
         let search = context.props.search.as_str();
         let own = return_to::with_parameter(&href, "return", back.unwrap_or_default());
         let searched = return_to::with_parameter(&own, "searchKeyword", search);
-        BansList {
+        RestrictionList {
             style: None,
             context,
             lifts,
             search,
             count: self.count,
-            bans: self.shown.iter().map(|one| row(context, state, (viewer, now), self.kind, one)).collect(),
+            rows: self.shown.iter().map(|one| row(context, state, (viewer, now), self.kind, one)).collect(),
             next: self.next.as_ref().map(|place| return_to::with_parameter(&searched, "cursor", place)),
             own,
         }
     }
 }
 
-async fn page(asked: &GroupRequest, context: &ViewContext, found: &FoundRestrictions) -> Result<Response, Problem> {
-    let GroupRequest { app, viewer, access, info } = asked;
+async fn page(request: &GroupRequest, context: &ViewContext, found: &FoundRestrictions) -> Result<Response, Problem> {
+    let GroupRequest { app, viewer, access, info } = request;
     let (flash, back) = (Flash::read(app, access, viewer, info).await?, return_to::parse(app, info));
     let notice = flash.map(|flash| flash.notice(context));
     let state = access.group.state();
     let list = found.list(context, &state, (viewer.uid(), app.clock().now()), back.as_deref());
     if info.format == Format::Page {
         let group = &state.roster().group().shown_name();
-        return rendered(&BansPage { layout: app.layout(), context, group, list, back, notice, lang: info.lang });
+        return rendered(&RestrictionPage {
+            layout: app.layout(),
+            context,
+            group,
+            list,
+            back,
+            notice,
+            lang: info.lang,
+        });
     }
-    rendered(&BansList { style: Some(context.acts_style()), ..list })
+    rendered(&RestrictionList { style: Some(context.acts_style()), ..list })
 }
 
 fn row(
@@ -126,7 +135,7 @@ fn row(
     (viewer, now): (&Uid, i64),
     kind: RestrictionKind,
     ban: &Restriction,
-) -> BanRow {
+) -> RestrictionRow {
     let roster = state.roster();
     let (actor, target) = (Standing::Member(context.scope), state.standing_at(&ban.uid, now));
     let own = ban.uid == *viewer;
@@ -145,7 +154,7 @@ fn row(
         Some(uid) => message.with("by", by(uid)),
         None => message.message("by", key::THE_HOST),
     };
-    BanRow {
+    RestrictionRow {
         uid: ban.uid.to_string(),
         name: ban.shown_name().into_owned(),
         reason: ban.reason.clone(),
