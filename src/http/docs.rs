@@ -1,4 +1,4 @@
-//! `GET /docs`: the document of the surface as a page, made by us and without anything from elsewhere.
+//! `GET /docs`: the OpenAPI document as a page, made by us and without anything from elsewhere.
 
 use axum::Extension;
 use axum::extract::State;

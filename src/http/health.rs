@@ -39,7 +39,7 @@ pub(super) async fn ready(State(app): State<App>, uri: Uri) -> Response {
     }
 }
 
-/// What a node is wanted for, as the document of the surface describes it.
+/// What a node is wanted for, as the OpenAPI document describes it.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only described: the handler reads it")]

@@ -13,7 +13,7 @@ pub struct Layout {
     pub style: String,
     /// The style sheet of every page except the list's.
     pub pages_style: String,
-    /// The style sheet of the page that describes the surface.
+    /// The style sheet of the page that shows the OpenAPI document.
     pub reference_style: String,
     /// Scripts, in order.
     pub scripts: Vec<String>,

@@ -1,4 +1,4 @@
-//! The document of the surface (OpenAPI) as a page: operations by tag, webhooks, and the schemas they refer to.
+//! The OpenAPI document as a page: operations by tag, webhooks, and the schemas they refer to.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The document of the surface (OpenAPI 3.1). A handler says what it takes and answers (`#[utoipa::path]`), and its route is made
+//! The OpenAPI 3.1 document. A handler says what it takes and answers (`#[utoipa::path]`), and its route is made
 //! from that, so no route is missing. What many operations share stands here: ids, identities, errors.
 //!
 //! Not here: the bodies of `/v3`, which are read and described by the same structs, and the forms of acts: both are beside their

@@ -4,7 +4,7 @@
 //! `schema.rs` has the required tables, keys and indexes, `defaults.rs` the defaults of columns, `rules.rs` the invariants that SQL can check, `values.rs`
 //! those that only the domain can. `run.rs` goes through all of them.
 //!
-//! Not here: anything that writes. `mend.rs` in the folder above does the repairs.
+//! Not here: anything that writes. `mend/` in the folder above does the repairs.
 
 mod database;
 mod defaults;
