@@ -179,7 +179,7 @@ export const ACTS = [
       const [guid, goes, stays] = [dice.one(GROUPS), dice.chance(0.6), dice.between(2_000, 8_000)];
       const crowd = Array.from({ length: 520 }, (_, index) => ({ uid: `c${index}`, name: `Crowd ${plainName(dice)}` }));
       await storm.host('POST', `/groups/${guid}/members`, { members: crowd });
-      for (let at = 0; at < crowd.length; at += 20)
+      for (let at = 0; at < crowd.length && !storm.isOver(); at += 20)
         await Promise.all(crowd.slice(at, at + 20).map(({ uid }) => storm.town.host('PUT', `/users/${uid}`, { status: 'online' })));
       await sleep(stays);
       if (goes) await storm.town.replace(guid, members(guid)).catch((error) => storm.log('slip', error.message));

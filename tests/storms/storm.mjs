@@ -55,6 +55,8 @@ export class Storm {
   /** Nobody who looks: whoever looks stays, unless it is said so. */
   somebody = (dice, guid) => dice.one(this.crowd(guid));
   groupOf = (uid) => VIEWERS.find((viewer) => viewer.uid === uid).group;
+  /** Whether nothing begins any more: who comes then would only be waited for. */
+  isOver = () => this.screens.every(({ over }) => over);
   log = (kind, text) => this.record.log(kind, text);
   note = (uid) => this.record.log('fault', `… to ${uid}`, { uid });
 
