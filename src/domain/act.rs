@@ -140,7 +140,8 @@ impl BatchAct {
         }
     }
 
-    /// Whether its terms decide for whom it changes nothing: who has this scope, or is banned on these terms, already.
+    /// Whether a preview needs the terms to tell for whom the act changes nothing: those who have the scope, or are banned on the same
+    /// terms, already. A mute always has a new end.
     pub fn depends_on_terms(self) -> bool {
         match self {
             BatchAct::Scope | BatchAct::Ban => true,

@@ -93,6 +93,28 @@ impl EventKind {
         }
     }
 
+    /// Whether it may change the standing of whom it touches: their membership, scope, ban or mute. An undo is refused after one
+    /// that does. `group_created` and the other events of a group touch nobody.
+    pub fn changes_standing(self) -> bool {
+        match self {
+            EventKind::MemberUpdated | EventKind::NoteAdded | EventKind::NoteRemoved => false,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => true,
+        }
+    }
+
     /// Whether its change can be undone.
     pub fn can_be_undone(self) -> bool {
         match self {
@@ -116,7 +138,7 @@ impl EventKind {
         }
     }
 
-    /// Whether only moderators and up may see it happen, and whom it is about where [`EventKind::is_for_its_subject`].
+    /// Whether only moderators and up may see it happen; [`EventKind::is_for_its_subject`] has the exception.
     pub fn for_moderators_only(self) -> bool {
         match self {
             EventKind::MemberUnbanned

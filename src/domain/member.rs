@@ -105,7 +105,7 @@ impl Member {
         self.temporary().filter(|end| end.until <= now).map_or(self.scope, |end| end.lasting)
     }
 
-    /// Their mute, while it is in force.
+    /// Their mute, until its end is taken back in the database, within a second.
     pub fn muted(&self) -> Option<Muted<'_>> {
         self.limits().muted
     }

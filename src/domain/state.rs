@@ -80,9 +80,10 @@ impl PersonState {
             (Some((before, scope)), None) => {
                 return PutBack::Readmit(HeldMembership { scope, ..before }, temporary.flatten());
             }
-            (Some((_, scope)), Some(held)) => {
+            (Some((_, scope)), Some(_)) => {
                 let temporary = temporary.flatten();
-                if (scope, temporary) != (held.scope, self.restrictions.temporary) {
+                // Also of this state a temporary scope may have ended that is still to be taken back.
+                if Some((scope, temporary)) != self.scope_at(now) {
                     return PutBack::Rescope(scope, temporary);
                 }
             }
@@ -182,6 +183,19 @@ mod tests {
         assert_eq!(lasting.put_back(&before, 8), PutBack::Rescope(Scope::Moderator, until_nine));
         assert_eq!(lasting.put_back(&before, 9), PutBack::Rescope(Scope::Participant, None));
         assert_eq!(before.put_back(&lasting, 8), PutBack::Rescope(Scope::Moderator, None));
+    }
+
+    #[test]
+    fn a_mute_is_put_back_also_when_a_scope_has_ended_that_is_still_to_be_taken_back() {
+        let until_nine = Some(TemporaryScope { lasting: Scope::Participant, until: 9 });
+        let before = PersonState {
+            restrictions: Restrictions { temporary: until_nine, ..Restrictions::default() },
+            ..member(Scope::Moderator)
+        };
+        let mute = banned("rude", None).restrictions.ban;
+        let restrictions = Restrictions { mute, ..before.restrictions.clone() };
+        let muted = PersonState { restrictions, ..before.clone() };
+        assert_eq!(muted.put_back(&before, 9), PutBack::Unmute);
     }
 
     #[test]

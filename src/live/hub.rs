@@ -137,7 +137,8 @@ impl Hub {
         group.catch_up_to(seq, self.store(), self.presences()).await
     }
 
-    /// The same for an event that was committed by now: where the log cannot be read, that nothing was changed must not be said.
+    /// The same after a commit of this request. A log that cannot be read is then reported as [`StoreError::CommitUnknown`]: the act
+    /// did happen.
     ///
     /// # Errors
     /// [`StoreError::CommitUnknown`] when the log cannot be read; when it holds something impossible.

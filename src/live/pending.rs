@@ -38,8 +38,8 @@ pub struct Pending {
     pub staff_resync: bool,
     /// Whether `events` has a gap, because more happened than is kept.
     pub truncated: bool,
-    /// The number of the first event, when `events` lacks some that only their subjects and moderators and up may see. The last
-    /// event is always there.
+    /// The number of the first event, when events that only their subjects and moderators and up may see were dropped from `events`.
+    /// The last event is always there.
     pub hidden_from: Option<u64>,
 }
 

@@ -266,8 +266,8 @@ impl Stream {
     }
 }
 
-/// Whether something about this person changed before the group was deleted, and was read only after that, with it: whether they may
-/// see what else changed is unknown then.
+/// Whether a change of this person and the deletion of the group were read together: their last scope is unknown then, and with it
+/// what else they may see.
 fn is_of_unknown_scope(state: &GroupState, pending: &Pending, uid: &Uid) -> bool {
     pending.dirty.contains(uid) && state.roster().get(uid.as_str()).is_none()
 }

@@ -53,9 +53,10 @@ impl<'a> ActForm<'a> {
         now: i64,
     ) -> ActForm<'a> {
         let (url, method) = address(kind, context.urls(), uid);
-        let (actor, target) = (Standing::Member(context.scope), Standing::Member(member.scope));
+        let scope = member.scope_at(now);
+        let (actor, target) = (Standing::Member(context.scope), Standing::Member(scope));
         let grantable = rules::grantable(actor, target, own);
-        let scopes = grantable.into_iter().map(|scope| (scope, scope == member.scope)).collect();
+        let scopes = grantable.into_iter().map(|granted| (granted, granted == scope)).collect();
         ActForm {
             kind,
             words: words(kind, own, target),

@@ -139,10 +139,10 @@ impl ActInput {
         if self.is_former { Problem::not_there() } else { problem.in_component(&self.context) }
     }
 
-    /// Whether an act whose end has passed, for the reason `passed`, was done before.
+    /// Refuses an act whose end has passed, with the reason `passed`, unless it repeats a request that was done before.
     ///
     /// # Errors
-    /// That reason, in the words of the form, when it was not.
+    /// That reason, in the words of the form.
     pub(super) fn check_passed<T>(&self, passed: Option<Problem>, result: &Result<T, ActError>) -> Result<(), Problem> {
         let refused = passed.filter(|_| matches!(result, Err(ActError::Invalid(_))));
         refused.map_or(Ok(()), |problem| Err(self.invalid(problem)))

@@ -38,9 +38,11 @@ struct UndoRequest {
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {
     let (input, (_, seq)) = ActInput::begin(parts).await?;
-    let seq = event_number(&seq).ok_or_else(|| input.invalid(Problem::no_event()))?;
+    let is_batch = input.flag(ActField::Batch)?;
+    // No event has the number 0: what is no number is not there, for those who may undo at all.
+    let seq = event_number(&seq).unwrap_or_default();
     let window = input.app.undo_window();
-    if input.flag(ActField::Batch)? {
+    if is_batch {
         let result = membership::undo_batch(input.app.store(), input.request(), seq, window).await;
         return batch_response::respond(input, Operation::Undo, result).await;
     }

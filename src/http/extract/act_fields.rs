@@ -170,7 +170,8 @@ impl ActEnd {
         self.passed.as_ref()
     }
 
-    /// The end of an act that has none after all: that it has passed is no reason to refuse the act. A key still stands for it.
+    /// The same end, which no longer refuses the act when it has passed, because the act takes no end after all. It stays in the
+    /// fingerprint.
     pub(crate) fn dropped(self) -> ActEnd {
         ActEnd { passed: None, ..self }
     }

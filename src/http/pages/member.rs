@@ -176,7 +176,8 @@ impl<'a> ShownMember<'a> {
         // A viewer who may not know of a mute is not offered an act that reveals it.
         let muted = self.member.muted().is_some() && self.context.sees_mute(own);
         let is_alone = self.state.roster().len() == 1;
-        offered(self.context, Standing::Member(self.member.scope), own, is_alone, muted)
+        let scope = self.member.scope_at(self.request.app.clock().now());
+        offered(self.context, Standing::Member(scope), own, is_alone, muted)
     }
 
     /// The custom context menu, with these acts, and whether it contains them.

@@ -24,7 +24,10 @@ pub(crate) async fn list(request: GroupRequest, Path((_, uid)): Path<(String, St
     }
     info.one_of("part", &["dialog"])?;
     let context = request.context()?;
-    let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
+    let Ok(uid) = uid.parse::<Uid>() else {
+        rules::see_restrictions(Standing::Member(access.scope)).map_err(Problem::refused)?;
+        return Err(Problem::not_a_member());
+    };
     may_read((viewer.uid(), access.scope), &uid, &access.group.state(), app.clock().now())
         .map_err(|refusal| Problem::refused(refusal).in_component(&context))?;
     let about = AboutPerson::load(app.store(), &access.group, &uid).await?;

@@ -140,8 +140,9 @@ impl StreamRenderer for HtmlView {
         match why {
             Ending::ServerDraining => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
+                // It has no id: what is applied here may not have been sent to this stream yet, and a stream that resumes gets it.
                 let items = vec![Instruction::expired().into()];
-                Frame::unnamed(&state.last_id(), &text(&Swap::of_items(context, items))).finish()
+                Frame::plain(&text(&Swap::of_items(context, items))).finish()
             }
             why => {
                 // The group's end is an event for the host's page like every other.

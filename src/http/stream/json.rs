@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::html::retry;
 use super::sse::Frame;
-use super::swaps::event_for;
+use super::swaps::{event_for, puts_out};
 use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Standing, Status, Uid, rfc3339, rules};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 
@@ -155,12 +155,6 @@ fn message(state: &GroupState, scope: Scope, own: Option<&Uid>, event: &LoggedEv
 fn lacks_some(scope: Scope, own: Option<&Uid>, pending: &Pending) -> bool {
     let is_staff = rules::see_restrictions(Standing::Member(scope)).is_ok();
     pending.hidden_from.is_some() && (is_staff || own.is_some_and(|own| pending.renewed.contains(own)))
-}
-
-/// Whether this person left, was kicked or was banned by the event.
-fn puts_out(event: &LoggedEvent, uid: &Uid) -> bool {
-    let is_end = matches!(event.kind, EventKind::MemberLeft | EventKind::MemberKicked | EventKind::MemberBanned);
-    is_end && event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none())
 }
 
 fn resync(state: &GroupState) -> Frame {

@@ -174,6 +174,10 @@ pub(crate) fn event_instruction(
     rows: Option<&BTreeSet<Uid>>,
     own: Option<&Uid>,
 ) -> Option<SwapItem<'static>> {
+    // Whoever is put out gets their last message in place of the event, also when they resume as a member again.
+    if own.is_some_and(|own| puts_out(event, own)) {
+        return None;
+    }
     let mut detail = event_for(context.scope, own, event, state)?;
     if !context.for_older_page
         && let Some(data) = detail.as_object_mut()
@@ -189,6 +193,12 @@ pub(crate) fn event_instruction(
     }
     let name = event.kind.as_str().replace('_', "-");
     Some(Instruction::event(name, detail.to_string(), digest(context, event)).into())
+}
+
+/// Whether this person left, was kicked or was banned by the event.
+pub(super) fn puts_out(event: &LoggedEvent, uid: &Uid) -> bool {
+    let is_end = matches!(event.kind, EventKind::MemberLeft | EventKind::MemberKicked | EventKind::MemberBanned);
+    is_end && event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none())
 }
 
 /// Whether this person's current row shows all of these facts about them.

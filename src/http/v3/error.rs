@@ -198,6 +198,11 @@ impl V3Error {
         V3Error { message: words.into(), ..Problem::stalled().into() }
     }
 
+    /// The same failure where a change was committed before it: that nothing was changed must not be said.
+    pub(crate) fn after_commit(self) -> V3Error {
+        if self.status == StatusCode::SERVICE_UNAVAILABLE { Problem::commit_unknown().into() } else { self }
+    }
+
     /// `{"code","message","details"}`, also inside the results of a list.
     pub(crate) fn value(&self) -> Value {
         json!({"code": self.code, "message": self.message, "details": self.details})
@@ -242,6 +247,12 @@ impl From<ActError> for V3Error {
             }
             // The host acts for somebody who is banned.
             ActError::Refused { refusal: Refusal::Banned, actor: None, .. } => ItemError::Banned.into(),
+            ActError::Refused { refusal: Refusal::EndsAtLasting, .. } => {
+                V3Error::invalid("until", Problem::refused(Refusal::EndsAtLasting).detail.for_programs(Lang::EN_US))
+            }
+            ActError::KeyReused => {
+                V3Error::invalid("Idempotency-Key", Problem::from(ActError::KeyReused).detail.for_programs(Lang::EN_US))
+            }
             ActError::Refused { refusal: Refusal::AdminsOnly, .. } => {
                 let words = Refusal::AdminsOnly.to_string();
                 V3Error::new(StatusCode::FORBIDDEN, "ERR_GROUP_NO_ADMIN_SCOPE", words)

@@ -107,10 +107,8 @@ pub async fn undo_batch(
                     });
                 }
                 let next = first + events.len() as u64;
-                if let (Some(act), Some(Item { result: Err(why), .. })) = (acts.first(), items.first())
-                    && items.iter().all(|item| item.result.is_err())
-                {
-                    return Err(not_undone(*why, act, &actor));
+                if let Some((act, why)) = reason_of_all(&acts, &items) {
+                    return Err(not_undone(why, act, &actor));
                 }
                 let logged = first_of_each_kind(&events);
                 tx.append_all(events).await?;
@@ -142,6 +140,15 @@ async fn doer(tx: &mut Tx<'_>, guid: &Guid, act: &PastAct) -> Result<Option<Stan
         Some(doer) => Some(tx.person(guid, doer).await?.standing()),
         None => None,
     })
+}
+
+/// Why none of these acts could be put back, and the act that the answer is about; `None` when one could. That it is too late, or that
+/// something has happened since, is said before a refusal, which concerns one person.
+fn reason_of_all<'a>(acts: &'a [PastAct], items: &[Item<UndoError>]) -> Option<(&'a PastAct, UndoError)> {
+    let reasons: Vec<_> =
+        acts.iter().zip(items).map(|(act, item)| Some((act, *item.result.as_ref().err()?))).collect::<Option<_>>()?;
+    let by_state = reasons.iter().find(|(_, why)| !matches!(why, UndoError::Refused(_)));
+    by_state.or(reasons.first()).copied()
 }
 
 fn not_undone(why: UndoError, act: &PastAct, actor: &Person) -> ActError {

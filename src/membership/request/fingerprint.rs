@@ -5,7 +5,7 @@
 //! version, which wrote Rust's debug output; they no longer follow any name. What people write is still in them as the debug
 //! output of a text, which escapes the characters that the standard library takes for unprintable, and the next version of
 //! Unicode changes which those are: [`is_same_fingerprint`] reads every escape as its character. The end of an act follows that
-//! text since it is compared; one that was recorded before is that of any end. Later fingerprints are a
+//! text. Older versions recorded none: such a fingerprint matches any end. Later fingerprints are a
 //! word, the pseudonym of the person whom the request is about, and a hash of what it says, so that they name nobody.
 //! Passwords are not part of any fingerprint.
 

@@ -42,8 +42,8 @@ pub enum Synced {
 pub(in crate::membership) enum Attempt {
     /// It is done.
     Done(Synced),
-    /// Nothing was done: a ban that the list was compared with is under a pseudonym by now. From this state the list is to be
-    /// compared with such bans again.
+    /// Nothing was done: a banned person was erased while the list was compared. It has to be compared with the bans again, from this
+    /// state on.
     Outdated(PreparedFrom),
 }
 

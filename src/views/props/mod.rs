@@ -25,9 +25,6 @@ pub struct BadProp {
     pub allowed: String,
 }
 
-/// In seconds.
-const HOUR: i64 = 3600;
-
 /// The component's props.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Props {
@@ -122,7 +119,7 @@ impl Props {
             "filter" => {
                 self.quick_filter = value::one_of(value, QuickFilter::WORDS)?;
                 let is_recent = self.quick_filter == QuickFilter::Joined;
-                self.hour_ago = is_recent.then(|| now.div_euclid(1000) - HOUR);
+                self.hour_ago = is_recent.then(|| (now - HOUR).div_euclid(SECOND));
             }
             "limit" => self.limit = value::limit(value)?,
             "selectionMode" => self.selection = value::one_of(value, Selection::WORDS)?,

@@ -241,6 +241,7 @@ async fn a_token_that_ends_ends_the_stream_and_leaves_the_rows() {
         last.has("li[data-note=live][data-live=off][data-reason=expired]") && !last.has("[data-gone], section"),
         "{last:?}"
     );
+    assert_eq!(last.id, None, "it must not claim an event that was applied and not sent yet");
     assert_eq!(data.rest().await.pop().unwrap().name(), "expired");
     assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
 }

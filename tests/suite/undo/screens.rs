@@ -135,6 +135,9 @@ async fn whoever_is_put_out_and_back_at_once_reads_that_they_were_and_nothing_la
         let resumed: Vec<&Message> = resumed.iter().filter(|message| message.id.is_some()).collect();
         assert_eq!((resumed[0].seq(), &resumed[0].event, &resumed[0].data), (head + 1, &None, &None));
         assert_eq!((resumed[1].seq(), resumed[1].name()), (head + 2, "member_added"));
+        let shown = world.dee.raw("/groups/den/events", &header).await.up_to(head + 2).await;
+        let shown = format!("{shown:?}");
+        assert!(shown.contains("member-added") && !shown.contains(&format!("member-{reason}")), "{shown}");
     }
 }
 

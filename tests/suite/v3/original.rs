@@ -82,6 +82,9 @@ async fn users_are_filtered_sorted_and_paged_both_ways() {
         async move { ids(host.get(&format!("/v3/users?{query}")).await, "uid") }
     };
     assert_eq!(get("role=teacher").await, ["dee"]);
+    host.put("/v3/users/flo", json!({"role": "Sales, EU"})).await.is(200);
+    assert_eq!(get("role=Sales%2C%20EU").await, ["flo"], "a role is free text");
+    assert_eq!(get("uids[0]=dee&uids[1]=eve").await, ["dee", "eve"], "as PHP writes lists");
     assert_eq!(get("roles=teacher,default&tags=red,blue").await, ["dee", "eve"]);
     assert_eq!(get("roles=teacher&roles=x").await, ["dee"]);
     assert_eq!(get("status=available").await, ["gus"]);

@@ -122,7 +122,7 @@ pub(in crate::http::v3) async fn list(
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (after, limit) = (number(&mut query, "after", 0, 0..=i64::MAX as u64)?, limit(&mut query)?);
-    let epoch = query.take("epoch");
+    let epoch = query.take_nonempty("epoch")?;
     query.end()?;
     let mut reader = app.store().read().await?;
     let feed = feed(&app, &mut reader, &guid, after, limit).await?;

@@ -207,10 +207,20 @@ pub(super) async fn create(
         membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.to_add_list()?)
             .await?;
     let answers = made.ok_or_else(V3Error::other_group)?;
-    let group = caller.group(&app, guid.as_str()).await?;
+    data(new_record(&app, &caller, &guid, (&lists, answers)).await.map_err(V3Error::after_commit)?)
+}
+
+/// The group that was made, with what came of its members.
+async fn new_record(
+    app: &App,
+    caller: &Caller,
+    guid: &Guid,
+    (lists, answers): (&Lists, Answers),
+) -> Result<NewGroupRecord, V3Error> {
+    let group = caller.group(app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;
-    let members = if answers.is_empty() { None } else { Some(lists.answers(&app, &caller, &group, answers).await?) };
-    data(NewGroupRecord { group: record(&app, &group, &caller).await?, members })
+    let members = if answers.is_empty() { None } else { Some(lists.answers(app, caller, &group, answers).await?) };
+    Ok(NewGroupRecord { group: record(app, &group, caller).await?, members })
 }
 
 /// A group.
@@ -250,8 +260,13 @@ pub(super) async fn update(
     let patch = GroupPatch { owner, ..body.patch() };
     let request = caller.act_request_with_content(&app, group.guid(), &content);
     membership::change_group(app.store(), request, patch).await.map_err(V3Error::of_group_change)?;
-    app.hub().refresh(&group).await?;
-    data(record(&app, &group, &caller).await?)
+    data(changed_record(&app, &group, &caller).await.map_err(V3Error::after_commit)?)
+}
+
+/// The group after a change.
+async fn changed_record(app: &App, group: &LiveGroup, caller: &Caller) -> Result<HostGroup, V3Error> {
+    app.hub().refresh(group).await?;
+    record(app, group, caller).await
 }
 
 /// End a group: nobody is in it any more. On behalf of a user: for admins and the owner.
@@ -271,7 +286,7 @@ pub(super) async fn delete(
     }
     let ended = membership::end_group(app.store(), request).await;
     if let ((), Some(group)) = confirmed(access, ended)? {
-        app.hub().refresh(&group).await?;
+        app.hub().refresh(&group).await.map_err(|error| V3Error::from(error).after_commit())?;
     }
     success(format!("Group with guid {guid} has been deleted."))
 }

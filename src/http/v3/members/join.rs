@@ -27,11 +27,13 @@ pub(super) async fn answer(
     let outcome = join(app, caller, group, user, password).await?;
     app.hub().catch_up_after_commit(group, outcome.seq).await?;
     if lists.is_empty() {
-        return data(Added::Joined(Box::new(groups::record(app, group, caller).await?)));
+        let record = groups::record(app, group, caller).await.map_err(V3Error::after_commit)?;
+        return data(Added::Joined(Box::new(record)));
     }
     // A repetition has no event of its own.
     let seq = (!outcome.is_repeat).then_some(outcome.seq);
-    data(Added::Each(lists.answers(app, caller, group, [(user.clone(), Ok(seq))].into()).await?))
+    let answers = lists.answers(app, caller, group, [(user.clone(), Ok(seq))].into()).await;
+    data(Added::Each(answers.map_err(V3Error::after_commit)?))
 }
 
 /// Joins, with the original's errors for what prevents it.

@@ -124,8 +124,11 @@ pub(super) async fn add(
         return Err(V3Error::invalid("password", words));
     }
     let answers = add_listed(&app, &caller, &guid, &lists).await?;
-    app.hub().refresh(&group).await?;
-    data(Added::Each(lists.answers(&app, &caller, &group, answers).await?))
+    let shown = async {
+        app.hub().refresh(&group).await?;
+        lists.answers(&app, &caller, &group, answers).await
+    };
+    data(Added::Each(shown.await.map_err(V3Error::after_commit)?))
 }
 
 /// Adds and bans who is listed; on behalf of a user with their rights, and without profiles.

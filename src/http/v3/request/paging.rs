@@ -89,8 +89,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
         let Ok(RawQuery(query)) = RawQuery::from_request_parts(parts, state).await;
         let mut all: BTreeMap<String, String> = BTreeMap::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
-            // PHP and some clients mark lists so.
-            let name = name.strip_suffix("[]").unwrap_or(&name).to_owned();
+            let name = without_index(&name).to_owned();
             // PostgreSQL takes it in no text.
             if value.contains('\0') {
                 return Err(V3Error::invalid(&name, "it has a NUL character"));
@@ -101,6 +100,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
         }
         Ok(Query { given: all, known: Vec::new() })
     }
+}
+
+/// The name of a list without the mark that PHP and some clients put behind it: `uids[]`, `uids[0]`.
+fn without_index(name: &str) -> &str {
+    let marked = name.strip_suffix(']').and_then(|rest| rest.rsplit_once('['));
+    marked.filter(|(_, index)| index.bytes().all(|byte| byte.is_ascii_digit())).map_or(name, |(name, _)| name)
 }
 
 impl Query {

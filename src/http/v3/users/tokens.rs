@@ -87,7 +87,7 @@ pub(in crate::http::v3) async fn flush(
     sent.must_be_empty()?;
     let clock_ahead = app.hub().logouts().clock_ahead();
     membership::log_out(app.store(), caller.global_request(&app, ""), uid.clone(), clock_ahead).await?;
-    app.hub().logged_out().await?;
+    app.hub().logged_out().await.map_err(|error| V3Error::from(error).after_commit())?;
     success(format!("User {uid} is logged out everywhere."))
 }
 
