@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ImportArgs;
@@ -63,6 +63,11 @@ async fn new_group(args: &ImportArgs, guid: Guid) -> anyhow::Result<(Group, Opti
                 "a password group reads its password from CGM_GROUP_PASSWORD, or from the file \
                  CGM_GROUP_PASSWORD_FILE, which is empty or not set",
             )?;
+            ensure!(
+                password.chars().count() <= membership::MAX_PASSWORD,
+                "CGM_GROUP_PASSWORD: at most {} characters",
+                membership::MAX_PASSWORD
+            );
             Some(membership::hash_password(password).await?)
         }
         GroupType::Public | GroupType::Private => None,

@@ -31,10 +31,11 @@ fn at(config: &Config, args: &TokenArgs, now: i64) -> anyhow::Result<String> {
             "--avatar must be an https address or data:image/…, at most 2048 characters"
         );
     }
+    let uid = args.uid.clone().of_a_person().context("--uid")?;
     Ok(mint(
         secret,
         &NewToken {
-            uid: args.uid.as_str(),
+            uid: uid.as_str(),
             audience: &config.viewer_audience,
             issued_at: now,
             expires_at: now + seconds(&args.ttl)?,

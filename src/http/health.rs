@@ -94,10 +94,11 @@ async fn answers(app: &App) -> Response {
     responses((status = 200, description = "In the text format.", content_type = "text/plain"),
         (status = 401, description = "This needs the API key, in the header apikey or as a bearer.", content_type = "text/plain")))]
 pub(super) async fn metrics(State(app): State<App>, headers: HeaderMap) -> Response {
-    let bearer = |value: &str| value.strip_prefix("Bearer ").map(str::to_owned);
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let given = text("apikey").or_else(|| text("authorization").as_deref().and_then(bearer)).unwrap_or_default();
-    if app.credentials().api_key_number(&given).is_none() {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let bearer = text("authorization").and_then(|value| value.split_once(' '));
+    let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, key)| key.trim());
+    let mut given = text("apikey").into_iter().chain(bearer);
+    if !given.any(|key| app.credentials().api_key_number(key).is_some()) {
         let why =
             "This needs an API key (--api-key) in the header apikey or as a bearer; --metrics-listen needs none.\n";
         return (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], why).into_response();

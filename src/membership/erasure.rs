@@ -75,26 +75,55 @@ fn after_begun(error: ActError) -> ActError {
     }
 }
 
-/// Finishes erasures, until the store is gone.
+/// Finishes erasures, until the store is gone. The file is written anew beside that: it takes long while somebody reads an old state,
+/// and other people are not to be found in the log meanwhile.
 pub async fn finish_erasures_forever(store: Store) {
-    let mut tick = tokio::time::interval(INTERVAL);
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let (failures, mut scrubbed_at) = (FailureLog::new(), None);
+    tokio::join!(rewrite_forever(&store), scrub_forever(&store));
+}
+
+async fn rewrite_forever(store: &Store) {
+    let (mut tick, failures) = (every(INTERVAL), FailureLog::new());
     loop {
         tick.tick().await;
-        match finish_erasures(&store, &mut scrubbed_at).await {
-            Ok(()) if failures.succeeded(tokio::time::Instant::now()) => tracing::info!("erasures go on"),
-            Err(ActError::Store(StoreError::KnownOutage | StoreError::ReadOnly)) => {}
-            Err(error) if failures.failed(&error.to_string(), tokio::time::Instant::now()) => {
-                tracing::warn!(%error, "an erasure cannot go on; retrying");
-            }
-            Ok(()) | Err(_) => {}
+        report(finish_erasures(store).await, &failures);
+    }
+}
+
+async fn scrub_forever(store: &Store) {
+    let (mut tick, failures) = (every(INTERVAL), FailureLog::new());
+    loop {
+        tick.tick().await;
+        let scrubbed = store.scrub().await;
+        let is_due = !matches!(scrubbed, Ok(false));
+        report(scrubbed.map(drop).map_err(ActError::from), &failures);
+        if is_due {
+            // Also after a failure, since each try writes as much as the file has.
+            tokio::time::sleep(SCRUB_INTERVAL).await;
         }
     }
 }
 
+fn every(interval: Duration) -> tokio::time::Interval {
+    let mut tick = tokio::time::interval(interval);
+    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    tick
+}
+
+/// Logs once when erasures cannot go on, and once when they do again.
+fn report(outcome: Result<(), ActError>, failures: &FailureLog) {
+    let now = tokio::time::Instant::now();
+    match outcome {
+        Ok(()) if failures.succeeded(now) => tracing::info!("erasures go on"),
+        Err(ActError::Store(StoreError::KnownOutage | StoreError::ReadOnly)) => {}
+        Err(error) if failures.failed(&error.to_string(), now) => {
+            tracing::warn!(%error, "an erasure cannot go on; retrying");
+        }
+        Ok(()) | Err(_) => {}
+    }
+}
+
 /// Each of them, also when another one cannot go on now: the first error is answered at the end.
-async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::Instant>) -> Result<(), ActError> {
+async fn finish_erasures(store: &Store) -> Result<(), ActError> {
     let (mut outcome, mut rewritten) = (Ok(()), Vec::new());
     for erasure in store.read().await?.erasures().await? {
         match go_on(store, &erasure).await {
@@ -103,18 +132,7 @@ async fn finish_erasures(store: &Store, scrubbed_at: &mut Option<tokio::time::In
             Err(error) => outcome = outcome.and(Err(error)),
         }
     }
-    if !rewritten.is_empty() {
-        outcome = outcome.and(end(store, rewritten).await);
-    }
-    if scrubbed_at.is_none_or(|at| at.elapsed() >= SCRUB_INTERVAL) {
-        // The time is set also after a failure, since each try writes as much as the file has.
-        let scrubbed = store.scrub().await;
-        if !matches!(scrubbed, Ok(false)) {
-            *scrubbed_at = Some(tokio::time::Instant::now());
-        }
-        outcome = outcome.and(scrubbed.map(drop).map_err(ActError::from));
-    }
-    outcome
+    if rewritten.is_empty() { outcome } else { outcome.and(end(store, rewritten).await) }
 }
 
 /// Does the next step of an erasure when its time has come. `true` when no group names the person any more.

@@ -33,7 +33,7 @@ pub use groups::{
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
-pub use password::{hash_password, is_password};
+pub use password::{MAX_PASSWORD, hash_password, is_password};
 pub use request::{
     ActRequest, AddList, AddListEntry, Answers, BatchOutcome, BatchPerson, GlobalRequest, IdempotencyKey, Idempotent,
     Item, ItemError, Placement, has_left,

@@ -58,7 +58,7 @@ impl HeldLane {
     /// The endpoint has this event, or it was skipped.
     pub(super) fn pass(&self, seq: u64, id: &str) {
         self.last().event = Some((seq, id.to_owned()));
-        self.seq.store(seq, Ordering::Release);
+        self.move_to(seq);
     }
 
     /// There are no events up to this one any more.
@@ -69,6 +69,12 @@ impl HeldLane {
     /// The events up to this one are given up.
     pub(super) fn give_up(&self, seq: u64) {
         self.dead.fetch_add(seq - self.seq(), Ordering::AcqRel);
+        self.move_to(seq);
+    }
+
+    /// The failures were those of an event that is over.
+    fn move_to(&self, seq: u64) {
+        self.attempts.store(0, Ordering::Release);
         self.seq.store(seq, Ordering::Release);
     }
 

@@ -63,7 +63,8 @@ pub(super) fn people(rest: &str) -> String {
     format!(
         "SELECT t.seq, t.uid, t.old_scope, t.new_scope, COALESCE(u.name, t.name) AS name,
            CASE WHEN u.uid IS NULL THEN t.avatar ELSE u.avatar END AS avatar,
-           COALESCE(u.role, 'default') AS role, COALESCE(t.joined_at, m.joined_at) AS joined_at
+           COALESCE(u.role, 'default') AS role,
+           CASE WHEN t.new_scope IS NULL THEN t.joined_at ELSE COALESCE(t.joined_at, m.joined_at) END AS joined_at
          FROM touched t {joins}
          LEFT JOIN users u ON u.uid = t.uid
          LEFT JOIN members m ON m.guid = t.guid AND m.uid = t.uid AND m.scope >= 0 {filter}"

@@ -9,12 +9,11 @@ use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema,
 use utoipa::openapi::{RefOr, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use crate::membership::MAX_PASSWORD;
 use crate::web_address::{MAX_ADDRESS, is_address, is_picture};
 
 /// Longest description, in characters.
 const DESCRIPTION: usize = 255;
-/// Longest password of a group, in characters.
-const PASSWORD: usize = 100;
 /// Longest role, in characters.
 const ROLE: usize = 100;
 /// Most metadata, in bytes of JSON.
@@ -87,7 +86,7 @@ text! {
 
 text! {
     /// The password of a group.
-    Password, PASSWORD, format!("at most {PASSWORD} characters"), |words, most| words_of(words, most, None), |_| true
+    Password, MAX_PASSWORD, format!("at most {MAX_PASSWORD} characters"), |words, most| words_of(words, most, None), |_| true
 }
 
 fn words_of(words: String, most: usize, pattern: Option<&str>) -> RefOr<Schema> {
