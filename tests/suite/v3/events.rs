@@ -34,6 +34,20 @@ async fn a_group_begins_with_its_creation_and_owner_in_each_of_its_lives() {
 }
 
 #[tokio::test]
+async fn an_event_about_somebody_outside_does_not_tell_when_they_joined_later() {
+    let host = Host::with_cast().await;
+    let since = host.head("park").await;
+    host.delete("/v3/groups/park/bannedusers/flo").await.is(200);
+    host.post("/v3/groups/park/members", json!({"participants": ["flo"]})).await.is(200);
+    let body = host.get(&format!("/v3/groups/park/events?after={since}")).await.is(200).body;
+    let events = by_seq(&body);
+    let [unban, joining] = [1, 2].map(|step| &events[&(since + step)]);
+    assert_eq!((&unban["type"], &joining["type"]), (&json!("member.unbanned"), &json!("member.added")));
+    assert_eq!((&unban["data"]["member"]["scope"], &unban["data"]["member"]["joinedAt"]), (&json!(null), &json!(null)));
+    assert!(joining["data"]["member"]["joinedAt"].is_i64(), "{joining}");
+}
+
+#[tokio::test]
 async fn an_event_is_told_as_it_was_with_names_as_they_are() {
     let host = Host::with_cast().await;
     let since = host.head("park").await;

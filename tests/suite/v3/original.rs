@@ -72,6 +72,17 @@ async fn what_is_over_a_limit_is_refused_with_the_limit() {
 }
 
 #[tokio::test]
+async fn numbers_of_metadata_come_back_as_they_were_sent() {
+    let host = Host::with_cast().await;
+    for text in ["-9.091608338027143", "0.1", "48.137154399999996", "1e-7", "9007199254740993"] {
+        let number: Value = serde_json::from_str(text).unwrap();
+        host.put("/v3/users/dee", json!({"metadata": {"at": number}})).await.is(200);
+        let body = host.get("/v3/users/dee").await.is(200).body;
+        assert_eq!(body["data"]["metadata"]["at"].to_string(), number.to_string(), "{text}");
+    }
+}
+
+#[tokio::test]
 async fn users_are_filtered_sorted_and_paged_both_ways() {
     let host = Host::with_cast().await;
     host.put("/v3/users/dee", json!({"role": "teacher", "tags": ["red"]})).await.is(200);
