@@ -209,6 +209,17 @@ impl Tx<'_> {
         if phase != APPLIED {
             self.undo_preparation(&guid, id, &until).await?;
         }
+        // A row that took the place of somebody who was erased has their uid: the file keeps its bytes until it is written anew.
+        let of_erased: i64 = fetch_scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT count(*) FROM sync_rows WHERE sync = $1 AND uid <= $2 AND line = 0 AND scope = -1",
+            id.0,
+            &until
+        )?;
+        if of_erased > 0 {
+            self.record_scrub_due().await?;
+        }
         execute!(self.connection, "DELETE FROM sync_rows WHERE sync = $1 AND uid <= $2", id.0, &until)?;
         if !more {
             execute!(self.connection, "DELETE FROM syncs WHERE sync = $1", id.0)?;
