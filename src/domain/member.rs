@@ -132,7 +132,7 @@ impl Member {
     /// Their picture, a URL.
     pub fn avatar(&self) -> Option<&str> {
         let tail = &self.text[self.avatar_at.into()..];
-        let url = if self.has_limits { tail.split(LIMIT).next().unwrap_or_default() } else { tail };
+        let url = if self.has_limits { tail.split(LIMITS_SEPARATOR).next().unwrap_or_default() } else { tail };
         Some(url).filter(|url| !url.is_empty())
     }
 
@@ -173,7 +173,7 @@ impl Member {
 }
 
 /// Begins a line of limits; no URL contains it.
-const LIMIT: char = '\n';
+const LIMITS_SEPARATOR: char = '\n';
 
 /// The times of a member that end by themselves, as stored in one text: a line for the scope and its end, one for the
 /// end of a mute, and the rest for the mute's message.
@@ -196,13 +196,13 @@ impl<'a> Limits<'a> {
         let until = self.muted.map(|muted| muted.until.to_string());
         let message = self.muted.and_then(|muted| muted.message);
         for line in [temporary.as_deref(), until.as_deref(), message] {
-            text.push(LIMIT);
+            text.push(LIMITS_SEPARATOR);
             text.push_str(line.unwrap_or_default());
         }
     }
 
     fn read(text: &'a str) -> Limits<'a> {
-        let mut lines = text.splitn(4, LIMIT).skip(1);
+        let mut lines = text.splitn(4, LIMITS_SEPARATOR).skip(1);
         let mut line = || lines.next().unwrap_or_default();
         let (temporary, until, message) = (line(), line(), line());
         let temporary = temporary.split_once(' ').and_then(|(lasting, until)| {

@@ -64,7 +64,7 @@ impl LiveGroup {
         let Some(snapshot) = reader.snapshot(self.guid()).await? else {
             return Ok(self.state_at(since, store, reconnects)?.map(|mut state| state.deleted = true));
         };
-        let events = reader.events(self.guid(), since, snapshot.seq, ReplayBuffer::KEPT).await?;
+        let events = reader.events(self.guid(), since, snapshot.seq, ReplayBuffer::MAX_EVENTS).await?;
         let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
         let mut roster = Roster::new(snapshot, store.clock().now());
         let departed = if events.is_none() { self.departed(&roster, reader).await? } else { Vec::new() };

@@ -239,11 +239,11 @@ impl LiveGroup {
         }
         let _one_refills = self.refill_lock.lock().await;
         let (events, head) = buffered();
-        let oldest = head.saturating_sub(ReplayBuffer::KEPT as u64).max(self.state().rewritten_seq);
+        let oldest = head.saturating_sub(ReplayBuffer::MAX_EVENTS as u64).max(self.state().rewritten_seq);
         if events.is_some() || since < oldest || since > head {
             return Ok(events);
         }
-        let Some(events) = store.read().await?.events(&self.guid, oldest, head, ReplayBuffer::KEPT).await? else {
+        let Some(events) = store.read().await?.events(&self.guid, oldest, head, ReplayBuffer::MAX_EVENTS).await? else {
             return Ok(None);
         };
         let mut events: Vec<_> = events.into_iter().map(Arc::new).collect();

@@ -45,11 +45,11 @@ pub struct Pending {
 
 impl Pending {
     /// Above this number of members, fetching a window again is cheaper than sending each.
-    const MANY: usize = 500;
+    const MAX_CHANGES: usize = 500;
     /// Above this number of statuses, a status is sent as a patch of a few bytes instead of a row.
-    const FEW: usize = 50;
+    const MAX_STATUS_ROWS: usize = 50;
     /// Events kept until the next broadcast.
-    const KEPT: usize = 1000;
+    const MAX_EVENTS: usize = 1000;
 
     /// Whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
@@ -72,7 +72,7 @@ impl Pending {
 
     /// Whether statuses are few enough to be sent as rows.
     pub fn has_few_statuses(&self) -> bool {
-        self.statuses.len() + self.resend_status.len() <= Pending::FEW
+        self.statuses.len() + self.resend_status.len() <= Pending::MAX_STATUS_ROWS
     }
 
     /// Whether this person gets other bytes than everybody else, because their own row is among them.
@@ -94,7 +94,7 @@ impl Pending {
                 self.departed.insert(uid.clone(), Ending::of(&event));
             }
         }
-        if self.events.len() == Pending::KEPT {
+        if self.events.len() == Pending::MAX_EVENTS {
             self.drop_events();
         }
         self.events.push(event);
@@ -106,7 +106,7 @@ impl Pending {
         self.staff_resync = true;
         self.events.retain(|event| !event.kind.for_moderators_only());
         // At least half of the room is freed: otherwise every further event would scan the remaining ones again.
-        if self.events.len() > Pending::KEPT / 2 {
+        if self.events.len() > Pending::MAX_EVENTS / 2 {
             self.events.clear();
             (self.resync, self.truncated) = (true, true);
         }
@@ -147,8 +147,8 @@ impl Pending {
         }
         let unnamed = event.kind == EventKind::MembersSynced && event.touched.is_empty();
         // Participants are not sent the members of `quiet`, so only the others count towards their limit.
-        self.resync |= unnamed || self.dirty.len() - self.quiet.len() > Pending::MANY;
-        self.staff_resync |= self.dirty.len() > Pending::MANY;
+        self.resync |= unnamed || self.dirty.len() - self.quiet.len() > Pending::MAX_CHANGES;
+        self.staff_resync |= self.dirty.len() > Pending::MAX_CHANGES;
         self.group |= event.kind == EventKind::GroupUpdated;
         if self.resync {
             self.dirty.clear();

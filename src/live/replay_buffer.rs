@@ -12,7 +12,7 @@ pub(super) struct ReplayBuffer(VecDeque<Arc<LoggedEvent>>);
 
 impl ReplayBuffer {
     /// The number of events kept; older ones are read from the log.
-    pub(super) const KEPT: usize = 1000;
+    pub(super) const MAX_EVENTS: usize = 1000;
 
     /// The newest.
     pub(super) fn last(&self) -> Option<&Arc<LoggedEvent>> {
@@ -34,7 +34,7 @@ impl ReplayBuffer {
         if self.0.back().is_some_and(|last| last.seq + 1 != event.seq) {
             self.0.clear();
         }
-        if self.0.len() == ReplayBuffer::KEPT {
+        if self.0.len() == ReplayBuffer::MAX_EVENTS {
             self.0.pop_front();
         }
         self.0.push_back(event);
@@ -47,7 +47,7 @@ impl ReplayBuffer {
         if older.last().is_none_or(|last| last.seq + 1 != next) {
             return;
         }
-        older.drain(..older.len().saturating_sub(ReplayBuffer::KEPT - self.0.len()));
+        older.drain(..older.len().saturating_sub(ReplayBuffer::MAX_EVENTS - self.0.len()));
         older.into_iter().rev().for_each(|event| self.0.push_front(event));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::domain::{EventKind, LoggedEvent, Uid};
 
 /// Time for which a message is shown, in milliseconds.
-const SHOWN: i64 = 3_600_000;
+const SHOWN_FOR: i64 = 3_600_000;
 
 /// For each person, the last events that gave them a scope, with or without a message, or put them out, as long as a message would be
 /// shown. Unlike in the replay buffer, events about others do not displace them.
@@ -22,13 +22,13 @@ impl ScopeMessages {
     /// The event whose message this person is shown at `now`, milliseconds since the epoch.
     pub(super) fn of(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
         let last = self.events.get(uid)?.last()?;
-        (gives_scope(last) && last.message.is_some() && now - last.at < SHOWN).then_some(last)
+        (gives_scope(last) && last.message.is_some() && now - last.at < SHOWN_FOR).then_some(last)
     }
 
     /// Adds the group's next event.
     pub(super) fn add(&mut self, event: &Arc<LoggedEvent>) {
-        if event.at - self.dropped_at >= SHOWN {
-            self.events.retain(|_, kept| kept.last().is_some_and(|last| event.at - last.at < SHOWN));
+        if event.at - self.dropped_at >= SHOWN_FOR {
+            self.events.retain(|_, kept| kept.last().is_some_and(|last| event.at - last.at < SHOWN_FOR));
             self.dropped_at = event.at;
         }
         for touched in &event.touched {

@@ -56,7 +56,7 @@ impl askama::filters::HtmlSafe for LeftOut {}
 
 impl LeftOut {
     /// Up to this number of people, all names are in sight at once.
-    const FEW: usize = 5;
+    const MAX_NAMES: usize = 5;
 
     /// Nobody.
     pub fn new(lang: Lang) -> LeftOut {
@@ -83,7 +83,7 @@ impl LeftOut {
 
     /// The same as the report of an act that was done to others; `done` says to how many, where nothing else does.
     pub fn of_outcome(self, done: Option<SafeHtml>) -> LeftOut {
-        let is_open = self.count() <= LeftOut::FEW;
+        let is_open = self.count() <= LeftOut::MAX_NAMES;
         let sentences: Vec<SafeHtml> = done.into_iter().chain(self.sentence()).collect();
         let heading = if sentences.is_empty() { None } else { Some(SafeHtml::join(sentences)) };
         let reasons = self.reasons.into_iter().map(|people| RefusedPeople { is_open, ..people }).collect();

@@ -25,7 +25,7 @@ use crate::store::{
 };
 
 /// Events that are read at once.
-const BATCH: usize = 50;
+const EVENTS_PER_READ: usize = 50;
 /// Age at which the rest of a batch is read again, so that a slow receiver gets names as they are, and gets nothing more once it is
 /// paused.
 const MAX_BATCH_AGE: Duration = Duration::from_secs(1);
@@ -90,7 +90,7 @@ impl From<StoreError> for DeliveryError {
 }
 
 impl Endpoint {
-    /// Delivers up to [`BATCH`] events of a lane, and no further one once they were read [`MAX_BATCH_AGE`] ago.
+    /// Delivers up to [`EVENTS_PER_READ`] events of a lane, and no further one once they were read [`MAX_BATCH_AGE`] ago.
     pub(super) async fn deliver(&self, held: &HeldLane) -> LaneOutcome {
         let delivered = match &held.lane {
             Lane::Group(guid) => self.deliver_group(guid, held).await,
@@ -102,7 +102,7 @@ impl Endpoint {
     async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
         let since = held.seq();
         let members = self.hub.members_in_memory(guid);
-        let Some(feed) = self.store.read().await?.feed(guid, since, BATCH, members).await? else {
+        let Some(feed) = self.store.read().await?.feed(guid, since, EVENTS_PER_READ, members).await? else {
             return Ok(LaneOutcome::Drained);
         };
         let is_another = held.contradicts(since, feed.previous.as_deref());
@@ -139,7 +139,7 @@ impl Endpoint {
     }
 
     async fn deliver_outbox(&self, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
-        let (head, events) = self.store.read().await?.outbox(&held.lane, held.seq(), BATCH).await?;
+        let (head, events) = self.store.read().await?.outbox(&held.lane, held.seq(), EVENTS_PER_READ).await?;
         let read_at = Instant::now();
         for event in &events {
             if event.seq() > held.seq() + 1 {
@@ -161,7 +161,7 @@ impl Endpoint {
         if events.is_empty() && head > held.seq() {
             self.miss(held, head);
         }
-        Ok(if events.len() < BATCH { LaneOutcome::Drained } else { LaneOutcome::More })
+        Ok(if events.len() < EVENTS_PER_READ { LaneOutcome::Drained } else { LaneOutcome::More })
     }
 
     /// Sends the messages of an event; `false` when the format has none for it.

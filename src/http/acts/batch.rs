@@ -179,9 +179,9 @@ fn preview(lang: Lang, outcome: &BatchOutcome<Refusal>, before_terms: bool) -> B
 }
 
 /// Most letters by which a name differs from that of `dryRun` and is taken for a misspelling of it.
-const MISSPELT: usize = 2;
+const MAX_DISTANCE: usize = 2;
 /// Most characters of such a name that the answer repeats.
-const SHOWN: usize = 40;
+const MAX_SHOWN: usize = 40;
 
 /// Refuses a field or a parameter whose name is nearly `dryRun`. Other unknown ones are ignored; with this one ignored, the act would be
 /// done that was to be previewed.
@@ -193,15 +193,16 @@ fn no_misspelt_dry_run(input: &ActInput) -> Result<(), Problem> {
     let unknown = input.fields.unknown().map(str::to_owned);
     let misspelt = unknown.chain(parameters).find(|name| is_misspelt_dry_run(name));
     misspelt.map_or(Ok(()), |name| {
-        let name: String = name.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+        let name: String = name.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect();
         Err(Problem::invalid(format!("{name}: this field is not known here; did you mean dryRun?")))
     })
 }
 
 fn is_misspelt_dry_run(name: &str) -> bool {
-    let letters: String = name.chars().filter(|c| c.is_alphabetic()).take(SHOWN).flat_map(char::to_lowercase).collect();
+    let letters: String =
+        name.chars().filter(|c| c.is_alphabetic()).take(MAX_SHOWN).flat_map(char::to_lowercase).collect();
     name != ActField::DryRun.as_str()
-        && (letters.starts_with("dry") || damerau_levenshtein(&letters, "dryrun") <= MISSPELT)
+        && (letters.starts_with("dry") || damerau_levenshtein(&letters, "dryrun") <= MAX_DISTANCE)
 }
 
 /// The act that the fields name.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::encoding;
 
 /// Longest name of a field that an answer repeats, in characters.
-const SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 /// The value of a body.
 ///
@@ -82,7 +82,7 @@ impl<'de> Visitor<'de> for OnceVisitor {
         while let Some(name) = fields.next_key::<String>()? {
             let Once(value) = fields.next_value()?;
             if values.contains_key(&name) {
-                let name: String = name.chars().take(SHOWN).collect();
+                let name: String = name.chars().take(MAX_SHOWN).collect();
                 return Err(A::Error::custom(format_args!("the field {name:?} is given twice")));
             }
             values.insert(name, value);

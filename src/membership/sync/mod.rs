@@ -29,7 +29,7 @@ use crate::store::{Decision, Reader, StagingId, Store, SyncReport, SyncRow, UidR
 pub use transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 
 /// Rows that are staged in one transaction.
-const BATCH: usize = 4000;
+const STAGED_ROWS: usize = 4000;
 
 /// A list of people on its way into a group. What is not applied is forgotten.
 pub struct StagedSync {
@@ -296,8 +296,8 @@ fn send_batches<E: From<ActError> + 'static>(
         Err(error) => return drop(batches.blocking_send(Err(error))),
     };
     loop {
-        let batch: Result<Vec<_>, E> = rows.by_ref().take(BATCH).collect();
-        let ended = batch.as_ref().map_or(true, |batch| batch.len() < BATCH);
+        let batch: Result<Vec<_>, E> = rows.by_ref().take(STAGED_ROWS).collect();
+        let ended = batch.as_ref().map_or(true, |batch| batch.len() < STAGED_ROWS);
         if batch.as_ref().is_ok_and(Vec::is_empty) || batches.blocking_send(batch).is_err() || ended {
             return;
         }

@@ -7,7 +7,7 @@ use crate::membership::users::claim_for_profile_event;
 use crate::store::{Decision, Store, StoreError, Tx, UidRange};
 
 /// Above this number of members of one group, they share one event.
-const FEW: usize = 20;
+const MAX_SINGLE_EVENTS: usize = 20;
 /// Groups that are announced to at a time.
 const AT_ONCE: usize = 16;
 
@@ -62,11 +62,11 @@ async fn announce(store: &Store, guid: Guid) -> Result<(), ActError> {
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
                 let locked = tx.lock_group(&guid).await?;
-                let renamed = tx.renamed_members(&guid, FEW + 1).await?;
+                let renamed = tx.renamed_members(&guid, MAX_SINGLE_EVENTS + 1).await?;
                 if let Some(locked) = &locked {
                     match renamed.len() {
                         0 => tx.return_seq(&guid).await?,
-                        1..=FEW => {
+                        1..=MAX_SINGLE_EVENTS => {
                             // The number that was claimed is the first one's.
                             tx.return_seq(&guid).await?;
                             for uid in &renamed {

@@ -19,9 +19,9 @@ use crate::store::transaction::tx::Tx;
 /// Most rows of one statement: SQLite takes at most 32,766 parameters.
 const CHUNK: usize = 400;
 /// Rows deleted in one transaction.
-const DISCARD: i64 = 10_000;
+const DISCARDED_ROWS: i64 = 10_000;
 /// Rows that PostgreSQL may compare with all others, one by one.
-const FEW: i64 = 200;
+const MAX_COMPARED_ROWS: i64 = 200;
 /// The phase of a sync that was applied.
 const APPLIED: i64 = 1;
 /// Random bits of an id, below the time.
@@ -155,7 +155,7 @@ impl Tx<'_> {
             state!(ToApply),
             " ORDER BY uid LIMIT 1 OFFSET $2"
         );
-        let one: Option<String> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, FEW)?;
+        let one: Option<String> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, MAX_COMPARED_ROWS)?;
         Ok(one.is_some())
     }
 
@@ -202,7 +202,7 @@ impl Tx<'_> {
             self.connection,
             "SELECT uid FROM sync_rows WHERE sync = $1 ORDER BY uid LIMIT 1 OFFSET $2",
             id.0,
-            DISCARD
+            DISCARDED_ROWS
         )?;
         let more = last.is_some();
         let (_, until) = UidRange::start().next(last).into_bounds();

@@ -19,9 +19,9 @@ use crate::store::{Feed, FeedEvent, Reader};
 use crate::webhooks::{CountsRecord, GroupEvent, PersonRecord};
 
 /// Entries of a page, unless said otherwise.
-const LIMIT: u64 = 100;
+const DEFAULT_LIMIT: u64 = 100;
 /// Most entries of a page.
-const MOST: u64 = 1000;
+const MAX_LIMIT: u64 = 1000;
 
 /// Which events.
 #[derive(IntoParams)]
@@ -198,7 +198,7 @@ impl Event {
 }
 
 fn limit(query: &mut Query) -> Result<usize, V3Error> {
-    Ok(number(query, "limit", LIMIT, 1..=MOST)? as usize)
+    Ok(number(query, "limit", DEFAULT_LIMIT, 1..=MAX_LIMIT)? as usize)
 }
 
 fn number(query: &mut Query, name: &str, usual: u64, range: RangeInclusive<u64>) -> Result<u64, V3Error> {

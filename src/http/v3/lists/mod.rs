@@ -25,7 +25,7 @@ use crate::membership::{AddList, AddListEntry, Answers, Placement};
 use crate::store::{Reader, StoreError, SyncRow, User};
 
 /// Most people in one call that answers for each of them. The original took 25.
-const MANY: usize = 1000;
+const MAX_PEOPLE: usize = 1000;
 /// Largest body with a list of people, in bytes: it has room for the most people of one call, with names and pictures of usual
 /// length, and for about 20,000 members of a sync.
 pub(super) const LARGEST_LIST: usize = 1024 * 1024;
@@ -153,8 +153,8 @@ impl Lists {
     /// # Errors
     /// A refusal when the lists are too long, or name an owner.
     pub(super) fn to_add_list(&self) -> Result<AddList, V3Error> {
-        if self.sent > MANY {
-            let words = format!("at most {MANY} people in one call, repeated ones counted");
+        if self.sent > MAX_PEOPLE {
+            let words = format!("at most {MAX_PEOPLE} people in one call, repeated ones counted");
             return Err(V3Error::invalid("members", words));
         }
         let people: Vec<AddListEntry> = self.people.values().map(|(_, entry)| entry.clone()).collect();

@@ -21,12 +21,12 @@ use crate::http::v3::error::V3Error;
 /// Most faults that one answer names.
 const FAULTS: usize = 20;
 /// Longest name of a field that an answer repeats, in characters.
-const SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
-/// is there. `MOST`: the largest body, in bytes.
+/// is there. `MAX_BYTES`: the largest body, in bytes.
 #[derive(Debug)]
-pub(in crate::http::v3) struct Sent<T, const MOST: usize = { LARGEST_BODY }>(Result<(T, String), V3Error>);
+pub(in crate::http::v3) struct Sent<T, const MAX_BYTES: usize = { LARGEST_BODY }>(Result<(T, String), V3Error>);
 
 /// The body of a call that takes no fields: none, or an empty object.
 #[derive(Debug, Deserialize)]
@@ -50,7 +50,7 @@ impl Sent<NoFields> {
     }
 }
 
-impl<T, const MOST: usize> Sent<T, MOST> {
+impl<T, const MAX_BYTES: usize> Sent<T, MAX_BYTES> {
     /// The body, or why it cannot be read.
     ///
     /// # Errors
@@ -69,17 +69,19 @@ impl<T, const MOST: usize> Sent<T, MOST> {
     }
 }
 
-impl<T: DeserializeOwned + PartialSchema, S: Send + Sync, const MOST: usize> FromRequest<S> for Sent<T, MOST> {
+impl<T: DeserializeOwned + PartialSchema, S: Send + Sync, const MAX_BYTES: usize> FromRequest<S>
+    for Sent<T, MAX_BYTES>
+{
     type Rejection = std::convert::Infallible;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Self::Rejection> {
         let kind = media_type(request.headers());
-        Ok(Sent(match axum::body::to_bytes(request.into_body(), MOST).await {
+        Ok(Sent(match axum::body::to_bytes(request.into_body(), MAX_BYTES).await {
             Ok(body) => fields(&kind, &body).and_then(|fields| {
                 let content = content(&fields);
                 Ok((parse(fields)?, content))
             }),
-            Err(error) if is_too_long(&error) => Err(V3Error::too_large(MOST)),
+            Err(error) if is_too_long(&error) => Err(V3Error::too_large(MAX_BYTES)),
             Err(error) if has_stalled(&error) => Err(Problem::stalled().into()),
             Err(_) => Err(V3Error::unreadable("The body ended before it was complete.")),
         }))
@@ -142,7 +144,7 @@ fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Res
 
 /// A fault by the name of its field, in words that name nothing of this program.
 fn fault(path: &Path, words: &str) -> (String, String) {
-    let at: String = path.to_string().chars().take(SHOWN).collect();
+    let at: String = path.to_string().chars().take(MAX_SHOWN).collect();
     match words.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
         Some(missing) => (format!("{at}.{missing}"), "this is required".into()),
         None if words.starts_with("unknown field") => (at, "this field is not known here".into()),

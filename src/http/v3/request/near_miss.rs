@@ -7,7 +7,7 @@ use strsim::damerau_levenshtein;
 use crate::http::v3::error::V3Error;
 
 /// Most characters of a name that an answer repeats, and most names.
-const SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 /// Misspellings of our headers, by their letters alone. A misspelt `onBehalfOf` would act with the host's own rights,
 /// and a misspelt `Idempotency-Key` would act twice. Only known misspellings are refused, so that no proxy's own
@@ -71,9 +71,9 @@ pub(super) fn refuse(names: impl Iterator<Item = String>, known: &[String]) -> R
             }
             _ => "this parameter is not known here".into(),
         };
-        (name.chars().take(SHOWN).collect(), words)
+        (name.chars().take(MAX_SHOWN).collect(), words)
     };
-    let faults: Vec<(String, String)> = names.take(SHOWN).map(fault).collect();
+    let faults: Vec<(String, String)> = names.take(MAX_SHOWN).map(fault).collect();
     if faults.is_empty() { Ok(()) } else { Err(V3Error::invalid_all(faults)) }
 }
 

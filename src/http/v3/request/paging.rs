@@ -18,11 +18,11 @@ use crate::store::{Beyond, DirectoryQuery, SortBy};
 /// Entries of a page, unless said otherwise.
 const PER_PAGE: usize = 100;
 /// Most entries of a page.
-const MOST: usize = 1000;
+const MAX_PER_PAGE: usize = 1000;
 /// Highest number of a page.
 const LAST: usize = 1_000_000_000;
 /// Most values of a list in a query string.
-const VALUES: usize = 1000;
+const MAX_VALUES: usize = 1000;
 
 /// A page of what a search finds.
 #[derive(IntoParams)]
@@ -139,8 +139,8 @@ impl Query {
         let Some(text) = self.take(name) else { return Ok(None) };
         let values: Vec<String> =
             text.split(',').map(|value| value.trim().to_owned()).filter(|v| !v.is_empty()).collect();
-        if values.len() > VALUES {
-            return Err(V3Error::invalid(name, format!("at most {VALUES} values")));
+        if values.len() > MAX_VALUES {
+            return Err(V3Error::invalid(name, format!("at most {MAX_VALUES} values")));
         }
         Ok(Some(values))
     }
@@ -215,7 +215,7 @@ impl Query {
                 .ok_or_else(|| V3Error::invalid(name, format!("a number from 1 to {most}"))),
         };
         let (page, per_page) =
-            (number("page", self.take("page"), 1, LAST)?, number("perPage", per_page, PER_PAGE, MOST)?);
+            (number("page", self.take("page"), 1, LAST)?, number("perPage", per_page, PER_PAGE, MAX_PER_PAGE)?);
         Ok(Paging { page, per_page, beyond: self.beyond()? })
     }
 

@@ -152,7 +152,7 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
     let request = caller.global_request(&app, &content);
     let made = membership::create_user(app.store(), request, uid, body.patch()).await?;
     let Idempotent { value: user, done_at } = made.ok_or_else(V3Error::other_user)?;
-    let minted = if token { Some(tokens::mint(&app, &user, tokens::TTL, done_at).await) } else { None };
+    let minted = if token { Some(tokens::mint(&app, &user, tokens::DEFAULT_TTL, done_at).await) } else { None };
     let auth_token = minted.transpose().map_err(V3Error::after_commit)?.map(|minted| minted.text);
     data(UserRecord { auth_token, ..UserRecord::with_tags(&app, user) })
 }

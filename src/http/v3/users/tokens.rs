@@ -18,9 +18,9 @@ use crate::membership;
 use crate::store::User;
 
 /// How long a token lives unless said otherwise, in seconds.
-pub(in crate::http::v3) const TTL: i64 = 3600;
+pub(in crate::http::v3) const DEFAULT_TTL: i64 = 3600;
 /// How long one may live, in seconds.
-const MOST: i64 = 86_400;
+const MAX_TTL: i64 = 86_400;
 
 /// A token to be made.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -62,9 +62,9 @@ pub(in crate::http::v3) async fn create(
     caller.must_be_host()?;
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_user)?;
     let (body, content) = sent.read_with_content()?;
-    let ttl = body.ttl.unwrap_or(TTL);
-    if !(1..=MOST).contains(&ttl) {
-        return Err(V3Error::invalid("ttl", format!("a number from 1 to {MOST}, in seconds")));
+    let ttl = body.ttl.unwrap_or(DEFAULT_TTL);
+    if !(1..=MAX_TTL).contains(&ttl) {
+        return Err(V3Error::invalid("ttl", format!("a number from 1 to {MAX_TTL}, in seconds")));
     }
     secret(&app)?;
     let issued = membership::issue_token(app.store(), caller.global_request(&app, &content), user.uid.clone()).await?;
