@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{as_seen, lock_group, refused, states_seen};
-use crate::domain::{Act, Change, Guid, Refusal, Uid, rules};
+use crate::domain::{Act, Change, Guid, PersonState, Refusal, Uid, rules};
 use crate::membership::apply::{ActContext, apply, parties};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::batch_fingerprint;
@@ -53,83 +53,90 @@ pub async fn act_batch(
 ) -> Result<BatchOutcome<Refusal>, ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
-            Box::pin(async move {
-                let guid = &request.guid;
-                let first = lock_group(tx, guid).await?.seq;
-                // A request that changes nothing uses up no key.
-                let fingerprint = batch_fingerprint(&request, &act, &uids);
-                if !dry_run && let Some(recorded) = first_request(tx, &request, &fingerprint).await? {
-                    return Ok(Decision::Rollback(repeated(tx, &request, &recorded, first - 1).await?));
-                }
-                let actor = match &request.actor {
-                    Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
-                    Actor::Host => None,
-                };
-                if let Some(actor) = &actor {
-                    rules::see_restrictions(actor.standing())
-                        .map_err(|refusal| refused(refusal, Some(actor), actor))?;
-                }
-                let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
-                let (mut events, mut people) = (Vec::new(), Vec::new());
-                let notes = if dry_run { tx.notes_counts(guid, &uids).await? } else { HashMap::new() };
-                let seen = states_seen(tx, &request, &uids).await?;
-                let targets = tx.people_of(guid, &uids).await?;
-                let strangers = strangers(tx, guid, &targets).await?;
-                for target in targets {
-                    let same_terms = act.is_on_terms_of(&target.state());
-                    let change = rules::decide_of_several(&act, parties(actor.as_ref(), &target, same_terms, false));
-                    let change = change.and_then(|change| match change {
-                        Change::Nothing => Ok(change),
-                        change => as_seen(&act, &seen, &target).map(|()| change),
-                    });
-                    let unchanged = change == Ok(Change::Nothing);
-                    let result = match change {
-                        Err(refusal) => Err(refusal),
-                        Ok(Change::Nothing) => Ok(None),
-                        Ok(change) => {
-                            if !dry_run {
-                                let context = ActContext {
-                                    guid,
-                                    seq: next,
-                                    actor: actor.as_ref(),
-                                    target: &target,
-                                    kind: act.kind().event(),
-                                    act: Some(&act),
-                                    batch: Some(first),
-                                };
-                                events.extend(apply(tx, context, change).await?);
-                            }
-                            next += 1;
-                            Ok((!dry_run).then_some(next - 1))
-                        }
-                    };
-                    let person = batch_person(actor.as_ref(), &target, &notes);
-                    people.push(if strangers.contains(&target.uid) {
-                        person.without_name(&target.uid)
-                    } else {
-                        person
-                    });
-                    items.push(Item { uid: target.uid, result, unchanged });
-                }
-                if dry_run {
-                    return Ok(Decision::Rollback(BatchOutcome {
-                        items,
-                        batch: None,
-                        seq: first - 1,
-                        is_repeat: false,
-                        people,
-                        logged: Vec::new(),
-                    }));
-                }
-                let logged = first_of_each_kind(&events);
-                tx.append_all(events).await?;
-                tx.advance_seq(guid, next - 1).await?;
-                let outcome = BatchOutcome::new(items, people, logged, first..next);
-                record_batch(tx, &request, outcome.batch).await?;
-                Ok(outcome.decision(&request))
-            })
+            Box::pin(async move { act_on_each(tx, &request, &act, &uids, dry_run).await })
         })
         .await
+}
+
+/// [`act_batch`] in its transaction.
+async fn act_on_each(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    act: &Act,
+    uids: &[Uid],
+    dry_run: bool,
+) -> Result<Decision<BatchOutcome<Refusal>>, ActError> {
+    let guid = &request.guid;
+    let first = lock_group(tx, guid).await?.seq;
+    // A request that changes nothing uses up no key.
+    let fingerprint = batch_fingerprint(request, act, uids);
+    if !dry_run && let Some(recorded) = first_request(tx, request, &fingerprint).await? {
+        return Ok(Decision::Rollback(repeated(tx, request, &recorded, first - 1).await?));
+    }
+    let actor = match &request.actor {
+        Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
+        Actor::Host => None,
+    };
+    if let Some(actor) = &actor {
+        rules::see_restrictions(actor.standing()).map_err(|refusal| refused(refusal, Some(actor), actor))?;
+    }
+    let (mut items, mut next) = (Vec::with_capacity(uids.len()), first);
+    let (mut events, mut people) = (Vec::new(), Vec::new());
+    let notes = if dry_run { tx.notes_counts(guid, uids).await? } else { HashMap::new() };
+    let seen = states_seen(tx, request, uids).await?;
+    let targets = tx.people_of(guid, uids).await?;
+    let strangers = strangers(tx, guid, &targets).await?;
+    for target in targets {
+        let change = decide(act, actor.as_ref(), &target, &seen);
+        let unchanged = change == Ok(Change::Nothing);
+        let result = match change {
+            Err(refusal) => Err(refusal),
+            Ok(Change::Nothing) => Ok(None),
+            Ok(change) => {
+                if !dry_run {
+                    let context = ActContext {
+                        guid,
+                        seq: next,
+                        actor: actor.as_ref(),
+                        target: &target,
+                        kind: act.kind().event(),
+                        act: Some(act),
+                        batch: Some(first),
+                    };
+                    events.extend(apply(tx, context, change).await?);
+                }
+                next += 1;
+                Ok((!dry_run).then_some(next - 1))
+            }
+        };
+        let person = batch_person(actor.as_ref(), &target, &notes);
+        people.push(if strangers.contains(&target.uid) { person.without_name(&target.uid) } else { person });
+        items.push(Item { uid: target.uid, result, unchanged });
+    }
+    if dry_run {
+        let (seq, logged) = (first - 1, Vec::new());
+        return Ok(Decision::Rollback(BatchOutcome { items, batch: None, seq, is_repeat: false, people, logged }));
+    }
+    let logged = first_of_each_kind(&events);
+    tx.append_all(events).await?;
+    tx.advance_seq(guid, next - 1).await?;
+    let outcome = BatchOutcome::new(items, people, logged, first..next);
+    record_batch(tx, request, outcome.batch).await?;
+    Ok(outcome.decision(request))
+}
+
+/// What the act changes about one person: by the rules, and only where they are as the actor has `seen` them.
+fn decide(
+    act: &Act,
+    actor: Option<&Person>,
+    target: &Person,
+    seen: &HashMap<Uid, PersonState>,
+) -> Result<Change, Refusal> {
+    let same_terms = act.is_on_terms_of(&target.state());
+    match rules::decide_of_several(act, parties(actor, target, same_terms, false))? {
+        Change::Nothing => Ok(Change::Nothing),
+        change => as_seen(act, seen, target).map(|()| change),
+    }
 }
 
 /// Those of these people who have nothing to do with the group: no members, neither banned nor muted, and not in its log. Anybody
