@@ -57,7 +57,7 @@ async fn a_call_that_takes_no_fields_refuses_each_by_its_name_and_does_nothing()
         host.as_user("ben", "DELETE", path, uids()).await.refuses(400, "ERR_BAD_REQUEST").saying("uids");
     }
     assert_eq!((host.members("park").await, host.head("park").await), (members, head));
-    for (uid, body) in [("ben", None), ("dee", Some(json!({})))] {
+    for (uid, body) in [("ben", None), ("dee", Some(json!({}))), ("eve", Some(Value::Null))] {
         host.as_user(uid, "DELETE", "/v3/groups/park/members", body).await.is(200);
     }
     // A message is for whoever is put out; somebody who leaves may send it along.

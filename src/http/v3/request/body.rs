@@ -92,7 +92,7 @@ fn is_too_long(error: &axum::Error) -> bool {
     error.source().is_some_and(|cause| cause.is::<LengthLimitError>())
 }
 
-/// The fields of a JSON object; none of an empty body.
+/// The fields of a JSON object; none of an empty body, or of `null`.
 fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, V3Error> {
     let body = encoding::without_mark(body);
     if body.is_empty() {
@@ -103,6 +103,8 @@ fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, V3Error> {
     }
     match json::parse(body).map_err(V3Error::unreadable)? {
         Value::Object(fields) => Ok(fields),
+        // Clients write so that there is nothing to send.
+        Value::Null => Ok(Map::new()),
         _ => Err(V3Error::unreadable("The body must be a JSON object.")),
     }
 }
