@@ -113,6 +113,8 @@ async function bothSides() {
       searchKeyword: query.get('searchKeyword') ?? '',
       box: root.querySelector('input[type="search"]')?.value ?? null,
       filter: query.get('filter') ?? '',
+      // Null while the address says it.
+      pressed: globalThis.storm.filter(),
     },
     status: rows.status,
     shown: [JSON.stringify(around(root)), ...items(list.children, counts)],

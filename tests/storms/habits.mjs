@@ -205,7 +205,6 @@ export const HABITS = {
     const filter = await links.nth(Math.floor(drawn * n)).getAttribute('data-filter', { timeout: PRESSED });
     // By name: a filter may come or go meanwhile, as the one by status does when so many are online that they are only counted.
     await screen.page.locator(`.chat-group-members__filters a[data-filter="${filter}"]`).click({ timeout: PRESSED });
-    screen.asked = { filter };
     await away(screen);
     await sleep(SETTLED / 2);
     await screen.hold('eye');

@@ -31,8 +31,6 @@ export class Screen {
   said = [];
   /** The kinds of disturbances that this storm has had here; taken and judged after it. */
   found = new Set();
-  /** What this person asked the list to show last; null while the address says it. */
-  asked = null;
   /** Milliseconds that somebody who joined last needed. */
   latency = 50;
   /** How often the page was left or loaded. */
@@ -69,7 +67,6 @@ export class Screen {
   }
 
   async load() {
-    this.asked = null;
     this.loads++;
     await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' }).catch((error) => {
       throw new Error(`${this.uid}: ${error.message}\n${this.road.unanswered().join('\n')}`);

@@ -156,6 +156,8 @@ export function watch() {
       if (text.isConnected && text.length > from) says('caret', { uid: name, what: 'the text is not marked any more' });
       return;
     }
+    // Of a mark over several rows nothing is left, when those at its ends have gone.
+    if (hand.kind === 'caret' && getSelection().isCollapsed) return void (hand.uid = null);
     const [top, order] = [edge(row), row.dataset.order];
     const moved = top - hand.top;
     // With nobody holding, a row whose own place in the order changed goes there.
@@ -270,6 +272,10 @@ export function watch() {
   for (const type of ['compositionstart', 'compositionend'])
     addEventListener(type, ({ target }) => (composed = type === 'compositionstart' ? target : null), true);
 
+  /** The filter that was pressed last: what its link said when the press arrived. */
+  let filter = null;
+  addEventListener('click', ({ target }) => (filter = target.closest?.(`.${PREFIX}__filters a`)?.dataset.filter ?? filter), true);
+
   /** Since when the list, live and asking for nothing, has not shown what stands in the box. */
   let wrongSince = Infinity;
   /** Milliseconds. A search that failed is tried again after ten seconds. */
@@ -335,6 +341,7 @@ export function watch() {
       focused = null;
       document.activeElement?.blur();
     },
+    filter: () => filter,
     says,
     rowWith,
     rowOf,

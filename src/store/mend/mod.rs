@@ -1,5 +1,7 @@
 //! Repairs of rows that break an invariant, where that is safe: nobody loses what anybody could see. `repairs.rs` lists
 //! them; here they are made.
+//!
+//! Not here: the checks that find such rows (`inspect`).
 
 mod repairs;
 

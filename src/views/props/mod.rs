@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use choice::STATUS;
 pub use choice::{GroupBy, QuickFilter, Selection, Theme};
 
+use crate::domain::{HOUR, SECOND};
 use crate::i18n::Lang;
 use crate::roster::{Filter, Scopes};
 use crate::slots::{Chosen, Slot};

@@ -143,8 +143,8 @@ async fn nobody_undoes_what_the_host_did_or_what_somebody_did_to_themselves() {
     undo(&world.ada, 999).await.refused(404, "ERR_EVENT_NOT_FOUND");
     let nonsense = world.ada.act(Method::POST, "/groups/den/events/x/undo", json!({})).await;
     nonsense.refused(404, "ERR_EVENT_NOT_FOUND");
-    let by_dee = world.dee.act(Method::POST, "/groups/den/events/x/undo", json!({})).await;
-    by_dee.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    let by_cy = world.cy.act(Method::POST, "/groups/den/events/x/undo", json!({})).await;
+    by_cy.refused(403, "ERR_GROUP_NO_CLEARANCE");
 }
 
 #[tokio::test]

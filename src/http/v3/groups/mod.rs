@@ -27,7 +27,7 @@ use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::live::LiveGroup;
-use crate::membership::{self, GroupDraft, GroupPatch};
+use crate::membership::{self, Answers, GroupDraft, GroupPatch};
 use crate::store::{GroupDetails, GroupSummary, Listing, Reader};
 
 /// A group to be made, perhaps with people in it from the start.
