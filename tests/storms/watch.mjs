@@ -53,18 +53,24 @@ export function watch() {
     return document.scrollingElement;
   }
 
+  /** What the row was taken by that somebody looks at. */
+  let eyeBy = '';
   /** The row below the pointer, else the one with the focus, when it is in sight; else the first that is fully visible; none at the very top, where new rows may push. */
   function eye() {
     const rows = list();
     const box = scrollerOf(rows);
     if (box.scrollTop < 1) return null;
+    eyeBy = 'the pointer';
     const pointed = FINDS.mouse();
     if (pointed) return pointed;
+    eyeBy = 'the focus';
     const focused = rowOf(document.activeElement);
     if (focused && edge(focused) > 0 && edge(focused) < innerHeight) return focused;
+    eyeBy = 'the menu';
     // The row of an open menu is the active one, though the focus is in the menu.
     const opener = document.querySelector(`.${PREFIX}__menu:popover-open`) && rowOf(document.querySelector(`.${PREFIX}__more[aria-expanded="true"]`));
     if (opener) return opener;
+    eyeBy = 'its place';
     const { left, width } = rows.getBoundingClientRect();
     const from = Math.max(0, box === document.scrollingElement ? 0 : box.getBoundingClientRect().top);
     // Half a pixel is no part of a row that anybody misses.
@@ -182,6 +188,8 @@ export function watch() {
         scroll: Math.round(scroll),
         place: order === hand.order ? 'as it was' : 'another',
         ...active(),
+        by: hand.kind === 'eye' ? eyeBy : hand.kind,
+        box: Math.round(scrollerOf(row).getBoundingClientRect().top),
         scrolled: Math.round(scroll - hand.scroll),
       });
       // Each disturbance is told once.
