@@ -53,24 +53,37 @@ export function watch() {
     return document.scrollingElement;
   }
 
-  /** What the row was taken by that somebody looks at. */
+  /** How the row is found that somebody looks at: in this order. None at the very top, where new rows may push. */
+  const LOOKED_AT = [
+    ['the pointer', () => FINDS.mouse()],
+    ['the focus', focusedInSight],
+    // The row of an open menu is the active one, though the focus is in the menu.
+    ['the menu', () => isMenuOpen() && rowOf(document.querySelector(`.${PREFIX}__more[aria-expanded="true"]`))],
+    ['its place', firstInFullView],
+  ];
+  /** By which of these it was found last. */
   let eyeBy = '';
-  /** The row below the pointer, else the one with the focus, when it is in sight; else the first that is fully visible; none at the very top, where new rows may push. */
+
   function eye() {
+    if (scrollerOf(list()).scrollTop < 1) return null;
+    for (const [by, find] of LOOKED_AT) {
+      const row = find();
+      if (row) {
+        eyeBy = by;
+        return row;
+      }
+    }
+    return null;
+  }
+
+  function focusedInSight() {
+    const row = rowOf(document.activeElement);
+    return row && edge(row) > 0 && edge(row) < innerHeight ? row : null;
+  }
+
+  function firstInFullView() {
     const rows = list();
     const box = scrollerOf(rows);
-    if (box.scrollTop < 1) return null;
-    eyeBy = 'the pointer';
-    const pointed = FINDS.mouse();
-    if (pointed) return pointed;
-    eyeBy = 'the focus';
-    const focused = rowOf(document.activeElement);
-    if (focused && edge(focused) > 0 && edge(focused) < innerHeight) return focused;
-    eyeBy = 'the menu';
-    // The row of an open menu is the active one, though the focus is in the menu.
-    const opener = document.querySelector(`.${PREFIX}__menu:popover-open`) && rowOf(document.querySelector(`.${PREFIX}__more[aria-expanded="true"]`));
-    if (opener) return opener;
-    eyeBy = 'its place';
     const { left, width } = rows.getBoundingClientRect();
     const from = Math.max(0, box === document.scrollingElement ? 0 : box.getBoundingClientRect().top);
     // Half a pixel is no part of a row that anybody misses.
@@ -100,7 +113,7 @@ export function watch() {
     const isLookedAt = hand.kind === 'eye' && row && row !== FINDS.mouse() && !row.contains(document.activeElement) && !isMenuOpen();
     const below = isLookedAt && rowWith(following(row, 'nextElementSibling', 2)[1] ?? '');
     Object.assign(hand, {
-      below: below ? { uid: below.dataset.uid, top: edge(below), order: below.dataset.order, above: following(row, 'previousElementSibling', 2)[1] } : null,
+      below: below ? { uid: below.dataset.uid, top: edge(below), order: below.dataset.order, above: previous(row) } : null,
       uid: row?.dataset.uid ?? null,
       focus: hand.kind === 'eye' && row?.contains(document.activeElement) ? document.activeElement : null,
       top: row ? edge(row) : 0,
@@ -119,6 +132,11 @@ export function watch() {
     for (let next = row; next && uids.length < most; next = next[side]) if (next.dataset.uid) uids.push(next.dataset.uid);
     return uids;
   }
+
+  /** The uid of the row before it. */
+  const previous = (row) => following(row, 'previousElementSibling', 2)[1];
+  /** A distance in words. */
+  const pixels = (distance) => `${Math.round(10 * distance) / 10} px`;
 
   const isMenuOpen = () => Boolean(document.querySelector(`.${PREFIX}__menu:popover-open`));
   const view = () => document.querySelector(`.${PREFIX}__view`);
@@ -181,8 +199,8 @@ export function watch() {
     if (Math.abs(hand.drift) >= MOVED) {
       says(hand.kind, {
         uid: name,
-        what: `${Math.round(10 * hand.drift) / 10} px`,
-        atOnce: `${Math.round(10 * moved) / 10} px`,
+        what: pixels(hand.drift),
+        atOnce: pixels(moved),
         live: root()?.dataset.live,
         top: Math.round(top),
         scroll: Math.round(scroll),
@@ -208,9 +226,9 @@ export function watch() {
     if (Math.abs(moved) < MOVED) return;
     // The row above may have taken that place, and somebody have come below it, in the same frame.
     const next = above && rowWith(above);
-    if (next && following(row, 'previousElementSibling', 2)[1] !== above && Math.abs(edge(next) - hand.top) < MOVED) return;
+    if (next && previous(row) !== above && Math.abs(edge(next) - hand.top) < MOVED) return;
     const { scrollTop } = scrollerOf(row);
-    const what = `${Math.round(10 * moved) / 10} px, as the row above was sorted elsewhere`;
+    const what = `${pixels(moved)}, as the row above was sorted elsewhere`;
     says('eye', {
       uid,
       what,
@@ -413,7 +431,7 @@ export function watch() {
     const gone = [...before.tops.keys()].filter((uid) => !uids.includes(uid));
     return {
       ago: `${Math.round(performance.now() - before.now)} ms`,
-      by: `${Math.round(10 * (top - before.tops.get(uid))) / 10} px (${by.join(', ')})`,
+      by: `${pixels(top - before.tops.get(uid))} (${by.join(', ')})`,
       came: came.join(' ') || 'nobody',
       gone: gone.join(' ') || 'nobody',
       list: before.query === query() ? 'the same' : 'another',
