@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use utoipa::IntoParams;
 
 use crate::app::App;
+use crate::http::extract::{bearer, text};
 use crate::store::FailureLog;
 
 /// The process runs.
@@ -94,10 +95,7 @@ async fn answers(app: &App) -> Response {
     responses((status = 200, description = "In the text format.", content_type = "text/plain"),
         (status = 401, description = "This needs the API key, in the header apikey or as a bearer.", content_type = "text/plain")))]
 pub(super) async fn metrics(State(app): State<App>, headers: HeaderMap) -> Response {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let bearer = text("authorization").and_then(|value| value.split_once(' '));
-    let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, key)| key.trim());
-    let mut given = text("apikey").into_iter().chain(bearer);
+    let mut given = text(&headers, "apikey").into_iter().chain(bearer(&headers));
     if !given.any(|key| app.credentials().api_key_number(key).is_some()) {
         let why =
             "This needs an API key (--api-key) in the header apikey or as a bearer; --metrics-listen needs none.\n";

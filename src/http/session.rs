@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
 use crate::app::App;
-use crate::http::extract::{RequestInfo, Viewer, text};
+use crate::http::extract::{RequestInfo, Viewer, bearer};
 use crate::identity::cookie::{self, NewCookie};
 
 /// The bearer as it was sent: a cookie does not renew a cookie.
@@ -17,8 +17,7 @@ impl FromRequestParts<App> for Bearer {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Problem> {
-        let value = text(&parts.headers, header::AUTHORIZATION.as_str()).and_then(|value| value.split_once(' '));
-        value.map(|(_, token)| Bearer(token.trim().to_owned())).ok_or_else(Problem::no_token)
+        bearer(&parts.headers).map(|token| Bearer(token.to_owned())).ok_or_else(Problem::no_token)
     }
 }
 

@@ -143,15 +143,7 @@ impl Hub {
     /// # Errors
     /// [`StoreError::CommitUnknown`] when the log cannot be read; when it holds something impossible.
     pub async fn catch_up_after_commit(&self, group: &LiveGroup, seq: u64) -> Result<(), StoreError> {
-        self.catch_up_to(group, seq).await.map_err(|error| match error {
-            StoreError::Inconsistent(_) => error,
-            _ => {
-                if !error.already_logged() {
-                    tracing::warn!(%error, "the log cannot be read after an act was committed");
-                }
-                StoreError::CommitUnknown
-            }
-        })
+        self.catch_up_to(group, seq).await.map_err(StoreError::after_commit)
     }
 
     /// Reads the log up to its end. Used before a viewer is refused because of the state in memory.

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::domain::{EventKind, LoggedEvent, Uid};
+use crate::domain::{EventKind, HOUR, LoggedEvent, Uid};
 
 /// Time for which a message is shown, in milliseconds.
-const SHOWN_FOR: i64 = 3_600_000;
+const SHOWN_FOR: i64 = HOUR;
 
 /// For each person, the last events that gave them a scope, with or without a message, or put them out, as long as a message would be
 /// shown. Unlike in the replay buffer, events about others do not displace them.

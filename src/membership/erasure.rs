@@ -58,20 +58,14 @@ pub async fn erase_user(store: &Store, request: GlobalRequest, uid: Uid) -> Resu
         .await?;
     match begun {
         Ok(erasure) => {
-            leave_every_group(store, &erasure).await.map_err(after_begun)?;
+            // Another try, or another node, finishes it.
+            leave_every_group(store, &erasure).await.map_err(|error| match error {
+                ActError::Store(error) => ActError::Store(error.after_commit()),
+                error => error,
+            })?;
             Ok(Idempotent { value: (), done_at: None })
         }
         Err(done_at) => Ok(Idempotent { value: (), done_at: Some(done_at) }),
-    }
-}
-
-/// The failure of an erasure that has begun, which another try or another node finishes: that nothing was done must not be said.
-fn after_begun(error: ActError) -> ActError {
-    match error {
-        ActError::Store(StoreError::Unavailable(_) | StoreError::KnownOutage | StoreError::ReadOnly) => {
-            ActError::Store(StoreError::CommitUnknown)
-        }
-        error => error,
     }
 }
 

@@ -38,6 +38,18 @@ impl StoreError {
         }
     }
 
+    /// The same failure where a change was committed before it: that nothing was done must not be said. What is impossible stays so.
+    #[must_use]
+    pub fn after_commit(self) -> StoreError {
+        if !self.is_failure() {
+            return self;
+        }
+        if !self.already_logged() {
+            tracing::warn!(error = %self, "the database cannot be used after a change was committed");
+        }
+        StoreError::CommitUnknown
+    }
+
     /// Whether the cause is in the log already, so that callers need not log it.
     pub fn already_logged(&self) -> bool {
         matches!(self, StoreError::KnownOutage)

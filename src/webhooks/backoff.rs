@@ -1,11 +1,12 @@
 //! When a failed delivery is tried again.
 
+use crate::domain::DAY;
 use crate::random;
 
 /// Time before each further try, in milliseconds; the last one repeats.
 const DELAYS: [i64; 6] = [5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000];
 /// Longest time that a receiver may ask for by `Retry-After`, in milliseconds.
-const MAX_RETRY_AFTER: i64 = 24 * 3_600_000;
+const MAX_RETRY_AFTER: i64 = DAY;
 
 /// The time before the next try, after `attempts` that failed: as the schedule says, or as long as the receiver
 /// asks for (`retry_after`, in milliseconds), and up to a tenth more, so that failures spread. In milliseconds.

@@ -76,8 +76,8 @@ impl ActResponse {
         let left_out = left_out(&outcome, input.context.lang);
         if input.plain_form || input.info.format == Format::Page {
             let id = input.access.group.id(outcome.seq);
-            let done = flash::of_batch_in_url(self.operation.act(), changed, batch, &left_out);
-            return Ok(see_other(&self.return_url_with(&done, &id.to_string())));
+            let query = flash::of_batch_in_url(self.operation.act(), changed, batch, &left_out);
+            return Ok(see_other(&self.return_url_with(&query, &id.to_string())));
         }
         // A repeated request made no event, and does not know how much of the undo window is left.
         let first = outcome.logged.iter().find(|event| Some(event.seq) == batch);

@@ -103,11 +103,11 @@ pub(in crate::http) async fn post(parts: ActParts<NoteAddress>) -> Result<Respon
 async fn respond(
     input: ActInput,
     uid: Uid,
-    what: Operation,
+    operation: Operation,
     result: Result<Outcome, ActError>,
     added: Option<&str>,
 ) -> Result<Response, Problem> {
-    let response = ActResponse::new(input, what, uid.clone());
+    let response = ActResponse::new(input, operation, uid.clone());
     let outcome = match response.settle(result).await? {
         ControlFlow::Break(answer) => return Ok(answer),
         ControlFlow::Continue(outcome) => outcome,

@@ -16,6 +16,12 @@ pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
+/// The token of `Authorization: Bearer` (RFC 6750, 2.1), with the scheme in any case; `None` with another scheme.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = text(headers, header::AUTHORIZATION.as_str())?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+}
+
 /// The media type of `Content-Type`, in lower case and without parameters; "" when there is none (RFC 9110, 8.3.1).
 pub(crate) fn media_type(headers: &HeaderMap) -> String {
     let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();

@@ -22,7 +22,7 @@ pub(super) use form::FormBody;
 pub use form::read_body;
 pub(super) use group_access::GroupAccess;
 pub(super) use group_request::GroupRequest;
-pub(super) use headers::{FORM, JSON, idempotency_key, media_type, text};
+pub(super) use headers::{FORM, JSON, bearer, idempotency_key, media_type, text};
 pub(super) use negotiate::{Format, RequestInfo};
 pub(super) use path::Path;
 pub(super) use viewer::Viewer;

@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 
-use super::headers::text;
+use super::headers::{bearer, text};
 use crate::app::App;
 use crate::domain::Uid;
 use crate::http::problem::Problem;
@@ -43,9 +43,8 @@ impl FromRequestParts<App> for Viewer {
 /// # Errors
 /// 401 when there is none, or a cookie that does not count.
 fn token<'p>(parts: &'p Parts, app: &App) -> Result<&'p str, Problem> {
-    if let Some(value) = text(&parts.headers, header::AUTHORIZATION.as_str()) {
-        let bearer = value.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        return bearer.map(|(_, token)| token.trim()).ok_or_else(Problem::no_token);
+    if text(&parts.headers, header::AUTHORIZATION.as_str()).is_some() {
+        return bearer(&parts.headers).ok_or_else(Problem::no_token);
     }
     let config = app.config();
     let token = cookie::find(&parts.headers, &config.viewer_cookie).ok_or_else(Problem::no_token)?;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::html::retry;
 use super::sse::Frame;
-use super::swaps::{event_for, puts_out};
+use super::swaps::{event_for, streamed_event};
 use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Standing, Status, Uid, rfc3339, rules};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 
@@ -139,12 +139,10 @@ impl StreamRenderer for JsonView {
     }
 }
 
-/// An event, or only its id for those who may not see it, so that numbers stay dense. Nobody gets the event that put them
-/// out, also not when they resume as a member again.
+/// An event, or only its id for those who do not get it, so that numbers stay dense.
 fn message(state: &GroupState, scope: Scope, own: Option<&Uid>, event: &LoggedEvent) -> Frame {
     let id = state.id(event.seq);
-    let is_seen = !own.is_some_and(|own| puts_out(event, own));
-    match event_for(scope, own, event, state).filter(|_| is_seen) {
+    match streamed_event(scope, own, event, state) {
         Some(data) => Frame::named(event.kind.as_str(), Some(&id), &data.to_string()),
         None => Frame::silent(&id),
     }

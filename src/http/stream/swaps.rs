@@ -174,11 +174,7 @@ pub(crate) fn event_instruction(
     rows: Option<&BTreeSet<Uid>>,
     own: Option<&Uid>,
 ) -> Option<SwapItem<'static>> {
-    // Whoever is put out gets their last message in place of the event, also when they resume as a member again.
-    if own.is_some_and(|own| puts_out(event, own)) {
-        return None;
-    }
-    let mut detail = event_for(context.scope, own, event, state)?;
+    let mut detail = streamed_event(context.scope, own, event, state)?;
     if !context.for_older_page
         && let Some(data) = detail.as_object_mut()
     {
@@ -193,12 +189,6 @@ pub(crate) fn event_instruction(
     }
     let name = event.kind.as_str().replace('_', "-");
     Some(Instruction::event(name, detail.to_string(), digest(context, event)).into())
-}
-
-/// Whether this person left, was kicked or was banned by the event.
-pub(super) fn puts_out(event: &LoggedEvent, uid: &Uid) -> bool {
-    let is_end = matches!(event.kind, EventKind::MemberLeft | EventKind::MemberKicked | EventKind::MemberBanned);
-    is_end && event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none())
 }
 
 /// Whether this person's current row shows all of these facts about them.
@@ -252,6 +242,23 @@ fn is_now(context: &ViewContext, touched: &TouchedMember, scope: Scope) -> Strin
         Scope::Participant => key::DIGEST_PARTICIPANT,
     };
     context.lang.format(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
+}
+
+/// An event as streams send it to this viewer. Nobody gets the event that put them out, also not when they resume as a member again: a
+/// last message stands in its place.
+pub(super) fn streamed_event(
+    scope: Scope,
+    own: Option<&Uid>,
+    event: &LoggedEvent,
+    state: &GroupState,
+) -> Option<Value> {
+    if own.is_some_and(|own| puts_out(event, own)) { None } else { event_for(scope, own, event, state) }
+}
+
+/// Whether this person left, was kicked or was banned by the event.
+fn puts_out(event: &LoggedEvent, uid: &Uid) -> bool {
+    let is_end = matches!(event.kind, EventKind::MemberLeft | EventKind::MemberKicked | EventKind::MemberBanned);
+    is_end && event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none())
 }
 
 /// An event as a viewer of this scope may see it, `own` when it is for them alone; `None` when it is not for them.

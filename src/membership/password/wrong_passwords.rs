@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use crate::domain::Guid;
+use crate::domain::{Guid, HOUR};
 
 /// Tries before anybody has to wait.
 const FREE_TRIES: u32 = 5;
 /// Longest wait, in milliseconds.
 const LONGEST_WAIT: i64 = 300_000;
 /// Tries are forgotten this long after the last one, in milliseconds.
-const FORGET_AFTER: i64 = 3_600_000;
+const FORGET_AFTER: i64 = HOUR;
 /// Most people who are counted. Then the one who tried longest ago is forgotten.
 const MAX_COUNTED: usize = 10_000;
 

@@ -28,7 +28,7 @@ use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::live::LiveGroup;
 use crate::membership::{self, Answers, GroupDraft, GroupPatch};
-use crate::store::{GroupDetails, GroupSummary, Listing, Reader};
+use crate::store::{GroupDetails, GroupSummary, Listing, Reader, StoreError};
 
 /// A group to be made, perhaps with people in it from the start.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -286,7 +286,7 @@ pub(super) async fn delete(
     }
     let ended = membership::end_group(app.store(), request).await;
     if let ((), Some(group)) = confirmed(access, ended)? {
-        app.hub().refresh(&group).await.map_err(|error| V3Error::from(error).after_commit())?;
+        app.hub().refresh(&group).await.map_err(StoreError::after_commit)?;
     }
     success(format!("Group with guid {guid} has been deleted."))
 }

@@ -15,7 +15,7 @@ use crate::http::v3::request::body::{NoFields, Sent};
 use crate::http::v3::request::path::Path;
 use crate::identity::{self, NewToken, avatar_url};
 use crate::membership;
-use crate::store::User;
+use crate::store::{StoreError, User};
 
 /// How long a token lives unless said otherwise, in seconds.
 pub(in crate::http::v3) const DEFAULT_TTL: i64 = 3600;
@@ -87,7 +87,7 @@ pub(in crate::http::v3) async fn flush(
     sent.must_be_empty()?;
     let clock_ahead = app.hub().logouts().clock_ahead();
     membership::log_out(app.store(), caller.global_request(&app, ""), uid.clone(), clock_ahead).await?;
-    app.hub().logged_out().await.map_err(|error| V3Error::from(error).after_commit())?;
+    app.hub().logged_out().await.map_err(StoreError::after_commit)?;
     success(format!("User {uid} is logged out everywhere."))
 }
 
