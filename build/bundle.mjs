@@ -91,6 +91,7 @@ const OWN_PROPERTIES = [
   'unseen',
   'wasEmpty',
   'whole',
+  'wish',
 ];
 
 /** The path of a script below the mount, with the beginning of its content's hash, as build.rs names it. */

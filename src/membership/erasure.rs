@@ -121,25 +121,25 @@ async fn finish_erasures(store: &Store) -> Result<(), ActError> {
     let (mut outcome, mut rewritten) = (Ok(()), Vec::new());
     for erasure in store.read().await?.erasures().await? {
         match go_on(store, &erasure).await {
-            Ok(true) => rewritten.push(erasure),
-            Ok(false) => {}
+            Ok(Some(erasure)) => rewritten.push(erasure),
+            Ok(None) => {}
             Err(error) => outcome = outcome.and(Err(error)),
         }
     }
     if rewritten.is_empty() { outcome } else { outcome.and(end(store, rewritten).await) }
 }
 
-/// Does the next step of an erasure when its time has come. `true` when no group names the person any more.
-async fn go_on(store: &Store, erasure: &Erasure) -> Result<bool, ActError> {
+/// Does the next step of an erasure when its time has come. Answers the erasure when no group names the person any more.
+async fn go_on(store: &Store, erasure: &Erasure) -> Result<Option<Erasure>, ActError> {
     let now = store.clock().now();
     match erasure.left_at {
-        Some(left_at) if now - left_at >= UNTIL_REWRITTEN => rewrite(store, erasure).await.map(|()| true),
+        Some(left_at) if now - left_at >= UNTIL_REWRITTEN => rewrite(store, erasure).await.map(Some),
         None if now - erasure.at >= ABANDONED => match leave_every_group(store, erasure).await {
             // They became an owner meanwhile: the erasure is cancelled.
-            Err(ActError::OwnsGroups(_)) | Ok(()) => Ok(false),
+            Err(ActError::OwnsGroups(_)) | Ok(()) => Ok(None),
             Err(error) => Err(error),
         },
-        Some(_) | None => Ok(false),
+        Some(_) | None => Ok(None),
     }
 }
 
@@ -180,18 +180,18 @@ async fn leave_every_group(store: &Store, erasure: &Erasure) -> Result<(), ActEr
     }
 }
 
-/// Rewrites every group's rows that name the person.
-async fn rewrite(store: &Store, erasure: &Erasure) -> Result<(), ActError> {
-    let extended = erasure.clone();
-    store
+/// Rewrites every group's rows that name the person, and answers the erasure as it is stored then.
+async fn rewrite(store: &Store, erasure: &Erasure) -> Result<Erasure, ActError> {
+    let recorded = erasure.clone();
+    let erasure = store
         .write(None, move |tx| {
-            Box::pin(async move { tx.extend_positions(&extended).await.map(Decision::Commit).map_err(ActError::from) })
+            Box::pin(async move { tx.extend_erasure(recorded).await.map(Decision::Commit).map_err(ActError::from) })
         })
         .await?;
     loop {
-        let guids = store.read().await?.groups_to_rewrite(erasure).await?;
+        let guids = store.read().await?.groups_to_rewrite(&erasure).await?;
         if guids.is_empty() {
-            return Ok(());
+            return Ok(erasure);
         }
         for_each(guids, |guid| async move {
             let (rewritten, erasure) = (guid.clone(), erasure.clone());

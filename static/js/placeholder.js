@@ -65,9 +65,13 @@ function beforeTurboMorph(event) {
 export function fitHeight(root) {
   for (const box of /** @type {HTMLElement[]} */ ([root.closest(PREFIX) ?? root, root])) {
     const place = box.parentElement;
-    // `none` makes it invalid, and has no effect.
-    if (place && (box.offsetHeight > place.clientHeight || box.style.maxBlockSize))
-      box.style.maxBlockSize = `calc(${getComputedStyle(place).maxBlockSize} - ${place.scrollHeight - box.offsetHeight + place.offsetHeight - place.clientHeight}px)`;
+    if (!place || (box.offsetHeight <= place.clientHeight && !box.style.maxBlockSize)) continue;
+    // A percentage is of the height that the parent is in.
+    const most = getComputedStyle(place).maxBlockSize.replace(/([\d.]+)%/, (_, percent) => `${(percent * (place.parentElement?.clientHeight ?? 0)) / 100}px`);
+    box.style.maxBlockSize =
+      most === 'none'
+        ? ''
+        : `calc(${most} - ${place.scrollHeight - box.offsetHeight + place.offsetHeight - place.clientHeight}px)`;
   }
 }
 

@@ -12,7 +12,7 @@ import { morph, move, remove, settleHeadings } from './place.js';
 import { fail, get, showError } from './requests.js';
 import { requestResync, showLive } from './resync.js';
 import { endOf, find, isBetween, ROW, rowsOf, SIDES } from './rows.js';
-import { adoptItem, focusOn } from './tab_stop.js';
+import { adoptItem, focusOn, hasLeft } from './tab_stop.js';
 import { delay, LONGEST_WAIT } from './wait.js';
 import { extend, focusEnd, getRows, readRows, setEnd, trim } from './window.js';
 
@@ -97,15 +97,15 @@ export function showAround(root, order, must) {
 
 /**
  * Fetches the consecutive parts of a window and shows them. During an interaction rows are only updated in place, unless `must`. If the
- * window ends before the place `anchor`, the window around `anchor` is fetched instead. With `leaves`, the active row is not kept. False
- * when a fetch failed.
+ * window ends before the place `anchor`, the window around `anchor` is fetched instead. With `isWanted`, the active row is not kept, and
+ * what is not wanted any more is not shown. False when a fetch failed.
  * @param {HTMLElement} root
  * @param {string[]} queries
  * @param {boolean} [must]
- * @param {{ anchor?: string, leaves?: boolean }} [options]
+ * @param {{ anchor?: string, isWanted?: () => boolean }} [options]
  * @returns {Promise<boolean>}
  */
-async function show(root, queries, must, { anchor, leaves } = {}) {
+async function show(root, queries, must, { anchor, isWanted } = {}) {
   const request = beginRequest(root);
   const rows = list(root);
   /** @type {Page[]} */
@@ -118,7 +118,7 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
     for (const query of queries) {
       const answer = await getRows(root, rows, query);
       // True when another list has replaced this one: nothing of it is left to refetch.
-      if (answer?.status !== 200) return rows !== list(root);
+      if (answer?.status !== 200 || isWanted?.() === false) return rows !== list(root);
       oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
       parts.push(readRows(root, answer.text));
     }
@@ -131,7 +131,7 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
         for (const row of rowsOf(root))
           if (isBetween(row.dataset.order, ends.previous, ends.next) && !items.some(({ id }) => id === row.id)) paintLeaving(root, row);
         keepDeferred(root);
-      } else if (!isShort) replace(root, items, ends, leaves);
+      } else if (!isShort) replace(root, items, ends, isWanted);
       settleHeadings(root);
     });
     // Many rows may have been added between those that were loaded.
@@ -149,7 +149,7 @@ async function show(root, queries, must, { anchor, leaves } = {}) {
  * @param {HTMLElement} root
  * @param {Item[]} items
  * @param {Record<Side, string | undefined>} ends
- * @param {boolean} [leaves]
+ * @param {unknown} [leaves]
  */
 function replace(root, items, ends, leaves) {
   forgetDeferred(root);
@@ -189,15 +189,19 @@ function replace(root, items, ends, leaves) {
  */
 export function goToEnd(root, side, far) {
   const end = endOf(root, side);
+  const memory = memoryOf(root);
+  const { activeElement } = document;
+  // Of several keys the last one counts, and none when the person has gone on elsewhere.
+  const wish = (memory.wish = {});
+  const isWanted = () => memory.wish === wish && !hasLeft(activeElement) && !part(root, 'q')?.matches(':focus');
   if (end && far) {
-    memoryOf(root).going = show(root, [side === 'previous' ? '' : 'before=end'], true, { leaves: true }).then((shown) => {
-      // The person has gone on to search.
-      if (part(root, 'q')?.matches(':focus')) return;
+    memory.going = show(root, [side === 'previous' ? '' : 'before=end'], true, { isWanted }).then((shown) => {
+      if (!isWanted()) return;
       const row = rowsOf(root).at(side === 'next' ? -1 : 0);
       if (!shown) return fail(root, 0, () => goToEnd(root, side, far));
       showError(root);
       if (row) focusOn(root, row);
     });
-  } else if (end) extend(root, end, true);
+  } else if (end) extend(root, end, activeElement);
   return end;
 }

@@ -80,7 +80,7 @@ export function configRequest(source, { ctx }) {
   const place = ctx.root.closest(PREFIX);
   if (place) place.sign(request);
   // Outside the custom element, only this service is requested: the page may contain untrusted markup.
-  else if (!absolute(request.action).href.startsWith(home)) return false;
+  else if (!absolute(request.action).href.startsWith(`${home}/`)) return false;
   const { streamNode, seen } = memoryOf(ctx.root);
   request.timeout = request.method === 'GET' ? LONGEST_REQUEST : LONGEST_ACT;
   if (source === streamNode) request.timeout = 0;

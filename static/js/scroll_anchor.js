@@ -18,8 +18,9 @@ import { endOf, rowsOf, topOf } from './rows.js';
 export function scrollerOf(root) {
   for (
     let box = /** @type {Element | null} */ (list(root).parentElement);
-    box && box !== document.body;
-    box = box.parentElement ?? /** @type {ShadowRoot} */ (box.getRootNode()).host
+    // The page scrolls for its body, unless the root element has an overflow of its own.
+    box && (box !== document.body || getComputedStyle(document.documentElement).overflowY !== 'visible');
+    box = box.assignedSlot ?? box.parentElement ?? /** @type {ShadowRoot} */ (box.getRootNode()).host
   ) {
     if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
   }

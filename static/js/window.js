@@ -11,7 +11,7 @@ import { isTouched, TOUCH_REST } from './press.js';
 import { get, wentWell } from './requests.js';
 import { requestResync, ROWS } from './resync.js';
 import { dress, endOf, find, rowsOf } from './rows.js';
-import { adoptItem, focusOn } from './tab_stop.js';
+import { adoptItem, focusOn, hasLeft } from './tab_stop.js';
 import { delay } from './wait.js';
 
 /** @import { Side } from './rows.js' */
@@ -93,10 +93,11 @@ export async function getRows(root, source, place) {
 }
 
 /**
- * Loads the page beyond an end of the window; with `focus`, the focus moves into it. The anchor row stays where it is.
+ * Loads the page beyond an end of the window. The focus moves from `focus` into it, unless it has gone elsewhere meanwhile. The
+ * anchor row stays where it is.
  * @param {HTMLElement} root
  * @param {Element} end
- * @param {boolean} [focus]
+ * @param {Element | null} [focus]
  */
 export async function extend(root, end, focus) {
   const { extending } = memoryOf(root);
@@ -131,7 +132,7 @@ export async function extend(root, end, focus) {
  * @param {HTMLElement} root
  * @param {Element} end
  * @param {Side} side
- * @param {boolean} [focus]
+ * @param {Element | null} [focus]
  */
 async function addPage(root, end, side, focus) {
   const { extending } = memoryOf(root);
@@ -155,7 +156,7 @@ async function addPage(root, end, side, focus) {
       for (const item of items) place(root, item);
       settleHeadings(root);
       const row = rows[0] && find(root, rows[0]);
-      if ((focused || extending[side]) && row) focusOn(root, row);
+      if (row && (focused || (extending[side] && !hasLeft(extending[side])))) focusOn(root, row);
       else if (focused) focusEnd(root, side);
     });
     trim(root, side === 'next' ? 'previous' : 'next');

@@ -17,6 +17,8 @@ use crate::views::{AtomEntry, AtomFeed, Props, ViewContext};
 
 /// Changes of a feed, unless `limit` says otherwise.
 const CHANGES: usize = 50;
+/// Most times that the log is read for a feed. Then its viewer gets fewer changes.
+const MAX_READS: usize = 20;
 /// Begins the ids of feeds and entries: they stay when the service moves to another address.
 const TAG: &str = "tag:chat-group-members,2026:";
 
@@ -42,12 +44,33 @@ pub(super) async fn show(
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
-    let at_most = context.props.limit.unwrap_or(CHANGES);
-    let all = rules::see_restrictions(Standing::Member(access.scope)).is_ok();
-    let changes = app.store().read().await?.newest_events(access.group.guid(), at_most, all).await?;
     let state = access.group.state();
-    let changes: Vec<_> = changes.into_iter().filter(|event| may_see(access.scope, event, &state)).collect();
+    let changes = newest_changes(app, access, &state, context.props.limit.unwrap_or(CHANGES)).await?;
     Ok(tagged(written(&context, access, &state, &changes)?, &etag))
+}
+
+/// The newest changes that this viewer may see, so many of them: whom a note is about decides who may see it, so that more are read
+/// where some were left out.
+async fn newest_changes(
+    app: &App,
+    access: &GroupAccess,
+    state: &GroupState,
+    at_most: usize,
+) -> Result<Vec<LoggedEvent>, Problem> {
+    let all = rules::see_restrictions(Standing::Member(access.scope)).is_ok();
+    let mut reader = app.store().read().await?;
+    let (mut changes, mut before) = (Vec::new(), i64::MAX as u64);
+    for _ in 0..MAX_READS {
+        let read = reader.newest_events(access.group.guid(), before, CHANGES.max(at_most), all).await?;
+        let is_end = read.len() < CHANGES.max(at_most);
+        before = read.last().map_or(before, |event| event.seq);
+        changes.extend(read.into_iter().filter(|event| may_see(access.scope, event, state)));
+        if is_end || changes.len() >= at_most {
+            break;
+        }
+    }
+    changes.truncate(at_most);
+    Ok(changes)
 }
 
 /// The feed of these changes. Reasons are not in it.

@@ -89,8 +89,8 @@ async fn announce_as_sync(tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), 
     while !range.is_last() {
         range = tx.next_members(guid, &range).await?;
         tx.touch_renamed(guid, seq, &range).await?;
+        tx.record_synced_restrictions(guid, seq, &range).await?;
     }
-    tx.record_synced_restrictions(guid, seq).await?;
     tx.end_ranges().await?;
     Ok(tx.append_sync(host_event(tx, guid, seq, EventKind::MembersSynced, Vec::new())).await?)
 }

@@ -211,20 +211,21 @@ impl Apply {
         if many {
             tx.begin_ranges().await?;
         }
+        if self.terms.mode == SyncMode::Partial && self.owner.is_some() {
+            tx.demote_unstaged_owner(guid, seq, self.id).await?;
+        }
+        tx.show_prepared(guid, seq, self.id).await?;
         loop {
             tx.apply_staged(guid, seq, self.id, &range).await?;
-            tx.remove_leaving(guid, seq, self.id, &range).await?;
+            tx.touch_leaving(guid, seq, self.id, &range).await?;
+            tx.record_synced_restrictions(guid, seq, &range).await?;
+            tx.remove_leaving(guid, self.id, &range).await?;
             if range.is_last() {
                 break;
             }
             range = tx.next_to_apply(self.id, &range).await?;
         }
-        tx.show_prepared(guid, seq, self.id).await?;
-        if self.terms.mode == SyncMode::Partial && self.owner.is_some() {
-            tx.demote_unstaged_owner(guid, seq, self.id).await?;
-        }
         tx.apply_staged_owner(guid, seq, self.id).await?;
-        tx.record_synced_restrictions(guid, seq).await?;
         tx.forget_ends_of_other_scopes(guid).await?;
         if many {
             tx.end_ranges().await?;

@@ -128,14 +128,15 @@ impl Reader {
         Ok((events.len() as u64 == until - since).then_some(events))
     }
 
-    /// The newest events of the group's present life, newest first: where it was deleted and made again, none from before. A sync
-    /// comes without its members. `all`: also those that only moderators and above may see.
+    /// The newest events with numbers below `before` of the group's present life, newest first: where it was deleted and made again,
+    /// none from before. A sync comes without its members. `all`: also those that only moderators and above may see.
     ///
     /// # Errors
     /// See [`Reader`].
     pub async fn newest_events(
         &mut self,
         guid: &Guid,
+        before: u64,
         at_most: usize,
         all: bool,
     ) -> Result<Vec<LoggedEvent>, StoreError> {
@@ -144,7 +145,7 @@ impl Reader {
             fetch_all,
             self.tx,
             event_rows!(
-                "FROM (SELECT * FROM events WHERE guid = $1 AND $3 NOT LIKE '%,' || kind || ',%'
+                "FROM (SELECT * FROM events WHERE guid = $1 AND seq < $4 AND $3 NOT LIKE '%,' || kind || ',%'
                        ORDER BY seq DESC LIMIT $2) e
                  LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
                    AND e.kind NOT IN ('members_synced', 'group_deleted')
@@ -152,7 +153,8 @@ impl Reader {
             ),
             guid.as_str(),
             at_most as i64,
-            &hidden
+            &hidden,
+            before as i64
         )?;
         let mut events = fold(guid, rows)?;
         // Whoever may see the group as it was made again may not have seen it before.

@@ -104,11 +104,11 @@ impl Tx<'_> {
         let broken = self.broken_in(repair, guid);
         match repair.how {
             How::Leave => {
-                self.touch_mended(seq, &broken, "CAST(NULL AS BIGINT)").await?;
+                self.touch_mended(guid, seq, &broken, "CAST(NULL AS BIGINT)").await?;
                 self.run(format!("DELETE FROM members WHERE {broken}")).await?;
             }
             How::Touch(set) => {
-                self.touch_mended(seq, &broken, "CASE WHEN scope BETWEEN 0 AND 3 THEN scope ELSE 0 END").await?;
+                self.touch_mended(guid, seq, &broken, "CASE WHEN scope BETWEEN 0 AND 3 THEN scope ELSE 0 END").await?;
                 self.run(format!("UPDATE members SET {}, seq = {seq} WHERE {broken}", self.expand(set))).await?;
             }
             How::DeleteEnd => {
@@ -116,25 +116,26 @@ impl Tx<'_> {
                     "guid = '{guid}' AND scope BETWEEN 0 AND 3
                      AND uid IN (SELECT uid FROM temporary_scopes WHERE {broken})"
                 );
-                self.touch_mended(seq, &whose, "scope").await?;
+                self.touch_mended(guid, seq, &whose, "scope").await?;
                 self.run(format!("UPDATE members SET seq = {seq} WHERE {whose}")).await?;
                 self.run(format!("DELETE FROM temporary_scopes WHERE {broken}")).await?;
             }
             // Nobody is touched: nodes whose last event is before `rewritten_seq` load the group again.
             How::SetGroup(_) | How::Delete | How::Set(_) => self.mend(repair, Some(guid)).await?,
         }
-        // An undo reads from the log what limited a member.
-        self.record_readable_restrictions(guid, seq).await
+        Ok(())
     }
 
-    /// Notes that the event `seq` touches these members, whose scopes are `new` afterwards.
-    async fn touch_mended(&mut self, seq: u64, whose: &str, new: &str) -> Result<(), StoreError> {
+    /// Notes that the event `seq` touches these members, whose scopes are `new` afterwards, and what limits them: an undo reads it
+    /// from the log.
+    async fn touch_mended(&mut self, guid: &Guid, seq: u64, whose: &str, new: &str) -> Result<(), StoreError> {
         self.run(format!(
             "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
              SELECT guid, CAST({seq} AS BIGINT), uid, CASE WHEN scope BETWEEN 0 AND 3 THEN scope END, {new}, joined_at, joined_at
              FROM members WHERE {whose} ON CONFLICT (guid, seq, uid) DO NOTHING"
         ))
-        .await
+        .await?;
+        self.record_readable_restrictions(guid, seq).await
     }
 
     /// Gives the people after `last` in the order of uids the sort keys of their names, and records that their groups are to be

@@ -104,17 +104,34 @@ impl Tx<'_> {
     }
 
     /// Records how far the log of every group names them by now: an act whose transaction had begun before they left may have ended
-    /// since. Does nothing when there is somebody with this uid again: later events may be about them.
+    /// since. What limits them may also be dated later than their leaving, since the time of a group goes on where the clock went
+    /// back. Does nothing when there is somebody with this uid again: later rows may be about them. Answers the erasure as it is
+    /// stored then.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn extend_positions(&mut self, erasure: &Erasure) -> Result<(), StoreError> {
-        let sql = "SELECT count(*) FROM users WHERE uid = $1";
-        let others: i64 = fetch_scalar!(fetch_one, self.connection, sql, erasure.uid.as_str())?;
-        if others == 0 && self.is_current(erasure).await? {
-            self.record_positions(&erasure.uid).await?;
+    pub async fn extend_erasure(&mut self, mut erasure: Erasure) -> Result<Erasure, StoreError> {
+        let uid = erasure.uid.as_str();
+        let others: i64 =
+            fetch_scalar!(fetch_one, self.connection, "SELECT count(*) FROM users WHERE uid = $1", uid)?;
+        if others > 0 || !self.is_current(&erasure).await? {
+            return Ok(erasure);
         }
-        Ok(())
+        self.record_positions(&erasure.uid).await?;
+        let latest: Option<i64> = fetch_scalar!(
+            fetch_one,
+            self.connection,
+            "SELECT max(at) FROM (SELECT at FROM bans WHERE uid = $1 OR by_uid = $1
+               UNION ALL SELECT at FROM mutes WHERE uid = $1 OR by_uid = $1
+               UNION ALL SELECT at FROM notes WHERE uid = $1 OR by_uid = $1) AS named",
+            uid
+        )?;
+        if latest > erasure.left_at {
+            let sql = "UPDATE erasures SET left_at = $3 WHERE uid = $1 AND at = $2";
+            execute!(self.connection, sql, uid, erasure.at, latest)?;
+            erasure.left_at = latest;
+        }
+        Ok(erasure)
     }
 
     /// Records where the log of every group that names this person stands, and answers it by guid. Later events are about the next

@@ -253,11 +253,11 @@ impl Tx<'_> {
         )?)
     }
 
-    /// Ends the memberships of a range of people who are staged as leaving, under the event number `seq`.
+    /// Notes that the event `seq` ends the memberships of the people of a range who are staged as leaving.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn remove_leaving(
+    pub async fn touch_leaving(
         &mut self,
         guid: &Guid,
         seq: u64,
@@ -265,7 +265,7 @@ impl Tx<'_> {
         range: &UidRange,
     ) -> Result<(), StoreError> {
         let ((after, until), guid) = (range.bounds(), guid.as_str());
-        execute!(
+        Ok(execute!(
             self.connection,
             concat!(
                 "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
@@ -281,7 +281,15 @@ impl Tx<'_> {
             until,
             guid,
             seq as i64
-        )?;
+        )?)
+    }
+
+    /// Deletes the members of a range who are staged as leaving.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn remove_leaving(&mut self, guid: &Guid, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        let ((after, until), guid) = (range.bounds(), guid.as_str());
         Ok(execute!(
             self.connection,
             concat!(

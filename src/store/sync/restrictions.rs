@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use crate::domain::{Guid, Restrictions};
 use crate::store::error::StoreError;
 use crate::store::people::person_rows::{EndRow, MuteRow};
+use crate::store::people::uid_range::UidRange;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::query::{execute, fetch};
 use crate::store::sql::restrictions_text::restrictions_text;
@@ -35,14 +36,19 @@ struct RestrictedPersonRow {
 }
 
 impl Tx<'_> {
-    /// Adds mutes and the ends of scopes to the log's rows of the people whom the sync with this event number touched. It reads
-    /// the ends before [`Tx::forget_ends_of_other_scopes`] deletes those whose scope has changed. A sync lifts no mute. It leaves
+    /// Adds mutes and the ends of scopes to the log's rows of the people of a range whom the sync with this event number touched,
+    /// before the ends are deleted: with their members, or by [`Tx::forget_ends_of_other_scopes`]. A sync lifts no mute. It leaves
     /// banned people out, so that no bans are added.
     ///
     /// # Errors
     /// See [`Tx`]; [`StoreError::Inconsistent`] when the domain refuses a stored row.
-    pub async fn record_synced_restrictions(&mut self, guid: &Guid, seq: u64) -> Result<(), StoreError> {
-        self.record_restrictions(guid, seq, Malformed::Refused).await
+    pub async fn record_synced_restrictions(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        range: &UidRange,
+    ) -> Result<(), StoreError> {
+        self.record_restrictions(guid, seq, range, Malformed::Refused).await
     }
 
     /// Like [`Tx::record_synced_restrictions`], for a group that is being mended: a person whose stored row the domain refuses gets
@@ -55,10 +61,16 @@ impl Tx<'_> {
         guid: &Guid,
         seq: u64,
     ) -> Result<(), StoreError> {
-        self.record_restrictions(guid, seq, Malformed::LeftOut).await
+        self.record_restrictions(guid, seq, &UidRange::everybody(), Malformed::LeftOut).await
     }
 
-    async fn record_restrictions(&mut self, guid: &Guid, seq: u64, malformed: Malformed) -> Result<(), StoreError> {
+    async fn record_restrictions(
+        &mut self,
+        guid: &Guid,
+        seq: u64,
+        range: &UidRange,
+        malformed: Malformed,
+    ) -> Result<(), StoreError> {
         static SELECT: LazyLock<String> = LazyLock::new(|| {
             format!(
                 "SELECT t.uid, t.old_scope, t.new_scope, {}, {}
@@ -66,16 +78,17 @@ impl Tx<'_> {
                  JOIN touched t ON t.guid = $1 AND t.seq = $2 AND t.uid = l.uid
                  LEFT JOIN temporary_scopes e ON e.guid = $1 AND e.uid = t.uid AND e.scope = t.old_scope
                  LEFT JOIN mutes mu ON mu.guid = $1 AND mu.uid = t.uid AND mu.until_at > $3
-                 WHERE l.uid > $4 ORDER BY l.uid LIMIT $5",
+                 WHERE l.uid > $4 AND l.uid <= $5 ORDER BY l.uid LIMIT $6",
                 EndRow::select_list("e"),
                 MuteRow::select_list("mu")
             )
         });
         let (guid, seq) = (guid.as_str(), seq as i64);
-        let mut last = String::new();
+        let (after, until) = range.bounds();
+        let mut last = after.to_owned();
         loop {
             let rows: Vec<RestrictedPersonRow> =
-                fetch!(fetch_all, self.connection, SELECT.as_str(), guid, seq, self.now, &last, PAGE)?;
+                fetch!(fetch_all, self.connection, SELECT.as_str(), guid, seq, self.now, &last, until, PAGE)?;
             let Some(end) = rows.last() else { return Ok(()) };
             last.clone_from(&end.uid);
             for row in rows {

@@ -98,7 +98,8 @@ function countDown(root, bar, ends) {
   left.ariaHidden = 'true';
   const seconds = new Intl.NumberFormat(root.lang, { style: 'unit', unit: 'second', unitDisplay: 'narrow' });
   const tick = () => {
-    if (!bar.isConnected) return;
+    // Another bar has replaced this one. The component may be off the page for now.
+    if (barOf(root) !== bar) return;
     const rest = Math.ceil((ends - performance.now()) / SECOND);
     if (rest < 1) return closeUndo(root);
     left.textContent = seconds.format(rest);
