@@ -23,7 +23,7 @@ version() {
   if [ "$(git describe --exact-match --match 'v*' 2>/dev/null)" = "v$next" ]; then
     echo "$next"
   else
-    echo "$next~git$(git show -s --format=%cd --date=format:%Y%m%d).$(git rev-parse --short=8 HEAD)"
+    echo "$next~git$(TZ=UTC git show -s --format=%cd --date=format-local:%Y%m%d.%H%M).$(git rev-parse --short=8 HEAD)"
   fi
 }
 VERSION=${PACKAGE_VERSION:-$(version)}

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use chat_group_members::domain::{GroupType, Scope};
+use reqwest::Method;
 use roxmltree::{Document, Node};
 use serde_json::json;
 
@@ -186,6 +187,21 @@ async fn a_feed_has_fifty_changes_or_as_many_as_are_asked_for() {
         assert_eq!(entries(&world.eve.get(&format!("{FEED}{query}")).await).len(), count, "{query}");
     }
     world.eve.get(&format!("{FEED}&limit=101")).await.refused(422, "ERR_VALIDATION");
+}
+
+#[tokio::test]
+async fn changes_that_are_not_for_a_viewer_take_no_place_of_those_that_are() {
+    let world = World::new().await;
+    world.ben.kick("dee").await.ok();
+    for number in 0..60 {
+        let text = json!({"text": format!("Note {number} about an admin.")});
+        world.ada.act(Method::POST, "/groups/den/members/ben/notes", text).await.ok();
+    }
+    let by_cy = entries(&world.cy.get(&format!("{FEED}&limit=3")).await);
+    assert!(by_cy.iter().any(|entry| entry.title.contains("Dee")), "{by_cy:#?}");
+    let by_ada = entries(&world.ada.get(&format!("{FEED}&limit=3")).await);
+    assert_eq!(by_ada.len(), 3);
+    assert!(by_ada.iter().all(|entry| !entry.title.contains("Dee")), "{by_ada:#?}");
 }
 
 #[tokio::test]

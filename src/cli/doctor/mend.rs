@@ -1,6 +1,6 @@
 //! `doctor --mend`: keeps a copy of the rows it changes, then makes the safe repairs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::progress::MendProgress;
 use crate::clock::Clock;
@@ -11,6 +11,12 @@ use crate::store::{Findings, Inspection, Store, repairs};
 
 /// The checks whose repairs make anew what follows from other rows, or from the schema.
 const MADE_ANEW: [&str; 3] = ["users-sort-key", "presence-reporter", "schema-index"];
+
+/// The current folder, or the one of temporary files where this process may not write in it, as one of a service that has another
+/// user's home as its current folder, or a root that is read-only.
+fn writable_folder() -> PathBuf {
+    if tempfile::tempfile_in(".").is_ok() { PathBuf::new() } else { std::env::temp_dir() }
+}
 
 /// Makes the safe repairs of these findings, and records each step.
 ///
@@ -36,7 +42,7 @@ pub(super) async fn run(config: &Config, findings: &[Findings], progress: &MendP
     let mut inspection = Inspection::open_to_mend(config.direct_database_url(), now).await?;
     progress.plan(&inspection.location, &planned);
     let target = match inspection.is_postgres() {
-        true => format!("chat-group-members.before-mend-{now}"),
+        true => writable_folder().join(format!("chat-group-members.before-mend-{now}")).display().to_string(),
         false => format!("{}.before-mend-{now}", Path::new(&inspection.location).display()),
     };
     let changed: Vec<_> = planned.iter().flat_map(|check| repairs(check)).collect();

@@ -33,8 +33,8 @@ pub(crate) async fn stream(request: GroupRequest) -> Result<Response, Problem> {
     let slot = app.stream_slots().take().ok_or_else(Problem::no_stream_slot)?;
     let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
     let expired = token_expired(app, viewer.0);
-    let open = OpenCount::new(if info.format == Format::Json { "json" } else { "html" });
-    let body = Body::from_stream(messages((stream, slot), view, access.group, expired, open));
+    let kind = if info.format == Format::Json { "json" } else { "html" };
+    let body = Body::from_stream(messages(CountedStream::new(kind, stream), slot, view, access.group, expired));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),
@@ -64,11 +64,11 @@ fn renderer(GroupRequest { app, viewer, access, info }: &GroupRequest) -> Result
 }
 
 fn messages(
-    (mut stream, slot): (OpenStream, StreamSlot),
+    mut counted: CountedStream,
+    slot: StreamSlot,
     view: Arc<dyn StreamRenderer>,
     group: Arc<LiveGroup>,
     expired: impl Future<Output = ()>,
-    mut open: OpenCount,
 ) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
     async_stream::stream! {
         let _slot = slot;
@@ -77,16 +77,12 @@ fn messages(
         loop {
             tokio::select! {
                 biased;
-                frame = stream.subscription.frames.recv() => match frame {
+                frame = counted.stream.subscription.frames.recv() => match frame {
                     Some(frame) => yield Ok(frame),
-                    None => {
-                        // The sender that ended the stream has counted the reason.
-                        open.end_by(None);
-                        break;
-                    }
+                    None => break,
                 },
                 () = &mut expired => {
-                    open.end_by(Some(Ending::Expired.reason()));
+                    counted.has_expired = true;
                     let last = view.end(&group.state(), &Ending::Expired);
                     yield Ok(last);
                     break;
@@ -129,29 +125,29 @@ async fn key_gone(keys: Keys, Claims { verified_by, .. }: Claims) {
     }
 }
 
-/// Counts a stream as open as long as the answer lives, and then why it ended.
-struct OpenCount {
+/// A stream that is counted as open as long as its answer lives, and then by the reason of its end.
+struct CountedStream {
     kind: &'static str,
-    /// Why it ended; `None` when that was counted where it was ended.
-    ended_by: Option<&'static str>,
+    stream: OpenStream,
+    has_expired: bool,
 }
 
-impl OpenCount {
-    fn new(kind: &'static str) -> OpenCount {
+impl CountedStream {
+    fn new(kind: &'static str, stream: OpenStream) -> CountedStream {
         metrics::gauge!("chat_group_members_streams_open", "kind" => kind).increment(1.0);
-        OpenCount { kind, ended_by: Some("closed") }
-    }
-
-    fn end_by(&mut self, reason: Option<&'static str>) {
-        self.ended_by = reason;
+        CountedStream { kind, stream, has_expired: false }
     }
 }
 
-impl Drop for OpenCount {
+impl Drop for CountedStream {
     fn drop(&mut self) {
         metrics::gauge!("chat_group_members_streams_open", "kind" => self.kind).decrement(1.0);
-        if let Some(reason) = self.ended_by {
-            metrics::counter!("chat_group_members_streams_ended_total", "reason" => reason).increment(1);
-        }
+        let reason = match self.has_expired {
+            true => Ending::Expired.reason(),
+            // The sender that ended the stream has counted the reason, also where the reader goes before it has read that.
+            false if self.stream.subscription.frames.is_closed() => return,
+            false => "closed",
+        };
+        metrics::counter!("chat_group_members_streams_ended_total", "reason" => reason).increment(1);
     }
 }

@@ -114,7 +114,10 @@ impl Store {
     /// Whether it helps to try again later to open the database at `url`, which failed with `error`. A server
     /// may be starting; a file that cannot be opened stays so.
     pub async fn is_retryable(url: &str, error: &StoreError) -> bool {
-        is_postgres(url) && matches!(error, StoreError::Unavailable(_)) && postgres::is_retryable(url).await
+        match error {
+            StoreError::Unavailable(cause) => is_postgres(url) && postgres::is_retryable(url, cause).await,
+            _ => false,
+        }
     }
 
     /// Starts a new epoch in the database at `url`, so that streams do not resume: for restored backups.

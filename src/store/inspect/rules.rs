@@ -43,7 +43,7 @@ rules! {
            WHEN type <> 'password' THEN 'a password in a group of the type ' || type
            ELSE 'the password is no hash: nobody can join' END AS detail
          FROM groups WHERE type IN ($TYPES) AND ((type = 'password') <> (password IS NOT NULL)
-           OR (type = 'password' AND password NOT LIKE '$argon2%'))";
+           OR (type = 'password' AND password NOT LIKE '$argon2%$v=%$m=%,t=%,p=%$%$%'))";
     "groups-number", "`doctor --mend` raises a number that is behind its log; else restore a backup":
         "SELECT g.guid, '' AS uid, 'its number is ' || g.seq || ', and the last event of its log is '
            || COALESCE(CAST(e.last AS TEXT), 'missing') AS detail
@@ -196,7 +196,10 @@ rules! {
          FROM touched WHERE old_scope NOT IN (0, 1, 2, 3) OR new_scope NOT IN (0, 1, 2, 3)";
     "touched-restrictions", "restore a backup; the event cannot be undone":
         "SELECT guid, uid, 'event ' || seq || ' does not say what kept them out' AS detail
-         FROM touched WHERE old_restrictions NOT LIKE '{%}' OR new_restrictions NOT LIKE '{%}'";
+         FROM (SELECT guid, uid, seq, old_restrictions AS held FROM touched WHERE old_restrictions IS NOT NULL
+               UNION ALL SELECT guid, uid, seq, new_restrictions AS held FROM touched WHERE new_restrictions IS NOT NULL) r
+         WHERE held <> '{}' AND held NOT LIKE '{\"ban\":{\"at\":%}}' AND held NOT LIKE '{\"mute\":{\"at\":%}}'
+           AND held NOT LIKE '{\"scope\":{\"lasting\":%}}'";
     "touched-uid", "restore a backup: the log cannot be read beyond this event":
         "SELECT guid, uid, 'event ' || seq || ' touched this, which is no uid' AS detail FROM touched WHERE MALFORMED(uid)";
     "idempotency-group", "`doctor --mend` removes the key":

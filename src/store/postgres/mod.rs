@@ -16,6 +16,7 @@ mod primary;
 mod probe;
 mod retry;
 mod schema;
+mod shared_connections;
 mod transaction;
 
 pub(super) use group_queues::GroupQueues;

@@ -9,6 +9,7 @@ use super::hosts::{direct_options, hosts};
 use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
+use super::shared_connections::refuse_shared_connections;
 use super::transaction::{BEGIN_WRITE, FROZEN, PgTx};
 use crate::clock::Clock;
 use crate::store::address::{DatabaseAddress, Pooler};
@@ -22,14 +23,15 @@ use crate::store::transaction::commit::CommitListeners;
 /// `clock` follows the time of the database.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when no host is a primary, or its schema cannot be brought to the newest; a primary that
-/// is read-only opens when that is not necessary.
+/// [`StoreError::Unavailable`] when no host is a primary, a pooler in transaction mode stands where none was named, or the schema
+/// cannot be brought to the newest; a primary that is read-only opens when that is not necessary.
 pub(in crate::store) async fn open(
     address: &DatabaseAddress,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
 ) -> Result<(GroupQueues, Primary, String, Pseudonyms), StoreError> {
     let found = hosts(address.direct(), Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    refuse_shared_connections(&found.options).await?;
     let mut connection = found.options.connect().await?;
     let (epoch, pseudonyms) = if found.writable {
         schema::bring_to_newest(&mut connection).await?;
@@ -40,6 +42,9 @@ pub(in crate::store) async fn open(
     connection.close().await?;
     let mut hosts = hosts(&address.url, address.pooler)?;
     let found = hosts.find_primary().await.map_err(StoreError::Unavailable)?;
+    if address.pooler == Pooler::Session && address.direct_url.is_some() {
+        refuse_shared_connections(&found.options).await?;
+    }
     let mut database_clock = DatabaseClock::new(clock.clone());
     database_clock.follow(&found);
     let primary = Primary::new(found, address.clone());

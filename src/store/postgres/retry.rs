@@ -7,6 +7,7 @@ use sqlx::postgres::PgConnectOptions;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use super::shared_connections::SHARED;
 use crate::store::url;
 
 /// Time that a host has to give its reason.
@@ -17,9 +18,12 @@ const PERMANENT: [&str; 4] = ["28000", "28P01", "3D000", "42501"];
 /// What PgBouncer says of an address that sets what it does not pass on (`?options=…`). All that it refuses has one SQLSTATE.
 const REFUSED_BY_POOLER: &str = "unsupported startup parameter";
 
-/// Whether at least one host of `url` may accept a connection later. A server may be starting; a refused
-/// password stays refused.
-pub(in crate::store) async fn is_retryable(url: &str) -> bool {
+/// Whether at least one host of `url` may accept a connection later, after it could not be used for this `cause`. A server may be
+/// starting; a refused password stays refused, and a pooler's mode as it is.
+pub(in crate::store) async fn is_retryable(url: &str, cause: &str) -> bool {
+    if cause.contains(SHARED) {
+        return false;
+    }
     let hosts = url::parse_hosts(url).unwrap_or_default();
     let asked: JoinSet<bool> = hosts.into_iter().map(may_accept_later).collect();
     asked.join_all().await.contains(&true)

@@ -52,6 +52,7 @@ faults! {
     "groups-name" "den" "": "UPDATE groups SET name = ' ' WHERE guid = 'den'";
     "groups-type" "den" "": "UPDATE groups SET type = 'secret' WHERE guid = 'den'";
     "groups-password" "den" "": "UPDATE groups SET type = 'password' WHERE guid = 'den'";
+    "groups-password" "den" "": "UPDATE groups SET type = 'password', password = '$argon2id$x' WHERE guid = 'den'";
     "groups-number" "den" "": "UPDATE groups SET seq = seq + 5 WHERE guid = 'den'";
     "groups-number" "den" "": "DELETE FROM events WHERE guid = 'den'";
     "groups-rewritten" "den" "": "UPDATE groups SET rewritten_seq = 99 WHERE guid = 'den'";
@@ -110,6 +111,7 @@ faults! {
     "touched-without-event" "den" "zoe": "INSERT INTO touched (guid, seq, uid) VALUES ('den', 77, 'zoe')";
     "touched-scope" "den" "dee": "UPDATE touched SET new_scope = 9 WHERE uid = 'dee'";
     "touched-restrictions" "den" "zoe": "INSERT INTO touched (guid, seq, uid, old_restrictions) VALUES ('den', 2, 'zoe', 'ban')";
+    "touched-restrictions" "den" "zoe": "INSERT INTO touched (guid, seq, uid, new_restrictions) VALUES ('den', 2, 'zoe', '{\"ban\":{}}')";
     "touched-uid" "den" "z?": "INSERT INTO touched (guid, seq, uid) VALUES ('den', 2, 'z?')";
     "idempotency-group" "lost" "": "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ('lost', 'dee', 'k', 'join', 1700000000000)";
     "idempotency-caller" "den" "d e": "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ('den', 'd e', 'k', 'join', 1700000000000)";

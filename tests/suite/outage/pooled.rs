@@ -194,6 +194,22 @@ async fn an_address_that_sets_what_the_pooler_refuses_ends_the_start_at_once_in_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_pooler_in_transaction_mode_that_nobody_named_ends_the_start_at_once_and_says_what_to_set() {
+    let cluster = Cluster::start();
+    let direct = cluster.create_database("chat");
+    let pooler = Pooler::before(cluster.port, "transaction", 20);
+    let folder = tempfile::tempdir().unwrap();
+    for addresses in [vec![], vec!["--direct-database-url", &direct]] {
+        let mut serve = bare(folder.path());
+        serve.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", pooler.url("chat"));
+        serve.args(["serve", "--listen", "127.0.0.1:0"]).args(&addresses);
+        let (done, output) = run(&mut serve);
+        assert!(!done && output.contains("the node needs --pooler transaction"), "{addresses:?}: {output}");
+        assert!(!output.contains("waiting for the database"), "{addresses:?}: it does not help: {output}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_moves_past_a_pooler_in_transaction_mode() {
     let cluster = Cluster::start();
     let direct = cluster.create_database("chat");

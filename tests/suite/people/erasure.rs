@@ -287,6 +287,19 @@ async fn an_erasure_that_a_crash_cut_short_is_finished() {
     eventually("and nowhere else", async || traces(&dump(&world).await).is_empty()).await;
 }
 
+#[tokio::test]
+async fn what_is_dated_later_than_the_clock_is_erased_too() {
+    let world = with_zora().await;
+    // The time of each group goes on where it was.
+    world.clock.advance(-600_000);
+    erase(&world, UID).await.ok();
+    eventually("nothing of her is left", async || traces(&dump(&world).await).is_empty()).await;
+    eventually("the erasure has ended", async || {
+        world.app.store().read().await.unwrap().erasures().await.unwrap().is_empty()
+    })
+    .await;
+}
+
 pub(super) async fn by_hand(url: &str, sql: String) {
     let sql = AssertSqlSafe(sql);
     if url.starts_with("sqlite:") {

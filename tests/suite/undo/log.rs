@@ -85,6 +85,12 @@ async fn a_list_from_the_host_says_how_those_were_limited_whom_it_touches() {
     let (old, new) = touched("eve").await;
     assert!(old["scope"].is_object() && new.is_null(), "the end went with the scope: {old} {new}");
     assert_eq!(touched("ben").await, (Value::Null, Value::Null));
+
+    world.ada.grant("dee", json!({"scope": "admin", "until": 3600})).await.ok();
+    world.sync("den", private, people.into_iter().map(|(uid, scope)| row(uid, uid, scope, None)).collect()).await;
+    let (old, new) = touched("dee").await;
+    assert_eq!((&old["mute"], old["scope"].is_object()), (&new["mute"], true), "whoever is left out, too: {old}");
+    assert!(new["mute"].is_object() && new["scope"].is_null(), "{new}");
 }
 
 #[tokio::test]

@@ -1,0 +1,35 @@
+//! Whether a pooler in transaction mode stands at an address that should give each connection a session of its own. Behind one, an
+//! answer can be another query's, and nothing is heard of what other nodes do.
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions as _, PgConnection, Row as _};
+
+use crate::store::error::StoreError;
+
+/// What is said of it; trying again does not help.
+pub(super) const SHARED: &str = "a pooler in transaction mode is at this address";
+
+/// Compares the server processes of two connections that are open at once. A pooler that shares them gives an idle process to whoever
+/// asks next.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] with [`SHARED`] when both have the same process. A pooler under load may go unnoticed.
+pub(super) async fn refuse_shared_connections(options: &PgConnectOptions) -> Result<(), StoreError> {
+    if matches!(is_shared(options).await, Ok(true)) {
+        let how = "the node needs --pooler transaction, and --direct-database-url past it";
+        return Err(StoreError::Unavailable(format!("{SHARED}: {how}")));
+    }
+    Ok(())
+}
+
+async fn is_shared(options: &PgConnectOptions) -> sqlx::Result<bool> {
+    let mut first = options.connect().await?;
+    let of_first = process(&mut first).await?;
+    let mut second = options.connect().await?;
+    Ok(process(&mut second).await? == of_first)
+}
+
+/// The server process of a connection. The statement has no name, which would stay in the process.
+async fn process(connection: &mut PgConnection) -> sqlx::Result<i32> {
+    sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?.try_get(0)
+}
