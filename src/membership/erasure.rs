@@ -193,8 +193,9 @@ async fn rewrite(store: &Store, erasure: &Erasure) -> Result<Erasure, ActError> 
         if guids.is_empty() {
             return Ok(erasure);
         }
+        let current = &erasure;
         for_each(guids, |guid| async move {
-            let (rewritten, erasure) = (guid.clone(), erasure.clone());
+            let (rewritten, erasure) = (guid.clone(), current.clone());
             store
                 .write(Some(&guid), move |tx| {
                     Box::pin(async move {

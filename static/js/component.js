@@ -33,7 +33,6 @@ export const receiveApi = (internal) => {
  * @property {string} [liveState] State of the stream: `on`, `off` or `reconnecting`.
  * @property {number} missing What is out of date and not being refetched yet: a constant of resync.js, or 0.
  * @property {boolean} [resyncing] A resync is running.
- * @property {object} [wish] Of the last key that leads beyond an end of the window.
  * @property {Promise<unknown>} [going] Settles when the window that a person jumps to is shown or has failed.
  * @property {boolean} [must] The next refetched window is shown even during an interaction.
  * @property {Digest | null} eventDigest Events that the live region has not announced yet.
@@ -48,7 +47,7 @@ export const receiveApi = (internal) => {
  * @property {string} received Id of the last stream message; a new connection resumes after it.
  * @property {string} seen Id of the newest state on the screen.
  * @property {string} [filter] The filter that was pressed last.
- * @property {Partial<Record<'previous' | 'next', Element | false | null>> & { failures: number }} extending By side, from which element the
+ * @property {Partial<Record<'previous' | 'next', (() => boolean) | null>> & { failures: number }} extending By side, tells whether the
  *   focus moves to the page that is being loaded; null when none is. `failures` counts the failed loads since the last success.
  * @property {Record<string, string>} headings The count in each section's heading, by section key; empty when the section has no heading.
  * @property {Message[]} journal Messages received since the oldest request in `awaited` was sent.

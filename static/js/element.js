@@ -165,18 +165,17 @@ class GroupMembers extends HTMLElement {
     const { token } = this;
     if (!token && (token === '' || absolute(base).origin !== location.origin)) return emit(this, 'expired');
     this.ariaBusy = 'true';
-    const signal = AbortSignal.timeout(LOAD_TIMEOUT);
     /** @type {Signable & RequestInit} */
-    const request = { action: address, headers: {}, signal };
+    const request = { action: address, headers: {}, signal: AbortSignal.timeout(LOAD_TIMEOUT) };
+    // The texts of a failure, in the language of the page: fetched while the service can still be reached.
+    const words = fetch(`${base}/static/words.json?lang=${/** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement).lang}`, request)
+      .then((answer) => answer.json())
+      .catch(() => {});
     this.sign(request);
     let status = 0;
     let text = '';
     // The document needs the style sheet too: the variables are declared on its root, so that the host can override them.
     const [styles] = [this.getRootNode(), document].map((tree) => styled(base, tree));
-    // The texts of a failure, in the language of the page: fetched while the service can still be reached.
-    const words = fetch(`${base}/static/words.json?lang=${/** @type {HTMLElement} */ (this.closest('[lang]') ?? document.documentElement).lang}`, { signal })
-      .then((answer) => answer.json())
-      .catch(() => {});
     try {
       const answer = await fetch(address, request);
       text = await answer.text();

@@ -65,13 +65,12 @@ function beforeTurboMorph(event) {
 export function fitHeight(root) {
   for (const box of /** @type {HTMLElement[]} */ ([root.closest(PREFIX) ?? root, root])) {
     const place = box.parentElement;
-    if (!place || (box.offsetHeight <= place.clientHeight && !box.style.maxBlockSize)) continue;
-    // A percentage is of the height that the parent is in.
-    const most = getComputedStyle(place).maxBlockSize.replace(/([\d.]+)%/, (_, percent) => `${(percent * (place.parentElement?.clientHeight ?? 0)) / 100}px`);
-    box.style.maxBlockSize =
-      most === 'none'
-        ? ''
-        : `calc(${most} - ${place.scrollHeight - box.offsetHeight + place.offsetHeight - place.clientHeight}px)`;
+    if (place && (box.offsetHeight > place.clientHeight || box.style.maxBlockSize)) {
+      const most = `calc(${getComputedStyle(place).maxBlockSize} - ${place.scrollHeight - box.offsetHeight + place.offsetHeight - place.clientHeight}px)`;
+      // `none` makes it invalid, and has no effect: that of before is gone all the same.
+      box.style.maxBlockSize = '';
+      box.style.maxBlockSize = most;
+    }
   }
 }
 

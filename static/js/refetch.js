@@ -9,10 +9,11 @@ import { forgetDeferred, defer, keepDeferred, paint, paintLeaving } from './defe
 import { htmx } from './loader.js';
 import { beginRequest, endRequest, isOlder } from './message_order.js';
 import { morph, move, remove, settleHeadings } from './place.js';
+import { watchPress } from './press.js';
 import { fail, get, showError } from './requests.js';
 import { requestResync, showLive } from './resync.js';
 import { endOf, find, isBetween, ROW, rowsOf, SIDES } from './rows.js';
-import { adoptItem, focusOn, hasLeft } from './tab_stop.js';
+import { adoptItem, focusOn } from './tab_stop.js';
 import { delay, LONGEST_WAIT } from './wait.js';
 import { extend, focusEnd, getRows, readRows, setEnd, trim } from './window.js';
 
@@ -70,10 +71,10 @@ async function refetchWindow(root, must) {
   await memoryOf(root).going?.catch(() => {});
   const rows = rowsOf(root);
   // No row is in sight while the host hides the list: it is refetched like one that is looked at, and keeps what it has loaded.
-  const anchor = (anchorRowOf(root) ?? rows[0])?.dataset.order;
+  const anchorOrder = (anchorRowOf(root) ?? rows[0])?.dataset.order;
   const from = endOf(root, 'previous') ? `from=${rows[0]?.dataset.order}&` : '';
   const until = rows[FULL_PAGE] || endOf(root, 'next') ? rows.at(-1)?.dataset.order : '~';
-  const shown = await show(root, [anchor ? `${from}until=${until}` : ''], must, { anchor });
+  const shown = await show(root, [anchorOrder ? `${from}until=${until}` : ''], must, { anchorOrder });
   return shown && settleSelection(root);
 }
 
@@ -97,15 +98,15 @@ export function showAround(root, order, must) {
 
 /**
  * Fetches the consecutive parts of a window and shows them. During an interaction rows are only updated in place, unless `must`. If the
- * window ends before the place `anchor`, the window around `anchor` is fetched instead. With `isWanted`, the active row is not kept, and
- * what is not wanted any more is not shown. False when a fetch failed.
+ * window ends before the place `anchorOrder`, the window around `anchorOrder` is fetched instead. With `isWanted`, the active row is not kept. False
+ * when a fetch failed; undefined, and nothing is shown, when it is not wanted any more.
  * @param {HTMLElement} root
  * @param {string[]} queries
  * @param {boolean} [must]
- * @param {{ anchor?: string, isWanted?: () => boolean }} [options]
- * @returns {Promise<boolean>}
+ * @param {{ anchorOrder?: string, isWanted?: () => boolean }} [options]
+ * @returns {Promise<boolean | undefined>}
  */
-async function show(root, queries, must, { anchor, isWanted } = {}) {
+async function show(root, queries, must, { anchorOrder, isWanted } = {}) {
   const request = beginRequest(root);
   const rows = list(root);
   /** @type {Page[]} */
@@ -117,14 +118,15 @@ async function show(root, queries, must, { anchor, isWanted } = {}) {
   try {
     for (const query of queries) {
       const answer = await getRows(root, rows, query);
+      if (isWanted?.() === false) return;
       // True when another list has replaced this one: nothing of it is left to refetch.
-      if (answer?.status !== 200 || isWanted?.() === false) return rows !== list(root);
+      if (answer?.status !== 200) return rows !== list(root);
       oldest = oldest && isOlder(oldest, answer.id) ? oldest : answer.id;
       parts.push(readRows(root, answer.text));
     }
     const items = parts.flatMap((part) => part.items);
     const ends = { previous: parts[0].previous, next: /** @type {Page} */ (parts.at(-1)).next };
-    isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (anchor);
+    isShort = /** @type {string} */ (ends.next) < /** @type {string} */ (anchorOrder);
     withScrollAnchor(root, () => {
       if (!must && isInteracting(root)) {
         paint(root, items);
@@ -140,7 +142,7 @@ async function show(root, queries, must, { anchor, isWanted } = {}) {
     endRequest(root, request, !isShort && oldest);
   }
   // So many rows were added before the anchor that it lies beyond this window.
-  if (isShort) return showAround(root, /** @type {string} */ (anchor), must);
+  if (isShort) return showAround(root, /** @type {string} */ (anchorOrder), must);
   return true;
 }
 
@@ -181,6 +183,12 @@ function replace(root, items, ends, leaves) {
 }
 
 /**
+ * Whether the last key that leads beyond an end of the window is still meant.
+ * @type {() => boolean}
+ */
+let lastMeant;
+
+/**
  * Moves the focus beyond an end of the window: to the adjacent row or, when `far`, to the first or last member of the whole list. Returns
  * the end; null when the list is loaded up to there, and the caller has to move the focus.
  * @param {HTMLElement} root
@@ -189,19 +197,17 @@ function replace(root, items, ends, leaves) {
  */
 export function goToEnd(root, side, far) {
   const end = endOf(root, side);
-  const memory = memoryOf(root);
-  const { activeElement } = document;
-  // Of several keys the last one counts, and none when the person has gone on elsewhere.
-  const wish = (memory.wish = {});
-  const isWanted = () => memory.wish === wish && !hasLeft(activeElement) && !part(root, 'q')?.matches(':focus');
+  // Of several keys the last one counts, and none when the person has gone on.
+  const isMeant = (lastMeant = watchPress(root));
+  const isWanted = () => isMeant === lastMeant && isMeant();
   if (end && far) {
-    memory.going = show(root, [side === 'previous' ? '' : 'before=end'], true, { isWanted }).then((shown) => {
-      if (!isWanted()) return;
-      const row = rowsOf(root).at(side === 'next' ? -1 : 0);
-      if (!shown) return fail(root, 0, () => goToEnd(root, side, far));
+    memoryOf(root).going = show(root, [side === 'previous' ? '' : 'before=end'], true, { isWanted }).then((shown) => {
+      if (shown === false) fail(root, 0, () => goToEnd(root, side, far));
+      if (!shown) return;
       showError(root);
+      const row = rowsOf(root).at(side === 'next' ? -1 : 0);
       if (row) focusOn(root, row);
     });
-  } else if (end) extend(root, end, activeElement);
+  } else if (end) extend(root, end, isMeant);
   return end;
 }

@@ -16,11 +16,12 @@ import { endOf, rowsOf, topOf } from './rows.js';
  * @param {HTMLElement} root
  */
 export function scrollerOf(root) {
+  // Documents and shadow roots are on the way as well, and have no `scrollHeight`.
   for (
-    let box = /** @type {Element | null} */ (list(root).parentElement);
+    let box = /** @type {any} */ (list(root).parentNode);
     // The page scrolls for its body, unless the root element has an overflow of its own.
-    box && (box !== document.body || getComputedStyle(document.documentElement).overflowY !== 'visible');
-    box = box.assignedSlot ?? box.parentElement ?? /** @type {ShadowRoot} */ (box.getRootNode()).host
+    box && (box !== document.body || getComputedStyle(box.parentNode).overflowY !== 'visible');
+    box = box.parentNode ?? box.host
   ) {
     if (box.scrollHeight > box.clientHeight && /auto|scroll/.test(getComputedStyle(box).overflowY)) return box;
   }

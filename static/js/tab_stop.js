@@ -55,12 +55,6 @@ export function focusOn(root, control) {
 }
 
 /**
- * Whether the focus has gone elsewhere than to nowhere, which happens when its element is removed.
- * @param {Element | null} from
- */
-export const hasLeft = (from) => ![from, document.body].includes(document.activeElement);
-
-/**
  * @param {HTMLElement | null} root
  * @param {Element} target
  */

@@ -11,7 +11,7 @@ import { isTouched, TOUCH_REST } from './press.js';
 import { get, wentWell } from './requests.js';
 import { requestResync, ROWS } from './resync.js';
 import { dress, endOf, find, rowsOf } from './rows.js';
-import { adoptItem, focusOn, hasLeft } from './tab_stop.js';
+import { adoptItem, focusOn } from './tab_stop.js';
 import { delay } from './wait.js';
 
 /** @import { Side } from './rows.js' */
@@ -93,21 +93,21 @@ export async function getRows(root, source, place) {
 }
 
 /**
- * Loads the page beyond an end of the window. The focus moves from `focus` into it, unless it has gone elsewhere meanwhile. The
- * anchor row stays where it is.
+ * Loads the page beyond an end of the window. The focus moves into it if `takesFocus` says so then. The anchor row stays where it is.
  * @param {HTMLElement} root
  * @param {Element} end
- * @param {Element | null} [focus]
+ * @param {() => boolean} [takesFocus]
  */
-export async function extend(root, end, focus) {
+export async function extend(root, end, takesFocus) {
   const { extending } = memoryOf(root);
   const side = end.matches(`.${PREFIX}__next`) ? 'next' : 'previous';
   const under = extending[side];
-  extending[side] = focus || (under ?? false);
-  // The page is being loaded already; this call only adds its `focus`.
-  if (under != null) return;
+  // `Boolean()` is false.
+  extending[side] = takesFocus || under || Boolean;
+  // The page is being loaded already; this call only adds its `takesFocus`.
+  if (under) return;
   const request = beginRequest(root);
-  const page = addPage(root, end, side, focus).catch((error) => {
+  const page = addPage(root, end, side, takesFocus).catch((error) => {
     // A page that cannot be applied is retried like one that failed to load; a resync repairs what it left.
     console.error(error);
     extending.failures++;
@@ -132,9 +132,9 @@ export async function extend(root, end, focus) {
  * @param {HTMLElement} root
  * @param {Element} end
  * @param {Side} side
- * @param {Element | null} [focus]
+ * @param {() => boolean} [takesFocus]
  */
-async function addPage(root, end, side, focus) {
+async function addPage(root, end, side, takesFocus) {
   const { extending } = memoryOf(root);
   const { order } = end.dataset;
   const loading = part(root, 'loading');
@@ -146,7 +146,7 @@ async function addPage(root, end, side, focus) {
   // A trim or a refetch may have moved or removed the end meanwhile.
   const current = answer && endOf(root, side);
   // `wentWell` would clear any alert. A page loads without a person's action, so it only clears the alert of its own failure.
-  const well = current && ((answer.status === 200 && !extending.failures) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, focus)));
+  const well = current && ((answer.status === 200 && !extending.failures) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, takesFocus)));
   extending.failures = well ? 0 : extending.failures + 1;
   if (well && current.dataset.order === order) {
     const { items, rows, ...ends } = readRows(root, answer.text);
@@ -156,7 +156,7 @@ async function addPage(root, end, side, focus) {
       for (const item of items) place(root, item);
       settleHeadings(root);
       const row = rows[0] && find(root, rows[0]);
-      if (row && (focused || (extending[side] && !hasLeft(extending[side])))) focusOn(root, row);
+      if ((focused || /** @type {() => boolean} */ (extending[side])()) && row) focusOn(root, row);
       else if (focused) focusEnd(root, side);
     });
     trim(root, side === 'next' ? 'previous' : 'next');

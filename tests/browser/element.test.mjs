@@ -435,7 +435,7 @@ scene(
 scene('a service that takes the connection and never answers is one that is not reached, and is asked again', async (it) => {
   const token = await it.server.token('ben');
   const ben = await visit(it, '<p>no list yet</p>', { live: false });
-  await ben.page.route(/part=component/, () => {}, { times: 1 });
+  for (const address of [/part=component/, /words\.json/]) await ben.page.route(address, () => {}, { times: 1 });
   await ben.page.evaluate(
     ([group, token]) => {
       const element = Object.assign(document.createElement('chat-group-members'), { token });

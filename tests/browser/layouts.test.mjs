@@ -110,6 +110,31 @@ for (const [what, style, above] of [
     assert.ok(await ben.page.$eval('.chat-group-members__scroll', (box) => box.scrollHeight > box.clientHeight));
   });
 
+scene('where the place has no greatest height any more, the list has all the room it wants', async (it) => {
+  const style = '<style>#place { width: 360px } @media (max-width: 900px) { #place { max-height: 300px } }</style>';
+  const ben = await visit(it, `${style}<div id="place">${line(it.guid)}</div>`);
+  const height = (question, value) => ben.until(question, [ben.x, value]);
+  await height(([id, most]) => document.getElementById(id).offsetHeight <= most, 300);
+  await ben.page.setViewportSize({ width: 1000, height: 700 });
+  await height(([id, least]) => document.getElementById(id).offsetHeight > least, 600);
+});
+
+scene('in a page whose body scrolls, what one reads stays when somebody comes above, and no space grows below', async (it) => {
+  const ben = await visit(it, `<style>html { overflow: hidden } html, body { height: 100% } body { overflow: auto }</style><div>${line(it.guid)}</div>`);
+  await ben.page.mouse.move(1, 1);
+  await ben.page.evaluate(() => document.body.scrollTo(0, 900));
+  const read = ben.row((await ben.uids())[18]);
+  const { y } = await read.boundingBox();
+  const heights = [];
+  for (const uid of ['new1', 'new2', 'new3']) {
+    await it.actor(uid, `Aaron ${uid}`).join();
+    await ben.there(uid);
+    heights.push(await ben.page.evaluate(() => document.body.scrollHeight));
+    assert.ok(Math.abs((await read.boundingBox()).y - y) < 1);
+  }
+  assert.ok(heights[2] - heights[0] <= 2 * 70, `${heights}`);
+});
+
 scene('with a definite height and a greatest one, the smaller holds', async (it) => {
   const ben = await visit(it, `<div style="height: 300px; max-height: 600px">${line(it.guid)}</div>`);
   assert.equal(await ben.root.evaluate(({ offsetHeight }) => offsetHeight), 300);

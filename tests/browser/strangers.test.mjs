@@ -8,6 +8,40 @@ import { scene, stage } from './support.mjs';
 stage();
 
 scene(
+  'an address that only begins like that of the service is asked for nothing',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    road.pages.set(
+      '/host',
+      '<!doctype html><html lang="en"><head><title>A chat</title><link rel="icon" href="data:,"></head><body><h1>A chat</h1></body></html>',
+    );
+    const ben = await viewer('ben', { base: road.base, path: '/host', live: false });
+    const asked = [];
+    const answer = (route) => route.fulfill({ contentType: 'text/html', body: '<p>taken</p>', headers: { 'access-control-allow-origin': '*' } });
+    await ben.page.route('http://chat.test.evil.test/**', (route) => {
+      asked.push(route.request().url());
+      return answer(route);
+    });
+    await ben.page.route('http://chat.test/**', async (route) => {
+      const { pathname, search } = new URL(route.request().url());
+      if (!pathname.startsWith('/static/')) {
+        asked.push(pathname);
+        return answer(route);
+      }
+      return route.fulfill({ response: await route.fetch({ url: `${road.base}${pathname}${search}` }) });
+    });
+    await ben.page.addScriptTag({ url: 'http://chat.test/static/chat-group-members.js' });
+    await ben.page.waitForFunction(() => window.htmx);
+    const list = (address) => `<section class="chat-group-members" data-hx-get="${address}" data-hx-trigger="load"></section>`;
+    await ben.page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), list('http://chat.test.evil.test/taken'));
+    await ben.page.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), list('http://chat.test/ours'));
+    for (const until = Date.now() + 10_000; !asked.includes('/ours') && Date.now() < until; ) await ben.page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.deepEqual(asked, ['/ours']);
+  },
+  { complaints: /./ },
+);
+
+scene(
   'markup of strangers that looks like a list runs nothing, and brings nothing from elsewhere',
   async ({ viewer, guid, proxy }) => {
     const [road, stranger] = [await proxy(), await proxy()];

@@ -32,6 +32,21 @@ async function kickedAWhileAgo(ben, left) {
   await bar(ben).waitFor();
 }
 
+scene('a bar that was off the page with its list for a while counts on, and goes in time', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await kickedAWhileAgo(ben, 6_000);
+  await ben.root.evaluate(async (root) => {
+    const [place, next] = [root.parentNode, root.nextSibling];
+    root.remove();
+    await new Promise((done) => setTimeout(done, 1_500));
+    place.insertBefore(root, next);
+  });
+  const seconds = () => bar(ben).locator('small').textContent();
+  const back = await seconds();
+  await ben.until(([x, back]) => document.querySelector(`#${x} > .chat-group-members__undo small`)?.textContent !== back, [ben.x, back]);
+  await bar(ben).waitFor({ state: 'detached' });
+});
+
 scene('when the time of a bar is over, no row moves under the pointer', async ({ viewer }) => {
   const ben = await viewer('ben');
   await kickedAWhileAgo(ben, 4_000);

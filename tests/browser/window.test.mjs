@@ -370,6 +370,77 @@ scene('whoever goes to the last member while the list begins to be fetched anew 
   await sameAsFresh(eve);
 });
 
+/** Goes on to a box of the host's page. */
+const write = (eve) =>
+  eve.page.evaluate(() => {
+    const box = document.createElement('textarea');
+    document.body.append(box);
+    box.focus();
+  });
+const writes = (eve) => eve.page.evaluate(() => document.activeElement.localName === 'textarea');
+
+/** Presses End, whose answer is held back until `open`. */
+async function pressEnd(eve, road) {
+  const slow = road.gate(/before=end/);
+  await eve.row('ada').focus();
+  await eve.page.keyboard.press('End');
+  await slow.arrived;
+  return {
+    /** Lets the answer come, and the page take it. */
+    async open() {
+      const answered = eve.page.waitForResponse(/before=end/);
+      slow.open();
+      await answered;
+      await eve.page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+    },
+  };
+}
+
+scene('whoever goes on to write elsewhere on the page while End is on its way stays there, and the list where it is', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  const end = await pressEnd(eve, road);
+  await write(eve);
+  await end.open();
+  assert.ok(await writes(eve));
+  assert.equal((await eve.uids())[0], 'ada', 'and the list has stayed where it was');
+});
+
+scene(
+  'whoever goes on to write elsewhere on the page while the page after Down is on its way stays there',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    const slow = road.gate(/cursor=/);
+    const eve = await viewer('eve', { base: road.base });
+    const last = (await eve.uids()).at(-1);
+    await eve.row('ada').focus();
+    for (const key of [...Array(10).fill('PageDown'), 'ArrowDown']) await eve.page.keyboard.press(key);
+    await slow.arrived;
+    await write(eve);
+    slow.open();
+    await eve.until(([x, uid]) => document.getElementById(`${x}-m-${uid}`).nextElementSibling?.dataset.uid, [eve.x, last]);
+    assert.ok(await writes(eve));
+  },
+  { members },
+);
+
+scene('of Home and End the last one counts, and End that is pressed twice arrives without a complaint', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const eve = await viewer('eve', { base: road.base });
+  const end = await pressEnd(eve, road);
+  await eve.page.keyboard.press('Home');
+  await end.open();
+  await eve.focusOn('m-ada');
+  assert.equal((await eve.uids())[0], 'ada');
+  const twice = await pressEnd(eve, road);
+  await eve.page.keyboard.press('End');
+  await twice.open();
+  const last = (await actor('eve').members('?before=end&limit=1')).data[0].uid;
+  await eve.focusOn(`m-${last}`);
+  assert.equal(await eve.part('error').getByRole('alert').count(), 0);
+  assert.deepEqual(await eve.heard('error'), []);
+});
+
 scene('whoever goes on to search while End is on its way stays in the box', async ({ viewer, proxy }) => {
   const road = await proxy();
   const eve = await viewer('eve', { base: road.base });

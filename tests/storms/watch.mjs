@@ -166,7 +166,7 @@ export function watch() {
       // Nobody has promised an eye that its row stays; but everybody in sight goes at once only when all of them left.
       const { neighbours } = hand;
       const isFull = list()?.querySelector(':scope > [data-uid]') && !/status=/.test(hand.query);
-      // Home and End lead elsewhere, however late their answer.
+      // Home and End lead elsewhere, and the pill brings what has waited, however late the answer.
       if (performance.now() - leftAt <= LEAVES) return;
       if (neighbours.length === IN_SIGHT && isFull && !neighbours.some(rowWith))
         says('eye', { uid: name, what: 'everybody in sight is gone', members: neighbours });
@@ -252,11 +252,12 @@ export function watch() {
   /** The row that had the focus in the frame before, and when somebody pressed last. */
   let focused = null;
   let pressedAt = 0;
-  /** When a key was pressed last that leads to an end of the list, and for how long its answer may take the window there, milliseconds. */
+  /** When a key that leads to an end of the list, or the pill, was pressed last, and for how long the answer may change the window, milliseconds. */
   let leftAt = -Infinity;
   const LEAVES = 12_000;
   addEventListener('pointerdown', () => (pressedAt = performance.now()), true);
   addEventListener('keydown', ({ key }) => ['Home', 'End'].includes(key) && (leftAt = performance.now()), true);
+  addEventListener('click', ({ target }) => target.closest?.(`.${PREFIX}__held`) && (leftAt = performance.now()), true);
   const PRESS = 1_000;
   /** Rows beside the one with the focus. */
   const BESIDE = 2;

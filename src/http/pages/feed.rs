@@ -44,19 +44,14 @@ pub(super) async fn show(
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
+    let changes = newest_changes(app, access, context.props.limit.unwrap_or(CHANGES)).await?;
     let state = access.group.state();
-    let changes = newest_changes(app, access, &state, context.props.limit.unwrap_or(CHANGES)).await?;
     Ok(tagged(written(&context, access, &state, &changes)?, &etag))
 }
 
 /// The newest changes that this viewer may see, so many of them: whom a note is about decides who may see it, so that more are read
 /// where some were left out.
-async fn newest_changes(
-    app: &App,
-    access: &GroupAccess,
-    state: &GroupState,
-    at_most: usize,
-) -> Result<Vec<LoggedEvent>, Problem> {
+async fn newest_changes(app: &App, access: &GroupAccess, at_most: usize) -> Result<Vec<LoggedEvent>, Problem> {
     let all = rules::see_restrictions(Standing::Member(access.scope)).is_ok();
     let mut reader = app.store().read().await?;
     let (mut changes, mut before) = (Vec::new(), i64::MAX as u64);
@@ -64,7 +59,7 @@ async fn newest_changes(
         let read = reader.newest_events(access.group.guid(), before, CHANGES.max(at_most), all).await?;
         let is_end = read.len() < CHANGES.max(at_most);
         before = read.last().map_or(before, |event| event.seq);
-        changes.extend(read.into_iter().filter(|event| may_see(access.scope, event, state)));
+        changes.extend(read.into_iter().filter(|event| may_see(access.scope, event, &access.group.state())));
         if is_end || changes.len() >= at_most {
             break;
         }

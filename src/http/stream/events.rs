@@ -82,7 +82,7 @@ fn messages(
                     None => break,
                 },
                 () = &mut expired => {
-                    counted.has_expired = true;
+                    counted.expire();
                     let last = view.end(&group.state(), &Ending::Expired);
                     yield Ok(last);
                     break;
@@ -136,6 +136,10 @@ impl CountedStream {
     fn new(kind: &'static str, stream: OpenStream) -> CountedStream {
         metrics::gauge!("chat_group_members_streams_open", "kind" => kind).increment(1.0);
         CountedStream { kind, stream, has_expired: false }
+    }
+
+    fn expire(&mut self) {
+        self.has_expired = true;
     }
 }
 

@@ -112,8 +112,7 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn extend_erasure(&mut self, mut erasure: Erasure) -> Result<Erasure, StoreError> {
         let uid = erasure.uid.as_str();
-        let others: i64 =
-            fetch_scalar!(fetch_one, self.connection, "SELECT count(*) FROM users WHERE uid = $1", uid)?;
+        let others: i64 = fetch_scalar!(fetch_one, self.connection, "SELECT count(*) FROM users WHERE uid = $1", uid)?;
         if others > 0 || !self.is_current(&erasure).await? {
             return Ok(erasure);
         }

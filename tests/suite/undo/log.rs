@@ -1,11 +1,13 @@
 //! What the log keeps of acts and of their undoing: its order in time, whom an event touches, and how they stood.
 
 use chat_group_members::domain::{Act, Cause, Scope};
-use chat_group_members::membership::{self, ActRequest, Actor as By, GlobalRequest};
+use chat_group_members::membership::{
+    self, ActError, ActRequest, Actor as By, GlobalRequest, StagedSync, SyncMode, SyncTerms,
+};
 use chat_group_members::store::ExportTable;
 use serde_json::{Value, json};
 
-use crate::support::{World, guid, row, uid};
+use crate::support::{World, by_host, guid, row, uid};
 
 #[tokio::test]
 async fn the_log_keeps_its_order_in_time_when_a_clock_goes_back() {
@@ -87,7 +89,9 @@ async fn a_list_from_the_host_says_how_those_were_limited_whom_it_touches() {
     assert_eq!(touched("ben").await, (Value::Null, Value::Null));
 
     world.ada.grant("dee", json!({"scope": "admin", "until": 3600})).await.ok();
-    world.sync("den", private, people.into_iter().map(|(uid, scope)| row(uid, uid, scope, None)).collect()).await;
+    let without_dee = people.into_iter().map(|(uid, scope)| row(uid, uid, scope, None));
+    let staged = StagedSync::of(world.app.store(), (1..).zip(without_dee).map(Ok::<_, ActError>)).await.unwrap();
+    staged.replace(by_host("den"), SyncTerms { mode: SyncMode::Full, version: None }, None).await.unwrap();
     let (old, new) = touched("dee").await;
     assert_eq!((&old["mute"], old["scope"].is_object()), (&new["mute"], true), "whoever is left out, too: {old}");
     assert!(new["mute"].is_object() && new["scope"].is_null(), "{new}");
