@@ -12,6 +12,7 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_guid, parse_tags, parse_uid, tags_text};
 use crate::store::sql::insert::{insert, insert_returning};
 use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::sync_row_state::state;
 use crate::store::sql::table::{OnConflict, selected};
 use crate::store::sql::tables::{USERS, UserValues};
 use crate::store::transaction::tx::Tx;
@@ -221,6 +222,31 @@ pub(in crate::store) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<
     row.map(UserRow::decode).transpose()
 }
 
+/// The uids of users whom a sync has inserted that is not applied so far, or never will be (`sync/prepare.rs`), and whom nothing else
+/// has named: they are no users yet.
+macro_rules! prepared_users {
+    () => {
+        concat!(
+            "SELECT p.uid FROM syncs JOIN sync_rows s ON s.sync = syncs.sync JOIN users p ON p.uid = s.uid
+             WHERE syncs.phase <> 1 AND s.state = ",
+            state!(UserInserted),
+            " AND p.created_at = p.updated_at
+               AND NOT EXISTS (SELECT 1 FROM members m WHERE m.uid = p.uid AND m.scope >= 0)"
+        )
+    };
+}
+
+/// How many users there are.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(in crate::store) async fn count_users(mut on: Connection<'_>) -> Result<u64, StoreError> {
+    const COUNT: &str =
+        concat!("SELECT (SELECT count(*) FROM users) - (SELECT count(*) FROM (", prepared_users!(), ") AS prepared)");
+    let count: i64 = fetch_scalar!(fetch_one, on, COUNT)?;
+    Ok(count as u64)
+}
+
 selected! {
     /// A user as stored. Times in milliseconds since the epoch.
     pub(in crate::store) struct UserRow {
@@ -240,7 +266,12 @@ selected! {
 impl UserRow {
     /// A statement that selects users; `rest` follows the table's name.
     pub(in crate::store) fn select(rest: &str) -> String {
-        format!("SELECT {} FROM users {rest}", UserRow::columns("users"))
+        let users = concat!(
+            "(SELECT * FROM users WHERE NOT EXISTS (SELECT 1 FROM (",
+            prepared_users!(),
+            ") AS prepared WHERE prepared.uid = users.uid)) AS users"
+        );
+        format!("SELECT {} FROM {users} {rest}", UserRow::columns("users"))
     }
 
     /// The user.

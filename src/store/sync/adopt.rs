@@ -2,7 +2,7 @@
 //! others become visible.
 
 use super::prepare::PreparedFrom;
-use super::row_state::state;
+use crate::store::sql::sync_row_state::state;
 use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;

@@ -2,7 +2,7 @@
 //! members are in the table already, and shown by `adopt.rs`.
 
 use super::prepare::renamed;
-use super::row_state::state;
+use crate::store::sql::sync_row_state::state;
 use super::staging::StagingId;
 use crate::domain::{Guid, Scope, Uid};
 use crate::store::error::StoreError;

@@ -1,7 +1,7 @@
 //! A list of members that replaces a group's, or is added to it: staged and compared in small transactions, applied in one.
 //!
 //! `staging.rs` takes the uploaded rows, `prepare.rs` compares them, `apply.rs` applies changes and removals, `adopt.rs` shows who is new;
-//! `row_state.rs` has the states of a row on its way, `restrictions.rs` and `renames.rs` what follows, `outcome.rs` the numbers.
+//! `restrictions.rs` and `renames.rs` what follows, `outcome.rs` the numbers.
 //!
 //! Not here: the order of these steps (`membership`).
 
@@ -11,5 +11,4 @@ mod outcome;
 pub(super) mod prepare;
 mod renames;
 mod restrictions;
-pub(super) mod row_state;
 pub(super) mod staging;

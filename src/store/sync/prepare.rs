@@ -1,12 +1,12 @@
 //! Preparing a sync in small transactions, so that the one that applies it (`apply.rs`) is short: SQLite has one
 //! writer, and everybody else's acts wait for it.
 //!
-//! Each row of `sync_rows` gets a [`state`](super::row_state). What happened in the group meanwhile is looked at again
+//! Each row of `sync_rows` gets a [`state`](crate::store::sql::sync_row_state). What happened in the group meanwhile is looked at again
 //! when the sync is applied.
 
 use std::collections::HashSet;
 
-use super::row_state::state;
+use crate::store::sql::sync_row_state::state;
 use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;

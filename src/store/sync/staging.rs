@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use super::row_state::state;
+use crate::store::sql::sync_row_state::state;
 use crate::domain::{Guid, Name, Scope, Uid, sort_key};
 use crate::random;
 use crate::store::database::reader::Reader;

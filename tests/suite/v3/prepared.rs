@@ -60,6 +60,12 @@ async fn nobody_sees_a_sync_before_it_is_applied() {
         host.get("/v3/groups/park/members/gus").await.refuses(404, "ERR_NOT_A_MEMBER");
         assert_eq!(host.get("/v3/users/gus/groups").await.is(200).body["data"], json!([]));
         assert_eq!(host.get("/v3/users/gus/export").await.is(200).body["data"]["memberships"], json!([]));
+        host.get("/v3/users/zoe").await.refuses(404, "ERR_UID_NOT_FOUND");
+        host.post("/v3/users/zoe/auth_tokens", json!({})).await.refuses(404, "ERR_UID_NOT_FOUND");
+        let users = host.get("/v3/users?perPage=100").await.is(200).body;
+        let uids: Vec<_> = users["data"].as_array().unwrap().iter().map(|user| user["uid"].clone()).collect();
+        assert!(!uids.contains(&json!("zoe")), "{uids:?}");
+        assert_eq!(users["meta"]["pagination"]["total"], uids.len(), "{users}");
         assert_eq!(host.faults().await, Vec::<String>::new());
     })
     .await

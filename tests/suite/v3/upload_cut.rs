@@ -106,6 +106,14 @@ async fn snapshot(program: &Program) -> String {
     answer.text().await.unwrap()
 }
 
+/// How many users there are, and the first of them.
+async fn users(program: &Program) -> (u64, Vec<String>) {
+    let request = program.actor("ada").anonymous(Method::GET, "/v3/users?perPage=10").header("apikey", KEY);
+    let answer: serde_json::Value = request.send().await.unwrap().json().await.unwrap();
+    let uids = answer["data"].as_array().unwrap().iter().map(|user| user["uid"].as_str().unwrap().to_owned()).collect();
+    (answer["meta"]["pagination"]["total"].as_u64().unwrap(), uids)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_there_of_an_upload_that_a_power_cut_ends_while_it_is_applied() {
     let folder = tempfile::tempdir().unwrap();
@@ -125,6 +133,8 @@ async fn nothing_is_there_of_an_upload_that_a_power_cut_ends_while_it_is_applied
     assert!(sound && !output.contains("WRONG"), "{output}");
     let program = serve(folder.path());
     assert_eq!(snapshot(&program).await, before, "the same members, and the same last event");
+    let (total, uids) = users(&program).await;
+    assert_eq!((total, uids), (3, vec!["ada".to_owned(), "ben".to_owned(), "dee".to_owned()]), "the same users");
     let mut socket = upload(&program.url, &rows).await;
     let answer = read_up_to(&mut socket, "{\"result\":{").await;
     assert!(answer.contains("\"progress\""), "{answer}");

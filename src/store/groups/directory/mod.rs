@@ -17,7 +17,7 @@ use crate::domain::{Group, Guid, Scope, Uid};
 use crate::store::User;
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::people::users::{UserRow, user};
+use crate::store::people::users::{UserRow, count_users, user};
 use crate::store::sql::decode::{parse_guid, parse_scope};
 use crate::store::sql::query::{MOST_AT_ONCE, dynamic, fetch, fetch_scalar, placeholders};
 
@@ -85,7 +85,7 @@ impl Reader {
         wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)>,
     ) -> Result<Listing<User>, StoreError> {
         if wanted.is_none() && within.is_none() && query.is_by_id() {
-            let total: i64 = fetch_scalar!(fetch_one, self.tx, "SELECT count(*) FROM users")?;
+            let total = count_users(self.tx.reborrow()).await?;
             let rows: Vec<UserRow> = fetch!(
                 fetch_all,
                 self.tx,
@@ -94,7 +94,7 @@ impl Reader {
                 query.skip as i64
             )?;
             let entries = rows.into_iter().map(UserRow::decode).collect::<Result<Vec<_>, _>>()?;
-            return Ok(Listing { entries, total: total as u64, resume_at: None });
+            return Ok(Listing { entries, total, resume_at: None });
         }
         // Names are folded here and not in SQL, so that a filter reads every user.
         let mut page = DirectoryPage::new(query, self.now);
