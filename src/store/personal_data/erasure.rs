@@ -17,8 +17,8 @@ use crate::store::sql::decode::parse_guid;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::sql::restrictions_text::{author_text, set_by};
-use crate::store::sql::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use crate::store::sql::sync_row_state::state;
+use crate::store::sql::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use crate::store::transaction::tx::Tx;
 
 /// Rows of a group that are rewritten in one transaction, to bound the time that others wait.

@@ -2,11 +2,11 @@
 //! others become visible.
 
 use super::prepare::PreparedFrom;
-use crate::store::sql::sync_row_state::state;
 use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::sync_row_state::state;
 use crate::store::transaction::tx::Tx;
 
 impl Tx<'_> {

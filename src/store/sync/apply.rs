@@ -2,7 +2,6 @@
 //! members are in the table already, and shown by `adopt.rs`.
 
 use super::prepare::renamed;
-use crate::store::sql::sync_row_state::state;
 use super::staging::StagingId;
 use crate::domain::{Guid, Scope, Uid};
 use crate::store::error::StoreError;
@@ -10,6 +9,7 @@ use crate::store::groups::group::owner;
 use crate::store::people::uid_range::UidRange;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::query::{execute, fetch_scalar};
+use crate::store::sql::sync_row_state::state;
 use crate::store::transaction::tx::Tx;
 
 /// The result of a sync.

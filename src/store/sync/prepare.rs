@@ -6,7 +6,6 @@
 
 use std::collections::HashSet;
 
-use crate::store::sql::sync_row_state::state;
 use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;
@@ -14,6 +13,7 @@ use crate::store::people::uid_range::UidRange;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::query::{execute, fetch_scalar};
+use crate::store::sql::sync_row_state::state;
 use crate::store::transaction::tx::Tx;
 
 /// The people of a range who are staged (`s`): `$1` is the sync, `$2` and `$3` the range.

@@ -3,7 +3,6 @@
 
 use std::sync::LazyLock;
 
-use crate::store::sql::sync_row_state::state;
 use crate::domain::{Guid, Name, Scope, Uid, sort_key};
 use crate::random;
 use crate::store::database::reader::Reader;
@@ -13,6 +12,7 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_scope, parse_uid};
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::sync_row_state::state;
 use crate::store::sql::tables::{SYNC_ROWS, SyncRowValues};
 use crate::store::transaction::tx::Tx;
 
