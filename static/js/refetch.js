@@ -98,7 +98,7 @@ export function showAround(root, order, must) {
 
 /**
  * Fetches the consecutive parts of a window and shows them. During an interaction rows are only updated in place, unless `must`. If the
- * window ends before the place `anchorOrder`, the window around `anchorOrder` is fetched instead. With `isWanted`, the active row is not kept. False
+ * window ends before the place `anchorOrder`, the window around it is fetched instead. With `isWanted`, the active row is not kept. False
  * when a fetch failed; undefined, and nothing is shown, when it is not wanted any more.
  * @param {HTMLElement} root
  * @param {string[]} queries

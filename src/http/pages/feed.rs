@@ -54,10 +54,10 @@ pub(super) async fn show(
 async fn newest_changes(app: &App, access: &GroupAccess, at_most: usize) -> Result<Vec<LoggedEvent>, Problem> {
     let all = rules::see_restrictions(Standing::Member(access.scope)).is_ok();
     let mut reader = app.store().read().await?;
-    let (mut changes, mut before) = (Vec::new(), i64::MAX as u64);
+    let (read_at_once, mut changes, mut before) = (CHANGES.max(at_most), Vec::new(), i64::MAX as u64);
     for _ in 0..MAX_READS {
-        let read = reader.newest_events(access.group.guid(), before, CHANGES.max(at_most), all).await?;
-        let is_end = read.len() < CHANGES.max(at_most);
+        let read = reader.newest_events(access.group.guid(), before, read_at_once, all).await?;
+        let is_end = read.len() < read_at_once;
         before = read.last().map_or(before, |event| event.seq);
         changes.extend(read.into_iter().filter(|event| may_see(access.scope, event, &access.group.state())));
         if is_end || changes.len() >= at_most {

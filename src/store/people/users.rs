@@ -222,8 +222,8 @@ pub(in crate::store) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<
     row.map(UserRow::decode).transpose()
 }
 
-/// The uids of users whom a sync has inserted that is not applied so far, or never will be (`sync/prepare.rs`), and whom nothing else
-/// has named: they are no users yet.
+/// The uids of users whom a sync has inserted (`sync/prepare.rs`) whose phase is not 1: it is not applied so far, or never will be. Nobody
+/// has changed them or made them a member since: they are no users yet, and `Tx::undo_preparation` deletes them.
 macro_rules! prepared_users {
     () => {
         concat!(

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::json;
 
-use super::erasures::{Erasure, SCRUB_DUE, groups_naming};
+use super::erasures::{Erasure, SCRUB_DUE, dated_rows_naming, groups_naming};
 use super::known::is_known;
 use crate::domain::event_type::USER_DELETED;
 use crate::domain::{Guid, Uid};
@@ -120,9 +120,7 @@ impl Tx<'_> {
         let latest: Option<i64> = fetch_scalar!(
             fetch_one,
             self.connection,
-            "SELECT max(at) FROM (SELECT at FROM bans WHERE uid = $1 OR by_uid = $1
-               UNION ALL SELECT at FROM mutes WHERE uid = $1 OR by_uid = $1
-               UNION ALL SELECT at FROM notes WHERE uid = $1 OR by_uid = $1) AS named",
+            concat!("SELECT max(at) FROM (", dated_rows_naming!(), ") AS dated"),
             uid
         )?;
         if latest > erasure.left_at {

@@ -24,6 +24,17 @@ pub struct Erasure {
     pub left_at: Option<i64>,
 }
 
+/// Group and time of the bans, mutes and notes about the person `$1`, or by them.
+macro_rules! dated_rows_naming {
+    () => {
+        "SELECT guid, at FROM bans WHERE uid = $1 OR by_uid = $1
+         UNION ALL SELECT guid, at FROM mutes WHERE uid = $1 OR by_uid = $1
+         UNION ALL SELECT guid, at FROM notes WHERE uid = $1 OR by_uid = $1"
+    };
+}
+
+pub(super) use dated_rows_naming;
+
 impl Reader {
     /// The groups that somebody is in.
     ///
@@ -52,9 +63,9 @@ impl Reader {
                         OR EXISTS (SELECT 1 FROM touched t WHERE t.guid = p.guid AND t.seq <= p.seq AND ",
                 set_by!("t", "$4"),
                 "))
-                    UNION SELECT guid FROM bans WHERE (uid = $1 OR by_uid = $1) AND at <= $3
-                    UNION SELECT guid FROM mutes WHERE (uid = $1 OR by_uid = $1) AND at <= $3
-                    UNION SELECT guid FROM notes WHERE (uid = $1 OR by_uid = $1) AND at <= $3) named ON TRUE
+                    UNION SELECT guid FROM (",
+                dated_rows_naming!(),
+                ") AS dated WHERE at <= $3) named ON TRUE
                  WHERE x.uid = $1 AND x.at = $2 AND x.left_at = $3 ORDER BY named.guid"
             ),
             erasure.uid.as_str(),
@@ -99,9 +110,9 @@ pub(super) async fn groups_naming(mut on: Connection<'_>, uid: &Uid) -> Result<V
             "SELECT guid FROM touched WHERE uid = $1 UNION SELECT guid FROM events WHERE by_uid = $1
              UNION SELECT guid FROM touched WHERE ",
             set_by!("touched", "$2"),
-            " UNION SELECT guid FROM bans WHERE uid = $1 OR by_uid = $1
-             UNION SELECT guid FROM mutes WHERE uid = $1 OR by_uid = $1
-             UNION SELECT guid FROM notes WHERE uid = $1 OR by_uid = $1 ORDER BY guid"
+            " UNION SELECT guid FROM (",
+            dated_rows_naming!(),
+            ") AS dated ORDER BY guid"
         ),
         uid.as_str(),
         author_text(uid.as_str())

@@ -1,6 +1,7 @@
 //! PgBouncer before the database, in both of its modes.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::str::FromStr as _;
 
 use chat_group_members::app::App;
@@ -176,6 +177,17 @@ async fn commands_beside_a_service_behind_a_pooler_in_transaction_mode_go_past_i
     assert!(sound && output.contains(&past) && output.contains("members: 2"), "{output}");
 }
 
+/// A node with this database and these options ends at once and says why, since waiting for the database does not help.
+#[track_caller]
+fn refuses_to_start(folder: &Path, url: &str, options: &[&str], why: &str) {
+    let mut serve = bare(folder);
+    serve.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url);
+    serve.args(["serve", "--listen", "127.0.0.1:0"]).args(options);
+    let (done, output) = run(&mut serve);
+    assert!(!done && output.contains(why), "{options:?}: {output}");
+    assert!(!output.contains("waiting for the database"), "{options:?}: it does not help: {output}");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_address_that_sets_what_the_pooler_refuses_ends_the_start_at_once_in_its_words() {
     let cluster = Cluster::start();
@@ -184,12 +196,8 @@ async fn an_address_that_sets_what_the_pooler_refuses_ends_the_start_at_once_in_
     for mode in ["session", "transaction"] {
         let pooler = Pooler::before(cluster.port, mode, 20);
         let url = format!("{}?options=-c%20geqo%3Doff", pooler.url("chat"));
-        let mut serve = bare(folder.path());
-        serve.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url);
-        serve.args(["serve", "--listen", "127.0.0.1:0", "--pooler", mode, "--direct-database-url", &direct]);
-        let (done, output) = run(&mut serve);
-        assert!(!done && output.contains("unsupported startup parameter: options"), "{mode}: {output}");
-        assert!(!output.contains("waiting for the database"), "{mode}: it does not help: {output}");
+        let options = ["--pooler", mode, "--direct-database-url", &direct];
+        refuses_to_start(folder.path(), &url, &options, "unsupported startup parameter: options");
     }
 }
 
@@ -199,13 +207,8 @@ async fn a_pooler_in_transaction_mode_that_nobody_named_ends_the_start_at_once_a
     let direct = cluster.create_database("chat");
     let pooler = Pooler::before(cluster.port, "transaction", 20);
     let folder = tempfile::tempdir().unwrap();
-    for addresses in [vec![], vec!["--direct-database-url", &direct]] {
-        let mut serve = bare(folder.path());
-        serve.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", pooler.url("chat"));
-        serve.args(["serve", "--listen", "127.0.0.1:0"]).args(&addresses);
-        let (done, output) = run(&mut serve);
-        assert!(!done && output.contains("the node needs --pooler transaction"), "{addresses:?}: {output}");
-        assert!(!output.contains("waiting for the database"), "{addresses:?}: it does not help: {output}");
+    for options in [vec![], vec!["--direct-database-url", &direct]] {
+        refuses_to_start(folder.path(), &pooler.url("chat"), &options, "the node needs --pooler transaction");
     }
 }
 
