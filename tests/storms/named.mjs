@@ -4,7 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { plainName } from './cast.mjs';
-import { scrollAwayFromMenu } from './scenes.mjs';
+import { readOnHostsPage } from './hosted.mjs';
+import { scrollAwayFromHand, scrollAwayFromMenu, selectRange } from './leaving.mjs';
 
 const SCOPES = ['admin', 'moderator', 'participant'];
 /** So many online that their statuses are told together (above 500), and so few that this stays so (down to 450). */
@@ -39,6 +40,18 @@ async function report(storm, people, status) {
   for (let at = 0; at < people.length; at += AT_ONCE)
     await Promise.all(people.slice(at, at + AT_ONCE).map(({ uid }) => storm.town.host('PUT', `/users/${uid}`, { status })));
 }
+
+/** Somebody who may act, in the group that no window holds whole, does this. */
+const atLarge = (name, run) => ({
+  kind: 'fault',
+  name,
+  weight: 4,
+  async run(storm, dice) {
+    const screen = storm.screens.find(({ group, habits }) => group === 'large' && habits.includes('acts'));
+    storm.note(screen.uid);
+    await screen.queue(name, () => run(screen, dice, storm));
+  },
+});
 
 /** `run(storm, dice)`, as acts and faults have it; `kind` says which of them it is. */
 export const NAMED = [
@@ -127,15 +140,9 @@ export const NAMED = [
       }
     },
   },
-  {
-    kind: 'fault',
-    name: 'scroll away from a menu',
-    weight: 4,
-    async run(storm, dice) {
-      const screen = storm.screens.find(({ group, habits }) => group === 'large' && habits.includes('acts'));
-      const drawn = dice.fraction();
-      storm.note(screen.uid);
-      await screen.queue('scroll away from a menu', () => scrollAwayFromMenu(screen, drawn));
-    },
-  },
+  atLarge('scroll away from a menu', (screen, dice) => scrollAwayFromMenu(screen, dice.fraction())),
+  atLarge('scroll away from the focus', (screen, dice) => scrollAwayFromHand(screen, dice, 'focus')),
+  atLarge('scroll away from a mark', (screen, dice) => scrollAwayFromHand(screen, dice, 'caret')),
+  atLarge('select a range', selectRange),
+  atLarge("read on a host's page", readOnHostsPage),
 ];

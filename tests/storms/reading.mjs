@@ -14,11 +14,9 @@ const PACE = 150;
 /** Of so many at the end, all of them in sight there and below what is read, so many leave. */
 const LAST = 4;
 const LEAVING = 2;
-/** What a name is followed by, and how often, one time after the other; how many times a reading lasts for, and signs that a name may have. */
-const LONGER = ' of the long names';
-const TIMES = [2, 4, 0];
-const RENAMED = 9;
-const LONGEST = 100;
+/** So many people above get a name that takes three lines on these screens, with the fonts that there are. */
+const RENAMED = 5;
+const LONGER = ' W'.repeat(40);
 
 /** Goes to so much of what is loaded, 1 for its end, and takes the hands off: from then on the person moves nothing. */
 async function settleAt(screen, share) {
@@ -67,19 +65,22 @@ export const READING = {
   },
 
   /**
-   * Reads in the middle. Meanwhile the name of somebody above takes more lines, and fewer again: a row of several lines is no whole number of
-   * pixels high, and a list is scrolled by whole ones.
+   * Reads in the middle. Meanwhile the names of some above take more lines, one after the other, and fewer again: a row of three lines is no
+   * whole number of pixels high, and a list is scrolled by whole ones. What is lost each time adds up.
    */
   async read(screen, dice, storm) {
     await settleAt(screen, dice.between(0.4, 0.9));
     // So far above that nobody in sight changes places with them.
     const above = (await rowsOf(screen)).filter(({ bottom }) => bottom < 0).map(({ uid }) => uid);
-    const renamed = dice.one(crowd(screen.group).filter(({ uid }) => above.includes(uid)));
-    if (!renamed) return;
-    for (let n = 0; n < RENAMED; n++) {
-      const name = renamed.name + LONGER.repeat(TIMES[n % TIMES.length]);
-      await storm.host('PUT', `/users/${renamed.uid}`, { name: name.slice(0, LONGEST) });
-      await sleep(PACE);
+    const renamed = dice.some(
+      crowd(screen.group).filter(({ uid }) => above.includes(uid)),
+      RENAMED,
+    );
+    for (const longer of [LONGER, '']) {
+      for (const { uid, name } of renamed) {
+        await storm.host('PUT', `/users/${uid}`, { name: name + longer });
+        await sleep(PACE);
+      }
     }
   },
 };

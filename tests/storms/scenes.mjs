@@ -3,15 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { HABITS } from './habits.mjs';
-import { away, CLICKED, leave, MENU, SETTLED } from './presses.mjs';
+import { away, leave, MENU, SETTLED } from './presses.mjs';
 
 /** Pixels between the top of the list and what a mouse that rests for a whole storm sees of it. */
 const DEPTH = 900;
 /** Rows that make a list long, and milliseconds that they may take to come. */
 const LONG_LIST = 280;
 const ROWS = 5_000;
-/** Milliseconds in which a window lets go of a row that is scrolled away from. */
-const LET_GO = 8_000;
 
 /** Away by a link and back by history: from the browser's cache of pages, where it keeps one. */
 export async function elsewhere(screen, milliseconds) {
@@ -34,7 +32,7 @@ export async function elsewhere(screen, milliseconds) {
 const press = (screen, button) => (screen.touch ? button.tap({ timeout: MENU }) : button.click({ timeout: MENU }));
 
 /** Opens the menu of somebody else; undefined without anybody in sight, else whether it has opened. */
-async function openMenu(screen, drawn) {
+export async function openMenu(screen, drawn) {
   const uids = (await screen.visible()).filter((uid) => uid !== screen.uid);
   const aim = uids.length && (await screen.aim(uids[Math.floor(drawn * uids.length)]));
   if (!aim) return undefined;
@@ -122,26 +120,6 @@ export async function leaveMenuBehind(screen, drawn, putOut) {
   await screen.nodes();
   await putOut();
   await screen.until(() => !document.querySelector('.chat-group-members__list'), null, MENU);
-}
-
-/** The viewer scrolls away from somebody's menu until the window lets go of its row, and the menu goes with that. */
-export async function scrollAwayFromMenu(screen, drawn) {
-  if (!(await screen.hasList())) return;
-  const opened = await openMenu(screen, drawn);
-  await away(screen);
-  const uid = opened && (await screen.opened());
-  if (!uid || uid === 'nobody') return leave(screen);
-  const isLetGo = (uid) => {
-    window.storm.own(2_000);
-    // Down, and at the end of the group up again.
-    const next = document.querySelector('.chat-group-members__list > .chat-group-members__next');
-    window.storm.scroller().scrollTo(0, next ? 1e6 : 0);
-    return !window.storm.rowWith(uid);
-  };
-  const isClosed = () => !document.querySelector('.chat-group-members__menu:popover-open');
-  if ((await screen.until(isLetGo, uid, LET_GO)) && !(await screen.until(isClosed, null, CLICKED)))
-    await screen.ask((uid) => window.storm.says('menu', { uid, what: 'a menu stays open whose row was let go' }), uid);
-  await leave(screen);
 }
 
 /** How a storm begins for a viewer. In a calm one, hands that rest have rows above them that come and go. */

@@ -26,6 +26,7 @@ export class Screen {
   /** What is left to be done by this person, one after the other. */
   #queue = Promise.resolve();
   #waiting = 0;
+  #kept = [];
   /** When the storm is over, what waits is left undone. */
   over = false;
   said = [];
@@ -170,9 +171,16 @@ export class Screen {
       await this.page.mouse.up();
       await this.page.mouse.move(1, 1);
     }
-    await this.ask(() => {
-      document.querySelector('dialog[open]')?.close();
-      document.querySelector(':popover-open')?.hidePopover();
+    // A menu whose answer is late would open now.
+    await this.until(() => !document.querySelector('.chat-group-members [aria-busy="true"]'), null, PLACING);
+    await this.ask(async () => {
+      const [dialog, menu] = [document.querySelector('dialog[open]'), document.querySelector(':popover-open')];
+      const closes = (node, type) => node && new Promise((done) => node.addEventListener(type, done, { once: true }));
+      const closed = [closes(dialog, 'close'), closes(menu, 'toggle')];
+      dialog?.close();
+      menu?.hidePopover();
+      // What closes gives the focus back to the list.
+      await Promise.all(closed);
       window.storm.blur();
       getSelection().removeAllRanges();
     });
@@ -193,9 +201,14 @@ export class Screen {
     await this.cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y }] });
   }
 
-  /** What was measured since it was asked last. */
+  /** What was measured since it was asked last, on this page and on those before it that `keep` was called on. */
   async take() {
-    return this.ask(() => window.storm.take());
+    return [...this.#kept.splice(0), ...(await this.ask(() => window.storm.take()))];
+  }
+
+  /** Keeps what was measured on this page, which is to be left. */
+  async keep() {
+    this.#kept.push(...(await this.ask(() => window.storm.take())));
   }
 
   /** Nodes that a garbage collection leaves, and those that are in the document. An attribute that was looked at, by a morph, is one too: here all are. */

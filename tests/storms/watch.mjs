@@ -94,6 +94,19 @@ export function watch() {
     return null;
   }
 
+  /** When rows came into the document. */
+  const cameAt = new WeakMap();
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) if (rowOf(node) === node) cameAt.set(node, performance.now());
+  }).observe(document, { childList: true, subtree: true });
+  let frameAt = 0;
+
+  /** Whether the row that is looked at by its place has come since the frame before: of two messages in one frame, the second keeps that one. */
+  function isNewcomers() {
+    const first = hand.kind === 'eye' && eyeBy === 'its place' && firstInFullView();
+    return first && first !== rowWith(hand.uid) && cameAt.get(first) > frameAt;
+  }
+
   const FINDS = {
     mouse: () => rowOf(document.elementFromPoint(pointer.x, pointer.y)),
     finger: ({ x, y }) => rowOf(document.elementFromPoint(x, y)),
@@ -196,6 +209,7 @@ export function watch() {
     const unseen = ['focus', 'caret'].includes(hand.kind) && (above || hand.top > innerHeight);
     // Moves of less than a pixel add up until the person moves something.
     hand.drift = own || dragged || unseen ? 0 : hand.drift + moved;
+    if (Math.abs(hand.drift) >= MOVED && isNewcomers()) hand.drift = 0;
     if (Math.abs(hand.drift) >= MOVED) {
       says(hand.kind, {
         uid: name,
@@ -331,6 +345,7 @@ export function watch() {
       } else measure();
     }
     scrolled = 0;
+    frameAt = performance.now();
     requestAnimationFrame(frame);
   }
   requestAnimationFrame(frame);
