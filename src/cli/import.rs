@@ -12,10 +12,13 @@ use crate::clock::Clock;
 use crate::config::{Config, Environment};
 use crate::csv_text::unguarded;
 use crate::domain::{Group, GroupType, Guid, Name, Scope, Uid};
-use crate::member_rows::{Line, RowError, Seen, ndjson, row, row_error};
+use crate::member_lines::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
 use crate::print::{line, note};
 use crate::store::{Store, SyncRow};
+
+/// The columns of a CSV file that are read.
+const COLUMNS: [&str; 5] = ["uid", "name", "scope", "avatar", "joinedAt"];
 
 /// The end of every refusal.
 const NOTHING_APPLIED: &str = "Nothing of the file was applied.";
@@ -164,11 +167,7 @@ fn progress(size: Option<u64>) -> ProgressBar {
 fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
     let mut reader = csv::ReaderBuilder::new().flexible(false).trim(csv::Trim::All).from_reader(reader);
     let headers = reader.headers().context("line 1: cannot be read")?.clone();
-    for needed in ["uid", "name", "scope"] {
-        if !headers.iter().any(|header| header == needed) {
-            bail!("line 1: the header must name uid,name,scope,avatar,joinedAt; it has no {needed}");
-        }
-    }
+    check_header(&headers)?;
     let records = reader.into_records();
     Ok(Box::new(records.map(move |record| {
         let record = record.map_err(|error| {
@@ -193,6 +192,30 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
             },
         ))
     })))
+}
+
+/// Refuses a header that lacks a column, has one twice, or spells one in another way: what stands below it would be lost. Names the
+/// columns that are not read.
+fn check_header(headers: &csv::StringRecord) -> anyhow::Result<()> {
+    let letters = |name: &str| name.replace(['_', '-', ' '], "").to_ascii_lowercase();
+    for column in COLUMNS {
+        let like = |header: &&str| letters(header) == letters(column);
+        if let Some(other) = headers.iter().filter(like).find(|header| *header != column) {
+            bail!("line 1: the column {other} is spelt {column}");
+        }
+        if headers.iter().filter(like).nth(1).is_some() {
+            bail!("line 1: the column {column} is there twice");
+        }
+    }
+    for needed in &COLUMNS[..3] {
+        if !headers.iter().any(|header| header == *needed) {
+            bail!("line 1: the header must name {}; it has no {needed}", COLUMNS.join(","));
+        }
+    }
+    for other in headers.iter().filter(|header| !COLUMNS.contains(header)) {
+        note!("The column {other:?} is not read: a member has {}", COLUMNS.join(", "));
+    }
+    Ok(())
 }
 
 fn csv_problem(error: &csv::Error) -> String {

@@ -34,6 +34,25 @@ fn an_option_that_says_something_else_than_the_group_is_is_refused_and_named() {
     }
 }
 
+#[test]
+fn a_column_that_is_spelt_in_another_way_or_stands_twice_is_refused_and_one_that_is_not_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    for (header, what) in [
+        ("uid,name,scope,avatar,joined_at", "line 1: the column joined_at is spelt joinedAt"),
+        ("UID,name,scope,avatar,joinedAt", "line 1: the column UID is spelt uid"),
+        ("uid,name,scope,avatar,avatar", "line 1: the column avatar is there twice"),
+        (
+            "uid,name,avatar,joinedAt,joined",
+            "line 1: the header must name uid,name,scope,avatar,joinedAt; it has no scope",
+        ),
+    ] {
+        let (done, output) = import(folder.path(), "den", &format!("{header}\nada,Ada,owner,,\n"));
+        assert!(!done && output.contains(what), "{header}: {output}");
+    }
+    let (done, output) = import(folder.path(), "den", "uid,name,scope,email\nada,Ada,owner,ada@example.org\n");
+    assert!(done && output.contains("The column \"email\" is not read"), "{output}");
+}
+
 #[tokio::test]
 async fn a_banned_owner_is_named_with_the_line_that_lists_them() {
     let folder = tempfile::tempdir().unwrap();
