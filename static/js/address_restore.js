@@ -12,6 +12,7 @@ import { runSearch } from './search.js';
 const ACTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'];
 let hasActed = false;
 
+/** Makes the page's address and history lead back to the place in the list, to the search and to the filter. */
 export function restorePlaces() {
   for (const type of ACTS) document.addEventListener(type, () => (hasActed = true), { capture: true, passive: true, once: true });
   addEventListener('popstate', wentBack);

@@ -10,7 +10,10 @@ import { boxOf, focusList, memberOf, ROW } from './rows.js';
 import { clearSearch, filterPressed } from './search.js';
 import { extend } from './window.js';
 
-/** @param {From<MouseEvent>} event */
+/**
+ * Does what a click in a component asks for.
+ * @param {From<MouseEvent>} event
+ */
 export function clicked(event) {
   const { target } = event;
   const root = rootOf(target);

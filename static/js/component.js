@@ -5,6 +5,7 @@
 /** @import { Message, Pending } from './message_order.js' */
 /** @import { Item, Member } from './rows.js' */
 
+/** What the names of classes, events and the element begin with. */
 export const PREFIX = 'chat-group-members';
 
 /**
@@ -13,7 +14,10 @@ export const PREFIX = 'chat-group-members';
  */
 export let api;
 
-/** @param {HtmxApi} internal */
+/**
+ * Takes the API that htmx gives to an extension.
+ * @param {HtmxApi} internal
+ */
 export const receiveApi = (internal) => {
   api = internal;
 };
@@ -44,7 +48,7 @@ export const receiveApi = (internal) => {
  * @property {HTMLElement} listNode The list that the properties below belong to.
  * @property {Element | null} stop The list's only Tab stop.
  * @property {HTMLElement | null} streamNode The element that makes the stream's requests.
- * @property {string} received Id of the last stream message; a new connection resumes after it.
+ * @property {string} received Id of the last stream message that was applied; a new connection resumes after it.
  * @property {string} seen Id of the newest state on the screen.
  * @property {string} [filter] The filter that was pressed last.
  * @property {Partial<Record<'previous' | 'next', (() => boolean) | null>> & { failures: number }} extending By side, tells whether the
@@ -63,6 +67,7 @@ export const receiveApi = (internal) => {
 const memories = new WeakMap();
 
 /**
+ * The state of a component; begun when it is asked for first.
  * @param {HTMLElement} root
  * @returns {Memory}
  */
@@ -91,6 +96,7 @@ export function remember(met, one) {
 export const roots = new Set();
 
 /**
+ * The component around an element.
  * @param {EventTarget | null} [element]
  * @returns {HTMLElement | null | undefined}
  */
@@ -99,6 +105,7 @@ export function rootOf(element) {
 }
 
 /**
+ * The components inside an element.
  * @param {ParentNode} element
  * @returns {HTMLElement[]}
  */
@@ -123,6 +130,7 @@ export function rootsAt(element) {
  */
 
 /**
+ * The part of a component with this name.
  * @template {keyof Parts} Name
  * @param {HTMLElement} root
  * @param {Name} name
@@ -132,9 +140,15 @@ export function part(root, name) {
   return /** @type {Parts[Name]} */ (root.querySelector(`#${root.id}-${name}`));
 }
 
-/** @param {HTMLElement} root */
+/**
+ * The part of a component that a search replaces.
+ * @param {HTMLElement} root
+ */
 export const view = (root) => part(root, 'view');
-/** @param {HTMLElement} root */
+/**
+ * The list; null when the component shows none.
+ * @param {HTMLElement} root
+ */
 export const list = (root) => part(root, 'list');
 
 /**
@@ -144,10 +158,14 @@ export const list = (root) => part(root, 'list');
  */
 export const hasFocus = (root) => root.matches(':has(:focus), :focus-within');
 
-/** @param {HTMLElement} root */
+/**
+ * Whether a menu of the component is open.
+ * @param {HTMLElement} root
+ */
 export const isMenuOpen = (root) => part(root, 'menu')?.matches(':popover-open');
 
 /**
+ * A text in the component's language; empty when the page was made without it.
  * @param {HTMLElement} root
  * @param {string} name
  */
@@ -196,6 +214,7 @@ export function withQuery(address, ...queries) {
 export const addressOf = (root, ...queries) => withQuery(root.dataset.href, view(root).dataset.query, ...queries);
 
 /**
+ * Creates an element with these properties.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Partial<HTMLElementTagNameMap[Tag]>} [properties]
@@ -213,6 +232,7 @@ export function say(root, sentence) {
 }
 
 /**
+ * Dispatches an event for the host. Returns false when the host has prevented its default action.
  * @param {HTMLElement} root
  * @param {string} name
  * @param {object} [detail]

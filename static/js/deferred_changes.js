@@ -68,6 +68,7 @@ export function paintLeaving(root, row) {
 }
 
 /**
+ * Keeps a change of a row for later; without one, or with too many, the list is refetched instead.
  * @param {HTMLElement} root
  * @param {string} [key]
  * @param {Item} [item]
@@ -104,7 +105,10 @@ export function applyDeferred(root, must) {
   giveSpaceBack(root, must);
 }
 
-/** @param {HTMLElement} root */
+/**
+ * Drops the deferred changes: they have been applied, or the list has been replaced.
+ * @param {HTMLElement} root
+ */
 export function forgetDeferred(root) {
   const memory = memoryOf(root);
   clearTimeout(memory.deferredTimer);
@@ -112,7 +116,10 @@ export function forgetDeferred(root) {
   showPill(root);
 }
 
-/** @param {HTMLElement} root */
+/**
+ * Shows how many changes wait, and hides the pill when none does.
+ * @param {HTMLElement} root
+ */
 export function showPill(root) {
   const { deferred, stale } = memoryOf(root);
   const pill = pillOf(root);

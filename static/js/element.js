@@ -233,4 +233,5 @@ class GroupMembers extends HTMLElement {
   }
 }
 
+/** Defines the custom element. */
 export const defineElement = () => customElements.define(PREFIX, GroupMembers);

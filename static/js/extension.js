@@ -124,6 +124,7 @@ function beforeCleanup(element) {
   if (element.matches('[data-connect]')) abort(element);
 }
 
+/** Registers the extension by which htmx and the components work together. */
 export const register = () =>
   htmx.registerExtension(PREFIX, {
     init: receiveApi,

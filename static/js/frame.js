@@ -8,6 +8,7 @@ import { PREFIX, rootOf } from './component.js';
 const LOWEST = 360;
 
 /**
+ * Sends a message to the page around the frame, if there is one.
  * @param {HTMLElement} root
  * @param {string} name
  * @param {object} [detail]

@@ -13,7 +13,10 @@ import { memberOf } from './rows.js';
  * @typedef {{ seq?: number, member: Member, by?: { uid: string } | null, synced?: object }} Detail
  */
 
-/** @type {Record<string, (root: HTMLElement, item: Item, own?: boolean, items?: Item[]) => void>} */
+/**
+ * What each instruction does, by the name that messages give it.
+ * @type {Record<string, (root: HTMLElement, item: Item, own?: boolean, items?: Item[]) => void>}
+ */
 export const INSTRUCTIONS = {
   count(root, { dataset }) {
     root.dataset.count = view(root).dataset.count = dataset.count;

@@ -31,7 +31,10 @@ export function activeRowOf(root) {
   );
 }
 
-/** @param {HTMLElement} root */
+/**
+ * Whether a person has a hand on the list: no row may move then.
+ * @param {HTMLElement} root
+ */
 export function isInteracting(root) {
   const rows = list(root);
   /** @param {string} state */
@@ -42,6 +45,7 @@ export function isInteracting(root) {
 }
 
 /**
+ * The button that says how many changes wait.
  * @param {HTMLElement} root
  * @returns {HTMLElement | null}
  */

@@ -15,7 +15,10 @@ import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
 /** The number of rows that Page Up and Page Down move by. */
 const PAGE_OF_KEYS = 10;
 
-/** @param {KeyEvent} event */
+/**
+ * Does what a key asks for in a component.
+ * @param {KeyEvent} event
+ */
 export function keyPressed(event) {
   const { target, key, currentTarget: root } = event;
   // During a composition, keys belong to the input method; some browsers only report that by the key code 229.

@@ -62,7 +62,10 @@ function include(root) {
   if (root.dataset.waits) bringAskAgain(root);
 }
 
-/** @param {HTMLElement} root */
+/**
+ * Ends what a component does while it is on the page. It begins again when the component is put back.
+ * @param {HTMLElement} root
+ */
 export function leave(root) {
   roots.delete(root);
   left.observe(root);

@@ -10,6 +10,7 @@ import { roots } from './component.js';
 const listeners = [];
 
 /**
+ * Adds listeners to the document and to each component that is, or comes, on the page.
  * @param {Handlers} handlers By type of event.
  * @param {boolean} [capture]
  */

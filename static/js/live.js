@@ -21,6 +21,7 @@ const SHORTEST_WAIT = 500;
 const LONGEST_SILENCE = 45_000;
 
 /**
+ * Reads the stream of a component, and connects again whenever it ends, until it is ended for good.
  * @param {HTMLElement} root
  * @param {HTMLElement} stream
  */
@@ -104,6 +105,7 @@ function receive(root, { id, event, data, retry }) {
  */
 export const abort = (stream) => stream?.dispatchEvent(new CustomEvent('htmx:abort'));
 
+/** Ends the streams of a page that is hidden; they are opened again when it is seen. */
 export function visibilityChanged() {
   if (document.hidden) for (const root of roots) abort(memoryOf(root).streamNode);
 }
@@ -176,6 +178,7 @@ export function resume({ target }) {
 }
 
 /**
+ * Records and shows whether the stream is connected.
  * @param {HTMLElement} root
  * @param {string} live
  */

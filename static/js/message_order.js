@@ -23,7 +23,10 @@ const MOST_KEPT = 1_000;
 /** Longest time that a message older than the screen waits for the messages after it, milliseconds. */
 const CATCH_UP = 1_000;
 
-/** @param {Memory} memory */
+/**
+ * Drops the messages that are kept for answers: another list has come.
+ * @param {Memory} memory
+ */
 export function forgetRequests(memory) {
   clearTimeout(memory.catchUp);
   Object.assign(memory, { journal: [], awaited: new Set(), late: [], catchUp: 0 });
@@ -104,7 +107,10 @@ export function takeMessage(root, message) {
   apply(root, message);
 }
 
-/** @param {HTMLElement} root */
+/**
+ * Applies the messages that waited for the ones before them.
+ * @param {HTMLElement} root
+ */
 export function applyLate(root) {
   const memory = memoryOf(root);
   clearTimeout(memory.catchUp);

@@ -108,6 +108,7 @@ export function morph(root, there, item) {
 }
 
 /**
+ * Moves a row within the list. Its focus stays, also where the browser drops it.
  * @param {Element} rows
  * @param {Element} node
  * @param {Element | null} before
@@ -148,7 +149,10 @@ function nearest(root, row) {
   return rows[at + 1] ?? rows[at - 1] ?? root;
 }
 
-/** @param {HTMLImageElement} picture */
+/**
+ * Removes a picture that cannot be loaded, and remembers its address.
+ * @param {HTMLImageElement} picture
+ */
 export function pictureFailed(picture) {
   const root = rootOf(picture);
   if (root) remember(memoryOf(root).brokenPictures, picture.src);

@@ -20,7 +20,10 @@ export function idFor({ dataset, attributes }) {
   return guid && `cgm-${guid}${instance ? `-${instance}` : ''}`;
 }
 
-/** @param {ParentNode} element */
+/**
+ * The elements inside this one that a list is to replace.
+ * @param {ParentNode} element
+ */
 export const placeholdersIn = (element) => [...element.querySelectorAll('[hx-trigger], [data-hx-trigger]')].filter((one) => !rootOf(one) && idFor(one));
 
 /**

@@ -44,6 +44,7 @@ export const keepLooking = (settle) =>
 /** @param {Element} row */
 const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
 
+/** The kind of pointer that was used last: mouse, touch or pen. */
 export let lastPointer = '';
 /**
  * The node that a mouse button or a finger went down on, until it is released.
@@ -84,7 +85,10 @@ export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */
 /** Whether the list may still be scrolling after a finger was lifted: scrolling it from a script would end that. */
 export const isFlinging = () => scrolls && !pressed && isTouched();
 
-/** @param {From<PointerEvent, Node>} event */
+/**
+ * Records on whom a press begins.
+ * @param {From<PointerEvent, Node>} event
+ */
 export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
   scrolls = false;
@@ -96,14 +100,20 @@ export function pressBegan({ target, pointerType }) {
   for (const type of ['touchend', 'touchcancel']) target.addEventListener(type, /** @type {any} */ (pressReleased));
 }
 
-/** @param {PointerEvent} event */
+/**
+ * Records the kind of pointer, and that a button is up whose release no event has told.
+ * @param {PointerEvent} event
+ */
 export function pointerOver({ pointerType, buttons }) {
   lastPointer = pointerType;
   // No event reports a release in the browser's own menu, or in another window.
   if (!buttons && pointerType !== 'touch') pressed = null;
 }
 
-/** @param {PointerEvent & { touches?: TouchList }} event */
+/**
+ * Records that a press is over.
+ * @param {PointerEvent & { touches?: TouchList }} event
+ */
 export function pressReleased({ type, pointerType, touches }) {
   // Of fingers the touch events tell: a finger that begins to scroll causes `pointercancel` and is still down, and one that is
   // lifted may not be the last.

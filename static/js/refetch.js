@@ -20,12 +20,15 @@ import { extend, focusEnd, getRows, readRows, setEnd, trim } from './window.js';
 /** @import { Item, Side } from './rows.js' */
 /** @typedef {ReturnType<typeof readRows>} Page */
 
-/** A list with more rows is refetched to its last loaded row, a shorter one without a next page to its end. */
+/** Up to so many rows a list without a next page is refetched to its end, with more to its last loaded row. */
 const FULL_PAGE = 60;
 /** Delay after the first refetch that fails, milliseconds; doubles up to `LONGEST_WAIT`. */
 const FIRST_RETRY = 500;
 
-/** @param {HTMLElement} root */
+/**
+ * Refetches what is out of date until all of it has come.
+ * @param {HTMLElement} root
+ */
 export async function resync(root) {
   const memory = memoryOf(root);
   memory.resyncing = true;

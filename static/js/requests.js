@@ -131,6 +131,7 @@ export function wentWell(root, { status, text, ours }, again) {
 }
 
 /**
+ * Tells the host of an error, with the fields that the original component gives its own.
  * @param {HTMLElement} element
  * @param {number} status
  * @param {string} [message]
@@ -159,6 +160,7 @@ export function newAlert(textContent) {
 }
 
 /**
+ * Creates the button that tries again.
  * @param {string} label
  * @param {() => void} again
  */

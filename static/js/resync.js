@@ -8,7 +8,10 @@ import { memoryOf, part, word } from './component.js';
  */
 let resync;
 
-/** @param {typeof resync} refetch */
+/**
+ * Sets how a screen is brought up to date.
+ * @param {typeof resync} refetch
+ */
 export const resyncWith = (refetch) => {
   resync = refetch;
 };

@@ -16,15 +16,22 @@ import { create, memoryOf, PREFIX, part, word } from './component.js';
  * @typedef {{ uid: string, name: string, scope: string, avatar: string | null, joinedAt: number, status?: string }} Member
  */
 
-/** @type {Side[]} */
+/**
+ * Both ends.
+ * @type {Side[]}
+ */
 export const SIDES = ['previous', 'next'];
 
+/** Matches the row of a member. */
 export const ROW = `.${PREFIX}__row`;
 
 /** Matches the pictures of built-in rows and of custom templates. */
 export const PICTURE = `${ROW} > b > img, .${PREFIX}__picture`;
 
-/** @param {Element} row */
+/**
+ * The upper edge, pixels.
+ * @param {Element} row
+ */
 export const topOf = (row) => row.getBoundingClientRect().top;
 
 /**
@@ -58,22 +65,31 @@ export function dress(root, item) {
 export const rowsOf = (root) => [...root.querySelectorAll(ROW)];
 
 /**
+ * The button of a row's menu.
  * @param {Element} row
  * @returns {HTMLAnchorElement | null}
  */
 export const buttonOf = (row) => row.querySelector(`.${PREFIX}__more`);
 
 /**
+ * The check box or radio button of a row.
  * @param {Element} row
  * @returns {HTMLInputElement | null}
  */
 export const boxOf = (row) => row.querySelector(`.${PREFIX}__select`);
 
-/** @param {Item} item */
+/**
+ * Whether an item says that its row is no longer in the list.
+ * @param {Item} item
+ */
 export const isGone = (item) => item.dataset.gone !== undefined;
-/** @param {{ dataset: { uid?: string, heading?: string } }} item */
+/**
+ * What the id of an item ends with.
+ * @param {{ dataset: { uid?: string, heading?: string } }} item
+ */
 export const keyOf = (item) => (item.dataset.uid ? `m-${item.dataset.uid}` : `h-${item.dataset.heading}`);
 /**
+ * The row or heading on the page that an item is about.
  * @param {HTMLElement} root
  * @param {{ dataset: { uid?: string, heading?: string } }} item
  */
@@ -123,6 +139,7 @@ export function focusList(root, element) {
 }
 
 /**
+ * The member whom a row shows.
  * @param {Element} row
  * @returns {Member}
  */

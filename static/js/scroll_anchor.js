@@ -1,5 +1,5 @@
 // Keeps the anchor row in its place on the screen while the list changes, by scrolling. The anchor row is the active row
-// (interaction.js), if it is visible; else the first row that is fully visible.
+// (interaction.js), if it is visible; else the first row that is fully visible, or without one the first in sight.
 
 import { list } from './component.js';
 import { activeRowOf, isInteracting, selectedText } from './interaction.js';
@@ -54,7 +54,10 @@ function rowsInSight(root) {
   return seen;
 }
 
-/** @param {HTMLElement} root */
+/**
+ * The row that keeps its place on the screen.
+ * @param {HTMLElement} root
+ */
 export function anchorRowOf(root, seen = rowsInSight(root)) {
   const active = /** @type {Element} */ (activeRowOf(root));
   if (seen.has(active)) return active;
@@ -126,6 +129,7 @@ function isAtTop(root) {
 }
 
 /**
+ * Scrolls by so many pixels, and records that it was not a person who did.
  * @param {Element} scroller
  * @param {number} top
  */

@@ -14,7 +14,10 @@ import { showLive } from './resync.js';
 /** The search starts this long after the last letter, milliseconds. */
 const TYPING = 250;
 
-/** @param {InputEvent} event */
+/**
+ * Searches when the person pauses in typing.
+ * @param {InputEvent} event
+ */
 export function searchTyped(event) {
   const root = rootOf(event.target);
   if (!root || event.target !== part(root, 'q')) return;
@@ -25,7 +28,10 @@ export function searchTyped(event) {
   if (!memory.composing) memory.typing = setTimeout(runSearch, TYPING, root);
 }
 
-/** @param {SubmitEvent} event */
+/**
+ * Searches at once when the form of the search is sent.
+ * @param {SubmitEvent} event
+ */
 export function submitted(event) {
   const root = rootOf(event.target);
   if (!root || event.target !== part(root, 'search')) return;
@@ -34,6 +40,7 @@ export function submitted(event) {
 }
 
 /**
+ * Shows the list that a filter leads to.
  * @param {Event} event
  * @param {HTMLElement} root
  * @param {string | undefined} filter

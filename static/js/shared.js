@@ -21,6 +21,7 @@ import { delay } from './wait.js';
  * exactly what acts/ imports from the main script.
  */
 // biome-ignore format: one list
+/** What the script of acts needs of the main one. */
 export const shared = () => [
   INSTRUCTIONS, PREFIX, ROW, addressOf, beginRequest, boxOf, create, delay, emit, emitOnce, endRequest, fail, focusList, focusOn, get, htmx, isMenuOpen,
   isOurs, keepAddress, listen, loaded, memberOf, memoryOf, part, placeOf, plural, provideActs, applyUnlessInteracting, rootOf, rowsOf, say, showError, showRefusal, watchPress,

@@ -6,6 +6,7 @@ import { dress, ROW } from './rows.js';
 
 /** @import { Item } from './rows.js' */
 
+/** Matches what can be pressed in a row. */
 export const CONTROL = 'a[href], button, [type="checkbox"], [type="radio"]';
 
 /**
@@ -23,7 +24,10 @@ export function adoptItem(root, item) {
   if (item.dataset.uid && !list(root).contains(memory.stop)) setTabStop(root, item);
 }
 
-/** @param {HTMLElement} root */
+/**
+ * Adopts all items of a list that has come.
+ * @param {HTMLElement} root
+ */
 export function adoptItems(root) {
   // Firefox makes every scrollable box a stop of the Tab key.
   /** @type {HTMLElement} */ (list(root).parentElement).tabIndex = -1;
@@ -31,6 +35,7 @@ export function adoptItems(root) {
 }
 
 /**
+ * Makes a row or control the list's stop.
  * @param {HTMLElement} root
  * @param {Element} control
  */
@@ -46,6 +51,7 @@ export function setTabStop(root, control) {
 }
 
 /**
+ * Makes a row or control the list's stop, and gives it the focus.
  * @param {HTMLElement} root
  * @param {Element} control
  */
@@ -55,12 +61,16 @@ export function focusOn(root, control) {
 }
 
 /**
+ * Whether an element can be the list's stop.
  * @param {HTMLElement | null} root
  * @param {Element} target
  */
 export const isTabStop = (root, target) => root && list(root)?.contains(target) && target.matches(`${CONTROL}, ${ROW}`);
 
-/** @param {From<FocusEvent>} event */
+/**
+ * Makes what has got the focus the list's stop.
+ * @param {From<FocusEvent>} event
+ */
 export function focused({ target }) {
   const root = /** @type {HTMLElement} */ (rootOf(target));
   if (isTabStop(root, target)) setTabStop(root, target);

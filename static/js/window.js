@@ -16,6 +16,7 @@ import { delay } from './wait.js';
 
 /** @import { Side } from './rows.js' */
 
+/** Most rows that are kept loaded. */
 const MOST_ROWS = 300;
 /** How near a sentinel must come to the view for its page to be loaded. */
 const AHEAD = '600px 0px';
@@ -102,7 +103,7 @@ export async function extend(root, end, takesFocus) {
   const { extending } = memoryOf(root);
   const side = end.matches(`.${PREFIX}__next`) ? 'next' : 'previous';
   const under = extending[side];
-  // `Boolean()` is false.
+  // `Boolean()` is false: it takes no focus.
   extending[side] = takesFocus || under || Boolean;
   // The page is being loaded already; this call only adds its `takesFocus`.
   if (under) return;

@@ -8,6 +8,7 @@ import { showLimit } from './selection.js';
 import { forThisView } from './sending.js';
 
 /**
+ * Asks the service what an act would do to the selected people, and opens its dialog with the answer.
  * @param {HTMLElement} root
  * @param {HTMLButtonElement} button
  */

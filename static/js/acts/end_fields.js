@@ -39,6 +39,7 @@ function fieldIsWrong({ target }) {
   if (ends) ends.open = true;
 }
 
+/** Begins to listen for what is chosen in the fields of an end. */
 export function listenForEnds() {
   listen({ toggle: endsToggled, invalid: fieldIsWrong }, true);
   listen({ input: endChosen });

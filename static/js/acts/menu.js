@@ -43,6 +43,7 @@ function actClicked(event) {
 }
 
 /**
+ * Opens the menu of a row; a press that has just closed that menu leaves it closed.
  * @param {HTMLElement} root
  * @param {HTMLAnchorElement} button
  */
@@ -147,6 +148,7 @@ export function entryFor(event, menu) {
 }
 
 /**
+ * Closes the menu if it is that of this row.
  * @param {HTMLElement} root
  * @param {Element} row
  */
@@ -313,6 +315,7 @@ function dialogClosed({ target }) {
   if (!stays) comeBack(root);
 }
 
+/** Begins to listen for presses in menus and dialogs, and for what closes or moves them. */
 export function listenForMenus() {
   listen({ pointerdown: noteOpenMenu, toggle: menuToggled, close: dialogClosed, scroll: putMenu }, true);
   listenForEnds();

@@ -15,12 +15,16 @@ const MOST_SELECTED = 1_000;
 /** Wait before a check that got no answer is repeated, milliseconds. */
 const CHECK_AGAIN = 10_000;
 
-/** @param {HTMLElement} root */
+/**
+ * Deselects everybody.
+ * @param {HTMLElement} root
+ */
 export function clearSelection(root) {
   for (const uid of memoryOf(root).selected.keys()) setSelected(root, uid, false);
 }
 
 /**
+ * Selects or deselects somebody, tells the host, and shows it in their row, if it is loaded. Somebody without a row needs `who` to be selected.
  * @param {HTMLElement} root
  * @param {string} uid
  * @param {boolean} on
@@ -69,7 +73,10 @@ export function showLimit(root, sentence) {
   count.append(create('small', { textContent: sentence }));
 }
 
-/** @param {HTMLElement} root */
+/**
+ * Shows how many people are selected.
+ * @param {HTMLElement} root
+ */
 export function showCount(root) {
   const count = part(root, 'count');
   delete count.dataset.full;
@@ -159,6 +166,7 @@ async function listCame(element) {
   while (rows.isConnected && (await checkSelection(root)) === false) await delay(CHECK_AGAIN);
 }
 
+/** What the selection does when htmx has processed new content. */
 export const selectionHooks = { htmx_after_process: listCame };
 
 /**

@@ -7,7 +7,10 @@ import { askBatch } from './batch.js';
 import { checkSelection, clearSelection, membersBetween, setSelected, showCount, showLimit } from './selection.js';
 import { forThisView } from './sending.js';
 
-/** @param {HTMLElement} root */
+/**
+ * Sets up the selection of a component: its form, and the functions for scripts of the host.
+ * @param {HTMLElement} root
+ */
 export function beginSelection(root) {
   const { selected } = memoryOf(root);
   const clear = () => clearSelection(root);
@@ -93,4 +96,5 @@ function beforeMorphNode(node, { newNode }) {
   if (hadFocus) /** @type {HTMLElement} */ (form.querySelector('button:not([hidden])')).focus({ preventScroll: true });
 }
 
+/** What the selection bar does when htmx morphs its component. */
 export const barHooks = { htmx_before_morph_node: beforeMorphNode };

@@ -206,6 +206,7 @@ function takeEvents(ctx) {
   ctx.hx.trigger = rest.length ? JSON.stringify(Object.fromEntries(rest)) : null;
 }
 
+/** What happens on the way of an act, from the request that htmx makes of it to the answer that it shows. */
 export const sendingHooks = {
   htmx_config_request: configAct,
   htmx_before_request: actBegins,

@@ -16,7 +16,10 @@ export function endTyping() {
   typedAt = -Infinity;
 }
 
-/** @param {Event} event */
+/**
+ * Whether an event is part of a name that is being typed: Space is a letter then.
+ * @param {Event} event
+ */
 export const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
 
 /**

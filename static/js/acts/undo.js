@@ -229,6 +229,7 @@ function showLeftOut(root, { dataset }) {
   else show();
 }
 
+/** Adds the instructions about undoing to those that messages may have, and begins to listen for presses in the bar. */
 export function listenForUndo() {
   const { event } = INSTRUCTIONS;
   INSTRUCTIONS.event = (root, item, own, items) => {
