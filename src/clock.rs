@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
+
+use tokio::time::{Interval, MissedTickBehavior, interval};
 
 /// A clock with milliseconds since the epoch. Clones share their offsets.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,13 @@ impl Clock {
     pub fn advance(&self, milliseconds: i64) {
         self.advance.fetch_add(milliseconds, Ordering::Relaxed);
     }
+}
+
+/// The rounds of a task: one now, and one in each period. A round that is late delays those after it.
+pub fn every(period: Duration) -> Interval {
+    let mut rounds = interval(period);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    rounds
 }
 
 /// This machine's time, for comparison with file times.

@@ -25,7 +25,7 @@ pub mod domain;
 mod http;
 pub mod identity;
 pub mod listener;
-mod member_rows;
+mod member_lines;
 pub mod membership;
 mod open_files;
 #[doc(hidden)]
@@ -43,7 +43,8 @@ mod web_address;
 #[doc(hidden)]
 pub use http::read_body;
 
-// Public for our own tests and benchmarks alone. Two plain declarations each: rustfmt does not look into macros.
+// Public for our own tests and benchmarks alone. Each module is declared twice instead of by a macro, since rustfmt skips files that only a
+// macro names.
 #[cfg(not(feature = "testing"))]
 mod clock;
 #[cfg(feature = "testing")]

@@ -90,7 +90,7 @@ impl App {
         let store = Store::open(config.database(), clock).await?;
         let stop = CancellationToken::new();
         let transport = Transport::of(&config, &store).await?;
-        let hub = Hub::new(store.clone(), transport, config.roster_memory, stop.clone());
+        let hub = Hub::start(store.clone(), transport, config.roster_memory, stop.clone());
         // Runs before the first request, so that refused tokens stay refused.
         hub.follow_logouts().await?;
         // Also before it, unless that takes long: nobody is shown as offline whom another node knows to be online.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::App;
+use crate::clock::every;
 use crate::{membership, telemetry};
 
 /// Time between two checks whether templates have changed.
@@ -27,9 +28,7 @@ impl App {
 
     fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let stop = self.0.stop.clone();
-        tokio::spawn(async move {
-            tokio::select! { () = work => {}, () = stop.cancelled() => {} }
-        });
+        tokio::spawn(async move { stop.run_until_cancelled(work).await });
     }
 
     /// Drops rendered windows when somebody was erased who may be in them, and the claims of those who are being erased.
@@ -46,8 +45,7 @@ impl App {
 
     /// Lets open pages render again when a template has changed.
     async fn watch_slots(&self) {
-        let mut tick = tokio::time::interval(TEMPLATE_POLL_INTERVAL);
-        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut tick = every(TEMPLATE_POLL_INTERVAL);
         let mut version = self.slots().version();
         loop {
             tick.tick().await;
@@ -63,7 +61,7 @@ impl App {
 
     /// Drops old measurements and idle callers, and loads the keys of viewers again when that is due.
     async fn upkeep(&self) {
-        let mut tick = tokio::time::interval(UPKEEP_INTERVAL);
+        let mut tick = every(UPKEEP_INTERVAL);
         loop {
             tick.tick().await;
             telemetry::handle().run_upkeep();

@@ -1,4 +1,6 @@
 //! Search terms, and whether they match a person.
+//!
+//! Not here: the search over the members of a group, whose names are folded once (`roster/bucket.rs`).
 
 use super::fold;
 

@@ -25,13 +25,15 @@ pub enum Ending {
     Deleted,
     /// The viewer's token ran out.
     Expired,
-    /// This node goes, or another history has begun: the stream may come back at once.
+    /// This node ends: the stream may come back at once, to another one.
     ServerDraining,
+    /// Another epoch of events has begun: the stream may come back at once, and resyncs.
+    NewEpoch,
 }
 
 impl Ending {
     /// Every [`Ending::reason`].
-    pub const REASONS: [&str; 7] = ["left", "out", "kicked", "banned", "deleted", "expired", "draining"];
+    pub const REASONS: [&str; 8] = ["left", "out", "kicked", "banned", "deleted", "expired", "draining", "new_epoch"];
 
     /// Why the membership of somebody ended whom this event left outside.
     pub fn of(event: &LoggedEvent) -> Ending {
@@ -67,7 +69,7 @@ impl Ending {
 
     /// The word for it in measurements.
     pub fn reason(&self) -> &'static str {
-        let [left, out, kicked, banned, deleted, expired, draining] = Ending::REASONS;
+        let [left, out, kicked, banned, deleted, expired, draining, new_epoch] = Ending::REASONS;
         match self {
             Ending::Left => left,
             Ending::Out => out,
@@ -76,6 +78,7 @@ impl Ending {
             Ending::Deleted => deleted,
             Ending::Expired => expired,
             Ending::ServerDraining => draining,
+            Ending::NewEpoch => new_epoch,
         }
     }
 }

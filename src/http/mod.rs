@@ -11,6 +11,7 @@
 
 mod acts;
 mod assets;
+mod body_progress;
 mod compression;
 mod detail;
 mod docs;
@@ -20,7 +21,6 @@ mod middleware;
 mod openapi;
 mod pages;
 mod problem;
-mod request_body;
 pub(crate) mod request_id;
 mod respond;
 mod script_words;
@@ -129,7 +129,7 @@ fn router(app: App) -> Router {
     let layers = (
         outermost,
         from_fn(middleware::trace),
-        from_fn(request_body::watch),
+        from_fn(body_progress::watch),
         option_layer(middleware::cors(&app)),
         from_fn_with_state(app.clone(), compression::negotiate),
         compression::layer(),

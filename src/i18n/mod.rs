@@ -3,6 +3,9 @@
 //! Text lives in `locales/{tag}/main.ftl` (Fluent) and is embedded at build time. A catalogue is parsed at its first
 //! use, and texts without arguments are rendered then.
 //!
+//! `locale` and `catalog` hold the texts, `message` and `safe_html` are texts on the way, `negotiate` chooses the language. Dates and numbers
+//! are written by CLDR (`day`, `formats`), not by the locale files.
+//!
 //! Not here: which message a situation calls for (`views`, `http`), and text for operators (logs, the command line),
 //! which is English.
 

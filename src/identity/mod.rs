@@ -4,6 +4,9 @@
 //! A viewer token is a JWT (RFC 7519) made by the host application. Only the identity is taken from it. The algorithm is a
 //! property of the configured key; the token's header only selects among configured keys.
 //!
+//! `keys` verifies a token by one `verifying_key`, `jwks` fetches such keys, `claims` checks what a token says, `verified_tokens` remembers
+//! it; `cookie` and `origin` are about tokens in cookies.
+//!
 //! Not here: permissions. Scopes are in the database, and `domain` has the rules.
 
 mod claims;

@@ -24,14 +24,14 @@ impl Hub {
     /// Counts a stream of this person as open until the returned value is dropped.
     pub fn attend(&self, uid: &Uid) -> Attendance {
         let attendance = self.presences().attend(uid);
-        self.send_status_of(uid);
+        self.note_status_of(uid);
         attendance
     }
 
     /// Records the host's report about somebody.
     pub fn set_host_report(&self, uid: &Uid, report: HostReport) {
         self.presences().set_host_report(uid, report);
-        self.send_status_of(uid);
+        self.note_status_of(uid);
     }
 
     /// Records the host's report that somebody is online until its next report, or that they have just left.
@@ -41,7 +41,7 @@ impl Hub {
         } else {
             self.presences().close_host_report(uid);
         }
-        self.send_status_of(uid);
+        self.note_status_of(uid);
     }
 
     /// Makes every open page render again, after templates changed.
@@ -100,19 +100,19 @@ impl Hub {
         }
     }
 
-    fn send_status_of(&self, uid: &Uid) {
+    fn note_status_of(&self, uid: &Uid) {
         if self.freshness().is_fresh()
             && let Some(presence) = self.presences().change_of(uid)
         {
-            self.send_statuses(&[(uid.clone(), presence)]);
+            self.note_statuses(&[(uid.clone(), presence)]);
         }
     }
 
     /// Notes every changed status on every group. A node that has lost touch with the log sends no
     /// statuses, not even those of its own viewers.
-    pub(super) fn send_status_changes(&self) {
+    pub(super) fn note_status_changes(&self) {
         if self.freshness().is_fresh() {
-            self.send_statuses(&self.presences().changes());
+            self.note_statuses(&self.presences().changes());
         }
     }
 
@@ -123,7 +123,7 @@ impl Hub {
         }
     }
 
-    fn send_statuses(&self, changes: &[(Uid, PresenceSnapshot)]) {
+    fn note_statuses(&self, changes: &[(Uid, PresenceSnapshot)]) {
         if changes.is_empty() {
             return;
         }

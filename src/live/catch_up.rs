@@ -12,8 +12,8 @@ use crate::domain::{Ending, LoggedEvent, Member, Uid};
 use crate::roster::Roster;
 use crate::store::{Catchup, Reader, Store, StoreError};
 
-/// Members that are caught up one by one; more are loaded afresh.
-const CATCH_UP: usize = 2000;
+/// Most missing events, and most people whom they touch; with more, the group is read as a whole.
+const MAX_MISSED: usize = 2000;
 
 impl LiveGroup {
     /// Reads missing events from the log, unless this event is included already. The log must have the same history
@@ -35,7 +35,7 @@ impl LiveGroup {
             let since = self.state().roster.seq();
             let reconnects = store.reconnects();
             let mut reader = store.read().await?;
-            let read = match reader.catchup(self.guid(), since, CATCH_UP).await? {
+            let read = match reader.catchup(self.guid(), since, MAX_MISSED).await? {
                 Some(found) if found.seq == since => break,
                 Some(found) => {
                     let state = self.state_at(since, store, reconnects)?;

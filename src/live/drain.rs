@@ -6,7 +6,7 @@ use super::group::LiveGroup;
 use super::hub::Hub;
 use crate::domain::Ending;
 
-/// Time between two groups of streams that are ended.
+/// Time between two batches of streams that are ended.
 const STEP: Duration = Duration::from_millis(100);
 
 impl Hub {

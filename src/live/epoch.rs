@@ -53,7 +53,7 @@ impl Hub {
         for group in self.loaded() {
             let mut subscribers = group.subscribers();
             self.retire(&group, &mut subscribers);
-            subscribers.end_all(&group.state(), Ending::ServerDraining);
+            subscribers.end_all(&group.state(), Ending::NewEpoch);
         }
     }
 }

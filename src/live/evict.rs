@@ -19,6 +19,10 @@ impl Hub {
             let mut subscribers = group.subscribers();
             let deleted = group.state().is_deleted();
             let idle = subscribers.len() == 0 && group.used_at() + IDLE < now;
+            // Nobody is sent what has happened, and whoever comes begins with what is so by then.
+            if !subscribers.is_broadcasting {
+                drop(group.take_pending(true));
+            }
             if deleted || (idle && bytes > budget) {
                 bytes = bytes.saturating_sub(group.state().roster().bytes() as u64);
                 self.retire(&group, &mut subscribers);

@@ -57,7 +57,7 @@ impl Freshness {
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when no poll succeeds soon.
-    pub(super) async fn same_server(&self) -> Result<(), StoreError> {
+    pub(super) async fn until_same_server(&self) -> Result<(), StoreError> {
         let work = async {
             self.after_poll(Freshness::is_same_server).await;
             Ok(())

@@ -54,6 +54,11 @@ impl GroupState {
         EventId { epoch: self.epoch.clone(), seq }
     }
 
+    /// The number of the last event that an erasure has rewritten.
+    pub fn rewritten_seq(&self) -> u64 {
+        self.rewritten_seq
+    }
+
     /// The id of the last event that is included.
     pub fn last_id(&self) -> EventId {
         self.id(self.roster.seq())
@@ -64,8 +69,8 @@ impl GroupState {
         &self.roster
     }
 
-    /// The person's standing in the group at `now`, milliseconds since the epoch: from its end on, also before the sweep, a scope for a
-    /// time is the lasting one. Everybody who is no member is outside, also the banned, who are not in memory.
+    /// The person's standing in the group at `now`, milliseconds since the epoch. A scope for a time that ran out counts as ended also before
+    /// the sweep takes it back. Everybody who is no member is outside, also the banned, who are not in memory.
     pub fn standing_at(&self, uid: &Uid, now: i64) -> Standing {
         let member = self.roster.get(uid.as_str());
         member.map_or(Standing::Outside, |member| Standing::Member(member.scope_at(now)))
@@ -117,7 +122,7 @@ impl GroupState {
 
     /// Takes over what somebody's status is now, if they are a member; whether it changes something.
     pub(super) fn take_status(&mut self, uid: &Uid, presences: &Presences) -> bool {
-        self.roster.get(uid.as_str()).is_some() && self.roster.set_status(uid, presences.now_of(uid))
+        self.roster.get(uid.as_str()).is_some() && self.roster.set_status(uid, presences.last_sent_or_offline(uid))
     }
 
     pub(super) fn remember(&mut self, event: Arc<LoggedEvent>) {
@@ -130,8 +135,8 @@ impl GroupState {
         self.pending.add(event);
     }
 
-    /// The group was deleted and made again before this node read either: what is left of its earlier life is not sent, since
-    /// members of the present one may not have seen it.
+    /// The group was deleted and made again before this node read either: what is left of before is not sent, since its members of now may
+    /// not have seen it.
     fn forget_earlier_life(&mut self) {
         self.scope_messages = ScopeMessages::default();
         self.replay_buffer = ReplayBuffer::default();

@@ -15,6 +15,7 @@ use super::logouts::Logouts;
 use super::presence::Presences;
 use super::subscribers::Subscribers;
 use super::wake::{self, WakeQueue};
+use crate::clock::every;
 use crate::domain::{Guid, LoggedEvent, Uid};
 use crate::store::{FailureLog, MembersAfter, Store, StoreError};
 
@@ -42,7 +43,7 @@ struct Inner {
 
 impl Hub {
     /// A hub over this store that runs nothing yet.
-    pub(super) fn of(store: Store, wake: Option<WakeQueue>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
+    pub(super) fn idle(store: Store, wake: Option<WakeQueue>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
         Hub(Arc::new(Inner {
             presences: Presences::new(store.clock().clone(), on_many_nodes),
             logouts: Logouts::new(store.pseudonyms().clone()),
@@ -133,7 +134,7 @@ impl Hub {
     /// When the log cannot be read.
     pub async fn catch_up_to(&self, group: &LiveGroup, seq: u64) -> Result<(), StoreError> {
         // The log of a server that has just taken over may be another history under the same numbers: a poll finds out.
-        self.freshness().same_server().await?;
+        self.freshness().until_same_server().await?;
         group.catch_up_to(seq, self.store(), self.presences()).await
     }
 
@@ -218,7 +219,7 @@ impl Hub {
             }
             let Some(group) = self.in_memory(&event.guid) else { continue };
             // As in `catch_up_to`: on a server with another history, applying the event would hide the difference.
-            if !self.freshness().is_same_server() || !group.take(event, self.presences()) {
+            if !self.freshness().is_same_server() || !group.apply_event(event, self.presences()) {
                 let (hub, seq) = (self.clone(), event.seq);
                 tokio::spawn(async move { hub.catch_up_or_warn(&group, seq).await });
             }
@@ -263,8 +264,7 @@ impl Hub {
     {
         let hub = self.clone();
         self.spawn(async move {
-            let mut tick = tokio::time::interval(period);
-            tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+            let mut tick = every(period);
             loop {
                 tick.tick().await;
                 work(hub.clone()).await;

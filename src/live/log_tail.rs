@@ -16,7 +16,7 @@ use crate::store::{FailureLog, StoreError};
 
 /// Poll interval for events that no wake message announced.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// From this age on, an event found by polling counts as one whose wake message is lost or late. The clocks of nodes may differ by half of it.
+/// From this age on, an event found by polling counts as one whose wake message is lost or late. The clocks of nodes may differ by 250 ms.
 const LATEST_WAKE: Duration = Duration::from_millis(500);
 /// Time that a poll waits for groups to catch up; shorter than its own.
 const LONGEST_CATCH_UP: Duration = Duration::from_secs(1);
@@ -43,25 +43,19 @@ impl Hub {
                 self.record_erasure();
             }
         }
-        let is_current = |group: &LiveGroup| group.state().roster().seq() >= head(group);
+        // A group that was deleted has nothing more to read.
+        let is_current = |group: &LiveGroup| {
+            let state = group.state();
+            state.is_deleted() || state.roster().seq() >= head(group)
+        };
         let mut behind: Vec<_> = groups.iter().filter(|group| !is_current(group)).collect();
         behind.sort_by_key(|group| group.is_reloading());
         self.catch_up_all(behind.into_iter().map(|group| (group.clone(), head(group))).collect()).await;
-        let mut healthy = true;
+        // A group that is read again for seconds, or cannot be read, is out of date alone: its viewers are told so.
         for group in &groups {
-            let current = is_current(group);
-            // A large group that is being read again is out of date for seconds, and alone: its viewers are told so.
-            if current || group.is_reloading() {
-                group.set_live(current);
-            } else {
-                healthy = false;
-            }
+            group.set_live(is_current(group));
         }
-        if healthy {
-            Ok(())
-        } else {
-            Err(StoreError::Unavailable("a group could not be brought to the present".into()))
-        }
+        Ok(())
     }
 
     /// Brings these groups to their heads, some at a time. What takes long goes on when nobody waits any more.
@@ -80,7 +74,7 @@ impl Hub {
         let _ = timeout(LONGEST_CATCH_UP, caught_up).await;
     }
 
-    /// Counts a group whose first event after `since` should have been announced long ago.
+    /// Counts a group whose first event after `since` should have been announced more than [`LATEST_WAKE`] ago.
     fn count_lost_wake(&self, group: &LiveGroup, since: u64) {
         let due = self.store().clock().now() - LATEST_WAKE.as_millis() as i64;
         let was_due = |events: Vec<Arc<LoggedEvent>>| events.first().is_some_and(|event| event.at < due);
@@ -93,8 +87,9 @@ impl Hub {
     fn send_live(&self, live: bool) {
         if self.freshness().cut_off.swap(!live, Ordering::Relaxed) == live {
             metrics::gauge!("chat_group_members_cut_off").set(if live { 0.0 } else { 1.0 });
-            for group in self.loaded() {
-                group.set_live(live && !group.is_reloading());
+            // Up to date they are one by one, as the poll has found.
+            for group in self.loaded().iter().filter(|_| !live) {
+                group.set_live(false);
             }
         }
     }
@@ -105,22 +100,13 @@ pub(super) async fn follow(hub: Hub) {
     let failures = FailureLog::new();
     loop {
         let (begun, reconnects) = (Instant::now(), hub.store().reconnects());
-        match in_time(POLL_TIMEOUT, hub.poll()).await {
-            Ok(()) => {
-                hub.freshness().record_poll(begun, reconnects);
-                if failures.succeeded(Instant::now()) {
-                    tracing::info!("the log can be polled again");
-                }
-                hub.send_live(true);
-            }
-            Err(error) => {
-                if !error.already_logged() && failures.failed(&error.to_string(), Instant::now()) {
-                    tracing::warn!(%error, "cannot poll the log; retrying");
-                }
-                if !hub.freshness().is_fresh() {
-                    hub.send_live(false);
-                }
-            }
+        let polled = in_time(POLL_TIMEOUT, hub.poll()).await;
+        failures.observe(&polled, "polling the log");
+        if polled.is_ok() {
+            hub.freshness().record_poll(begun, reconnects);
+            hub.send_live(true);
+        } else if !hub.freshness().is_fresh() {
+            hub.send_live(false);
         }
         tokio::select! {
             () = sleep(POLL_INTERVAL) => {}

@@ -30,8 +30,8 @@ impl Logouts {
     /// Whether a token of this person that was issued then is refused `now` (both seconds since the epoch). Issue times are
     /// in whole seconds, so the second of the logout is refused as well; so is a token without an issue time.
     ///
-    /// A token whose issue time is after `now` exists already. If a token issued at `now` is refused, so is this one, and it stays
-    /// refused when its issue time has come.
+    /// A token that a fast clock has dated after `now` is judged as if it were issued now. Once refused, it stays refused when its issue time
+    /// has come.
     pub fn refuses(&self, uid: &Uid, issued_at: Option<i64>, now: i64) -> bool {
         let first = self.first_accepted(uid);
         let Some(issued_at) = issued_at else { return first.is_some() };

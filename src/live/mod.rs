@@ -1,9 +1,9 @@
 //! Live delivery: groups in memory, their subscribers, presence, and the other nodes.
 //!
-//! From the bottom up: `pending`, `replay_buffer`, `scope_messages` and `group_state` hold values; `subscribers` and `group`
-//! hold one group; `presence`, `logouts`, `freshness` and `wake` know nothing of groups; `hub` holds them all;
-//! `broadcast`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail`, `logout_tail` and `presence_sync` act on the hub; `start`
-//! runs them.
+//! From the bottom up: `presence`, `logouts`, `freshness` and `wake` hold no group; `pending`, `replay_buffer`, `scope_messages` and
+//! `group_state` are values of one; `subscribers` and `group` hold one; `hub` holds them all; `catch_up` brings one up to the log;
+//! `broadcast`, `subscribe` (which also resumes a stream), `epoch`, `evict`, `drain`, `log_tail`, `people_tail` and `presence_sync` act
+//! on the hub; `start` runs them.
 //!
 //! Not here: rendering. Messages are made by a [`StreamRenderer`].
 
@@ -17,9 +17,9 @@ mod group;
 mod group_state;
 mod hub;
 mod log_tail;
-mod logout_tail;
 mod logouts;
 mod pending;
+mod people_tail;
 mod presence;
 mod presence_sync;
 mod replay_buffer;

@@ -1,4 +1,5 @@
-//! Changes that subscribers have not been sent yet: never deltas, always members to render again.
+//! Changes that subscribers have not been sent yet. Rows are always rendered anew from the roster; events are kept for those who follow
+//! them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -38,8 +39,8 @@ pub struct Pending {
     pub staff_resync: bool,
     /// Whether `events` has a gap, because more happened than is kept.
     pub truncated: bool,
-    /// The number of the first event, when events that only their subjects and moderators and up may see were dropped from `events`.
-    /// The last event is always there.
+    /// Of events that only their subjects and moderators and up may see: the number of the first one that was dropped from `events`, if any
+    /// was. The last event is always there.
     pub hidden_from: Option<u64>,
 }
 

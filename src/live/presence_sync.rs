@@ -64,15 +64,7 @@ pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>
     };
     let failures = FailureLog::new();
     loop {
-        match sync.round(hub.is_draining()).await {
-            Ok(()) if failures.succeeded(Instant::now()) => {
-                tracing::info!("presence is exchanged with other nodes again");
-            }
-            Err(error) if !error.already_logged() && failures.failed(&error.to_string(), Instant::now()) => {
-                tracing::warn!(%error, "cannot exchange presence with other nodes; retrying");
-            }
-            Ok(()) | Err(_) => {}
-        }
+        failures.observe(&sync.round(hub.is_draining()).await, "exchanging presence with other nodes");
         hub.presences().set_known();
         sleep(MIN_SYNC_INTERVAL).await;
         tokio::select! {
@@ -186,7 +178,7 @@ impl PresenceSync {
     async fn read(&mut self) -> Result<(), StoreError> {
         let heartbeats = in_time(TIMEOUT, self.table.heartbeats()).await?;
         if !heartbeats.iter().any(|heartbeat| heartbeat.node == HOST_NODE) {
-            self.restore_reports().await?;
+            in_time(TIMEOUT, self.restore_reports()).await?;
         }
         let mut found = Vec::new();
         for unread in self.peers.observe(&heartbeats, self.time(), Instant::now()) {
@@ -202,7 +194,7 @@ impl PresenceSync {
             tracing::info!(node, "a node has stopped its heartbeat: its presence is dropped");
             self.hub.presences().drop_source(source);
         }
-        self.hub.send_status_changes();
+        self.hub.note_status_changes();
         Ok(())
     }
 

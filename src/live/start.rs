@@ -19,10 +19,10 @@ const EVICTION_INTERVAL: Duration = Duration::from_secs(10);
 impl Hub {
     /// A running hub over this store and this transport between nodes. `memory` is the budget for groups
     /// without streams, in bytes. Its tasks end when `stop` is cancelled.
-    pub fn new(store: Store, transport: Option<Transport>, memory: u64, stop: CancellationToken) -> Hub {
+    pub fn start(store: Store, transport: Option<Transport>, memory: u64, stop: CancellationToken) -> Hub {
         let presence = store.presence_table();
         let wake = transport.is_some().then(WakeQueue::default);
-        let hub = Hub::of(store, wake, presence.is_some(), stop);
+        let hub = Hub::idle(store, wake, presence.is_some(), stop);
         let committer = hub.clone();
         hub.store().on_commit(move |appended| committer.committed(&appended.logged));
         // Unique to this run of this node.
@@ -41,7 +41,7 @@ impl Hub {
                 move || poller.poll_now(),
             ));
         }
-        hub.every(STATUS_CHECK_INTERVAL, |hub| async move { hub.send_status_changes() });
+        hub.every(STATUS_CHECK_INTERVAL, |hub| async move { hub.note_status_changes() });
         hub.every(EVICTION_INTERVAL, move |hub| async move { hub.evict(memory) });
         hub
     }

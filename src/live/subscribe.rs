@@ -50,7 +50,7 @@ impl Hub {
     ) -> Result<OpenStream, SubscribeError> {
         let attendance = self.attend(uid);
         // The flush below sends to everybody: it must wait until the log is certain.
-        self.freshness().same_server().await?;
+        self.freshness().until_same_server().await?;
         for attempt in 0.. {
             let group = self.group(guid).await?.ok_or(SubscribeError::NotThere)?;
             let mut replay = self.missed(&group, since.as_ref()).await?;

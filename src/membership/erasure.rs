@@ -14,8 +14,9 @@ use super::request::fingerprint::erasure_fingerprint;
 use super::request::idempotency::done_before;
 use super::request::{GlobalRequest, Idempotent};
 use super::users::take_out;
+use crate::clock::every;
 use crate::domain::{Guid, Uid};
-use crate::store::{Decision, Erasure, FailureLog, Store, StoreError, Tx};
+use crate::store::{Decision, Erasure, FailureLog, Store, Tx};
 
 /// Interval of looking for erasures that can proceed.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -79,7 +80,7 @@ async fn rewrite_forever(store: &Store) {
     let (mut tick, failures) = (every(INTERVAL), FailureLog::new());
     loop {
         tick.tick().await;
-        report(finish_erasures(store).await, &failures);
+        failures.observe(&finish_erasures(store).await, "erasing people");
     }
 }
 
@@ -89,30 +90,11 @@ async fn scrub_forever(store: &Store) {
         tick.tick().await;
         let scrubbed = store.scrub().await;
         let is_due = !matches!(scrubbed, Ok(false));
-        report(scrubbed.map(drop).map_err(ActError::from), &failures);
+        failures.observe(&scrubbed.map(drop), "writing the file anew after an erasure");
         if is_due {
             // Also after a failure, since each try writes as much as the file has.
             tokio::time::sleep(SCRUB_INTERVAL).await;
         }
-    }
-}
-
-fn every(interval: Duration) -> tokio::time::Interval {
-    let mut tick = tokio::time::interval(interval);
-    tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    tick
-}
-
-/// Logs once when erasures cannot go on, and once when they do again.
-fn report(outcome: Result<(), ActError>, failures: &FailureLog) {
-    let now = tokio::time::Instant::now();
-    match outcome {
-        Ok(()) if failures.succeeded(now) => tracing::info!("erasures go on"),
-        Err(ActError::Store(StoreError::KnownOutage | StoreError::ReadOnly)) => {}
-        Err(error) if failures.failed(&error.to_string(), now) => {
-            tracing::warn!(%error, "an erasure cannot go on; retrying");
-        }
-        Ok(()) | Err(_) => {}
     }
 }
 

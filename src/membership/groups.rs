@@ -9,10 +9,8 @@ use super::request::fingerprint::{DELETE_GROUP, change_group_fingerprint, create
 use super::request::idempotency::{done_before, is_recorded, is_repeat, unchanged};
 use super::request::list::{AddList, Answers};
 use super::request::{ActRequest, GlobalRequest};
-use super::{ActError, Actor, Outcome};
-use crate::domain::{
-    By, Cause, EventKind, Group, GroupType, Guid, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules,
-};
+use super::{ActError, Actor};
+use crate::domain::{By, Cause, EventKind, Group, GroupType, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules};
 use crate::store::{Decision, GroupDetails, Person, Store, StoredGroup, Tx};
 
 /// A group to be made.
@@ -51,34 +49,32 @@ pub struct GroupPatch {
     pub owner: Option<Option<Uid>>,
 }
 
-/// Makes a group with its owner in it, if it has one; `None` when there is one of that id.
-///
-/// # Errors
-/// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::Store`].
-pub async fn create_group(store: &Store, draft: GroupDraft) -> Result<Option<Outcome>, ActError> {
-    let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
-    store
-        .write(Some(&draft.group.guid.clone()), move |tx| {
-            Box::pin(async move {
-                let logged = insert_group(tx, &draft, hash.as_deref(), None).await?;
-                Ok(match logged {
-                    None => Decision::Rollback(None),
-                    Some(logged) => {
-                        Decision::Commit(Some(Outcome { seq: logged.seq, logged: Some(logged), is_repeat: false }))
-                    }
-                })
-            })
-        })
-        .await
+impl GroupPatch {
+    /// A group and its details with these changes, but for password and owner.
+    fn applied_to(self, group: &Group, details: &GroupDetails) -> (Group, GroupDetails) {
+        let changed = Group {
+            guid: group.guid.clone(),
+            name: self.name.unwrap_or_else(|| group.name.clone()),
+            group_type: self.group_type.unwrap_or(group.group_type),
+            icon: self.icon.unwrap_or_else(|| group.icon.clone()),
+            description: self.description.unwrap_or_else(|| group.description.clone()),
+        };
+        let kept = GroupDetails {
+            metadata: self.metadata.unwrap_or_else(|| details.metadata.clone()),
+            tags: self.tags.unwrap_or_else(|| details.tags.clone()),
+            ..details.clone()
+        };
+        (changed, kept)
+    }
 }
 
-/// Like [`create_group`], with people in it from the start, each with a result of their own. On behalf of somebody it is done with
-/// the host's rights, and the events and bans name them.
+/// Makes a group with its owner in it, if it has one, and people from the start, each with a result of their own; `None` when there is
+/// one of that id. On behalf of somebody it is done with the host's rights, and the events and bans name them.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] for the owner, [`ActError::Invalid`] about the password, [`ActError::NoSuchGroup`] when it
 /// was made before under the same key and is gone since, [`ActError::KeyReused`], [`ActError::Store`].
-pub async fn create_group_with(
+pub async fn create_group(
     store: &Store,
     request: GlobalRequest,
     draft: GroupDraft,
@@ -100,7 +96,7 @@ pub async fn create_group_with(
                     Actor::Host => None,
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
                 };
-                if insert_group(tx, &draft, hash.as_deref(), actor.as_ref()).await?.is_none() {
+                if !insert_group(tx, &draft, hash.as_deref(), actor.as_ref()).await? {
                     return Ok(Decision::Rollback(None));
                 }
                 let by = AddedBy { rights: None, named: actor.as_ref() };
@@ -111,16 +107,16 @@ pub async fn create_group_with(
         .await
 }
 
-/// The group with its owner, if any, and its first event, which names `actor` (`None` for the host); `None` when there is one of
+/// Inserts the group with its owner, if any, and its first event, which names `actor` (`None` for the host); false when there is one of
 /// that id.
 async fn insert_group(
     tx: &mut Tx<'_>,
     draft: &GroupDraft,
     hash: Option<&str>,
     actor: Option<&Person>,
-) -> Result<Option<LoggedEvent>, ActError> {
+) -> Result<bool, ActError> {
     let new = StoredGroup { group: &draft.group, password: hash };
-    let Some(seq) = tx.create_group(new).await? else { return Ok(None) };
+    let Some(seq) = tx.create_group(new).await? else { return Ok(false) };
     if draft.metadata.is_some() || !draft.tags.is_empty() {
         let (metadata, tags) = (draft.metadata.clone(), draft.tags.clone());
         tx.set_group_details(&draft.group.guid, &GroupDetails { metadata, tags, ..GroupDetails::default() }).await?;
@@ -137,25 +133,16 @@ async fn insert_group(
     };
     let guid = draft.group.guid.clone();
     let event = LoggedEvent::new(guid, seq, tx.now(), EventKind::GroupCreated, cause(actor), touched);
-    let logged = LoggedEvent { by: actor.map(by), ..event };
-    tx.append(logged.clone()).await?;
-    Ok(Some(logged))
+    tx.append(LoggedEvent { by: actor.map(by), ..event }).await?;
+    Ok(true)
 }
 
-/// Changes what a group is called and how one gets in.
-///
-/// # Errors
-/// As [`change_group`].
-pub async fn update_group(store: &Store, guid: Guid, patch: GroupPatch) -> Result<Group, ActError> {
-    change_group(store, ActRequest::new(guid, Actor::Host), patch).await
-}
-
-/// Like [`update_group`], on behalf of somebody with their own rights; only the host may change the owner.
+/// Changes a group; only the host may change the owner.
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::Invalid`] about the password,
 /// [`ActError::NoSuchUser`] for the owner, [`ActError::KeyReused`], [`ActError::Store`]. Then nothing is different.
-pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch) -> Result<Group, ActError> {
+pub async fn update_group(store: &Store, request: ActRequest, patch: GroupPatch) -> Result<Group, ActError> {
     let guid = request.guid.clone();
     let known = check_password(store, &guid, patch.password.clone()).await?;
     let hash = match (known, patch.password.clone()) {
@@ -171,7 +158,7 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
                 if is_repeat(tx, &request, &change_group_fingerprint(&request)).await? {
                     return Ok(Decision::Rollback(locked.group));
                 }
-                let by = allowed(tx, &request, rules::change_group).await?;
+                let by = allowed(tx, &request, rules::update_group).await?;
                 let mut has_written = false;
                 if let Some(owner) = &patch.owner
                     && give(tx, &guid, locked.seq, owner.as_ref()).await?.is_some()
@@ -179,27 +166,9 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
                     has_written = true;
                     locked = lock_group(tx, &guid).await?;
                 }
-                let before = locked.group;
-                let group = Group {
-                    guid: guid.clone(),
-                    name: patch.name.unwrap_or_else(|| before.name.clone()),
-                    group_type: patch.group_type.unwrap_or(before.group_type),
-                    icon: patch.icon.unwrap_or_else(|| before.icon.clone()),
-                    description: patch.description.unwrap_or_else(|| before.description.clone()),
-                };
-                let details = tx.group_details(&guid).await?.unwrap_or_default();
-                let kept = GroupDetails {
-                    metadata: patch.metadata.unwrap_or_else(|| details.metadata.clone()),
-                    tags: patch.tags.unwrap_or_else(|| details.tags.clone()),
-                    ..details
-                };
-                if hash.is_some() && group.group_type != GroupType::Password {
-                    return Err(ActError::Invalid("password: only a group of the type password has one".into()));
-                }
-                let password = hash.or(locked.password.clone()).filter(|_| group.group_type == GroupType::Password);
-                if group.group_type == GroupType::Password && password.is_none() {
-                    return Err(ActError::Invalid("password: a group of this type needs one".into()));
-                }
+                let (before, details) = (locked.group, tx.group_details(&guid).await?.unwrap_or_default());
+                let (group, kept) = patch.applied_to(&before, &details);
+                let password = password_for(group.group_type, hash, &locked.password)?;
                 if group == before && password == locked.password && kept == details {
                     tx.return_seq(&guid).await?;
                     return Ok(if has_written {
@@ -219,20 +188,33 @@ pub async fn change_group(store: &Store, request: ActRequest, patch: GroupPatch)
         .await
 }
 
-/// Ends a group: nobody is in it any more, and to everybody it is not there.
+/// The hash that a group of this type keeps: the new one, or else the present one.
 ///
 /// # Errors
-/// As [`end_group`].
-pub async fn delete_group(store: &Store, guid: Guid) -> Result<(), ActError> {
-    end_group(store, ActRequest::new(guid, Actor::Host)).await
+/// [`ActError::Invalid`] when only a group of another type has a password, or one of this type needs one.
+fn password_for(
+    group_type: GroupType,
+    new: Option<String>,
+    present: &Option<String>,
+) -> Result<Option<String>, ActError> {
+    match (group_type, new) {
+        (GroupType::Password, new) => match new.or_else(|| present.clone()) {
+            None => Err(ActError::Invalid("password: a group of this type needs one".into())),
+            password => Ok(password),
+        },
+        (GroupType::Public | GroupType::Private, None) => Ok(None),
+        (GroupType::Public | GroupType::Private, Some(_)) => {
+            Err(ActError::Invalid("password: only a group of the type password has one".into()))
+        }
+    }
 }
 
-/// Like [`delete_group`], on behalf of somebody with their own rights. Repeated under its key, it deletes no group
-/// that was created since under the same id.
+/// Ends a group: nobody is in it any more, and to everybody it is not there. Repeated under its key, it deletes no group that was created
+/// since under the same id.
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Refused`], [`ActError::KeyReused`], [`ActError::Store`].
-pub async fn end_group(store: &Store, request: ActRequest) -> Result<(), ActError> {
+pub async fn delete_group(store: &Store, request: ActRequest) -> Result<(), ActError> {
     store
         .write(Some(&request.guid.clone()), move |tx| {
             Box::pin(async move {

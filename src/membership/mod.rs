@@ -1,6 +1,12 @@
-//! The verbs: every change of a group and its members. A verb runs in one transaction: it increments the group's sequence
-//! number, reads the people it is about, asks `domain` for a decision, and writes the change with its event. Two take
-//! more than one: a large sync is prepared in small ones (`sync/`), and an erasure takes one for each group.
+//! The verbs: every change of a group and its members. A verb on a group runs in one transaction: it increments the group's
+//! sequence number, reads the people it is about, asks `domain` for a decision, and writes the change with its event. What is about
+//! many groups takes a transaction for each of them (`erasure`, `expiry`, `mend`, `sync/renames.rs`), and a large sync is
+//! prepared in small ones (`sync/`).
+//!
+//! `acts/` has what people do to each other, `owner`, `groups`, `users`, `log_out` and `webhooks` what the host or an operator does,
+//! `add_list` and `sync/` what is done to many by a list. `expiry` ends what ran out, `erasure` deletes a person for good, `sweep` runs
+//! both and removes what nobody needs. `apply` writes a decision with its event, `request/` is what a verb is given
+//! beside the change itself, `password/` checks the passwords of groups, and `mend` is `doctor --mend`.
 //!
 //! Not here: the rules themselves (`domain`), SQL (`store`), and requests and responses (`http`).
 
@@ -27,9 +33,7 @@ pub use crate::store::{SyncReport, SyncRow};
 pub use acts::{UndoError, act, act_batch, add_note, join, remove_note, undo, undo_batch};
 pub use add_list::{add_list, add_members};
 pub use erasure::{erase_user, finish_erasures_forever};
-pub use groups::{
-    GroupDraft, GroupPatch, change_group, create_group, create_group_with, delete_group, end_group, update_group,
-};
+pub use groups::{GroupDraft, GroupPatch, create_group, delete_group, update_group};
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;

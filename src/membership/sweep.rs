@@ -4,12 +4,11 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, Interval, MissedTickBehavior};
-
 use super::ActError;
 use super::expiry::end_all;
 use super::sync::forget;
 use super::sync::renames::announce_all;
+use crate::clock::every;
 use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Store};
 
 /// Interval of looking for expired restrictions and scopes, and for names to announce.
@@ -25,42 +24,23 @@ const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 
 /// Ends bans, mutes and scopes as they run out, until the store is gone.
 pub async fn end_forever(store: Store) {
-    let (mut tick, failures) = (ticks(), FailureLog::new());
+    let (mut tick, failures) = (every(INTERVAL), FailureLog::new());
     loop {
         tick.tick().await;
-        log(&failures, "ending bans, mutes and scopes", &end_all(&store).await);
+        failures.observe(&end_all(&store).await, "ending bans, mutes and scopes");
     }
 }
 
 /// Announces new names that wait, and deletes what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
-    let mut tick = ticks();
+    let mut tick = every(INTERVAL);
     let [announcing, pruning] = [const { FailureLog::new() }; 2];
     for round in 1u32.. {
         tick.tick().await;
-        log(&announcing, "announcing new names to groups", &announce_all(&store).await);
+        announcing.observe(&announce_all(&store).await, "announcing new names to groups");
         if round.is_multiple_of(PRUNE_EVERY) {
-            log(&pruning, "forgetting old events", &sweep(&store, retention).await);
+            pruning.observe(&sweep(&store, retention).await, "forgetting old events");
         }
-    }
-}
-
-/// The rounds of a loop; one that is late delays those after it.
-fn ticks() -> Interval {
-    let mut ticks = tokio::time::interval(INTERVAL);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ticks
-}
-
-/// Logs what became of a task that is done again and again.
-fn log(failures: &FailureLog, task: &str, outcome: &Result<(), ActError>) {
-    match outcome {
-        Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("{task} succeeds again"),
-        Err(ActError::Store(error)) if error.already_logged() => {}
-        Err(error) if failures.failed(&error.to_string(), Instant::now()) => {
-            tracing::warn!(%error, "{task} fails; trying again");
-        }
-        Ok(()) | Err(_) => {}
     }
 }
 

@@ -2,6 +2,10 @@
 //! microseconds, without the database.
 //!
 //! A roster is loaded from a snapshot of the tables and updated by events in their order; it is a cache of the tables.
+//!
+//! `ordered` keeps the members in order, in buckets; `bucket` searches their folded names. `filter` says who is listed, `scan` walks over
+//! them, `window` is the part that is asked for; `counts` and `count_cache` say how many there are.
+//!
 //! Not here: who may see a list (`domain`), and how it is rendered (`views`).
 
 mod bucket;
@@ -176,7 +180,8 @@ impl Roster {
     /// Approximate memory of the roster, in bytes.
     pub fn bytes(&self) -> usize {
         const MEMBER: usize = 56 + 16 + 4 + 24; // packed struct, allocations, order, index
-        self.ordered.text_bytes() * 2 + self.len() * MEMBER
+        const GROUP: usize = 2_048; // locks, maps and buffers, also of a group of two
+        GROUP + self.ordered.text_bytes() * 2 + self.len() * MEMBER
     }
 
     fn insert(&mut self, member: Arc<Member>) {

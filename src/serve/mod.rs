@@ -1,12 +1,12 @@
 //! Listening: accepted connections with timeouts and small buffers, and a graceful shutdown that drops no request.
 //!
 //! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is
-//! here. `host.rs`, `body_length.rs` and `refusal.rs` reject requests that no handler may see, and `socket.rs` makes
+//! here. `host.rs`, `ambiguous_length.rs` and `refusal.rs` reject requests that no handler may see, and `socket.rs` makes
 //! sure that the client receives the rejection.
 //!
 //! Not here: opening the socket (`listener`), routes and handlers (`http`), and options (`config`).
 
-mod body_length;
+mod ambiguous_length;
 mod host;
 mod refusal;
 mod socket;
@@ -27,7 +27,7 @@ use tokio::net::TcpListener;
 use tokio::time::Instant;
 use tower::{ServiceExt, service_fn};
 
-use self::body_length::AmbiguousLength;
+use self::ambiguous_length::AmbiguousLength;
 use self::refusal::EarlyRejection;
 use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};

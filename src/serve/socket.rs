@@ -1,6 +1,6 @@
 //! A connection, as hyper reads and writes it. It adds what hyper lacks: the reason why an unreadable request is
 //! rejected, a delivery of the rejection to a client that is still sending, and a limit of time for a head that is not that
-//! of an idle connection. Arriving bytes are also parsed by `body_length.rs`.
+//! of an idle connection. Arriving bytes are also parsed by `ambiguous_length.rs`.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-use super::body_length::{AmbiguousLength, Requests};
+use super::ambiguous_length::{AmbiguousLength, Requests};
 use super::refusal;
 use crate::listener::ClientStream;
 

@@ -49,13 +49,21 @@ pub(super) async fn stored_epoch(mut on: Connection<'_>, identity: &str) -> Resu
 /// [`StoreError::Unavailable`] when the database cannot be read, or a new key cannot be written.
 pub(super) async fn load_pseudonyms(mut on: Connection<'_>, writable: bool) -> Result<Pseudonyms, StoreError> {
     const NAME: &str = "pseudonym_key";
-    let stored: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", NAME)?;
+    let stored = metadata(on.reborrow(), NAME).await?;
     let is_new = stored.is_none();
     let key = stored.unwrap_or_else(random::hex::<32>);
     if is_new && writable {
         upsert_metadata(on, NAME, &key).await?;
     }
     Ok(Pseudonyms::new(&key))
+}
+
+/// The value of this name, if one is stored.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(super) async fn metadata(mut on: Connection<'_>, name: &str) -> Result<Option<String>, StoreError> {
+    Ok(fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", name)?)
 }
 
 /// Writes the value of this name, in place of a stored one.

@@ -57,7 +57,9 @@ impl<'a> Ended<'a> {
                 Some(group) => (Message::from(key::LEFT_TITLE).with("group", group.shown_name()), back.into()),
                 None => (key::LEFT_UNTOLD.into(), back.into()),
             },
-            Ending::Out | Ending::Expired | Ending::ServerDraining => (key::ENDED_LEFT.into(), back.into()),
+            Ending::Out | Ending::Expired | Ending::ServerDraining | Ending::NewEpoch => {
+                (key::ENDED_LEFT.into(), back.into())
+            }
         };
         (what.html(self.context.lang), hint.html(self.context.lang))
     }
@@ -68,7 +70,12 @@ impl<'a> Ended<'a> {
             Ending::Kicked { message } | Ending::Banned { message, .. } => {
                 message.as_deref().map(|message| moderator_message(message).html(self.context.lang))
             }
-            Ending::Left | Ending::Out | Ending::Deleted | Ending::Expired | Ending::ServerDraining => None,
+            Ending::Left
+            | Ending::Out
+            | Ending::Deleted
+            | Ending::Expired
+            | Ending::ServerDraining
+            | Ending::NewEpoch => None,
         }
     }
 

@@ -1,6 +1,11 @@
 //! Rendering: plain values in, HTML or XML out. A view is a struct with a template in `templates/`, and everything on the
 //! screen is defined in exactly one template.
 //!
+//! `layout` and `pages` are whole pages, `panel` is the component and `list_window`, `row`, `totals` and `empty` what is in it; `menu`,
+//! `act_form`, `batch`, `left_out`, `undo` and `notes` show acts, whose appearance is in `acts`. `swap` and `instruction` are messages of
+//! a stream, `ended` and `error` what is shown in place of a list, `selection`, `feed` and `reference` other documents. `props/`, `context`,
+//! `labels`, `slots` and `urls` are what views are made with, `cache` keeps what was rendered.
+//!
 //! Not here: queries, permissions of the viewer beyond their scope, and HTTP. A view receives answers, not objects to
 //! question.
 

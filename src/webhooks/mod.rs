@@ -2,7 +2,8 @@
 //!
 //! `engine.rs` is what the rest of the program holds. It runs a `dispatcher/` for each endpoint, which runs
 //! `deliver.rs` for each lane (`lane.rs`) with something to deliver: it builds payloads (`payload.rs`,
-//! `original.rs`, `original_parts.rs`) and sends them (`client.rs`, `signature.rs`). `presence.rs` writes who came and went to the outbox.
+//! `original.rs`, `original_parts.rs`) and sends them (`client.rs`, `signature.rs`). What fails is tried again (`dispatcher/outcomes.rs`), later from try to try
+//! (`backoff.rs`). `presence.rs` writes who came and went to the outbox.
 //!
 //! Not here: positions and the outbox (`store`), and requests to us (`http`).
 

@@ -139,7 +139,7 @@ impl Original<'_> {
     }
 
     fn user(&self, uid: &str, name: &str, avatar: Option<&str>, role: &str) -> Value {
-        let presence = uid.parse().ok().and_then(|uid| self.presences.of(&uid));
+        let presence = uid.parse().ok().and_then(|uid| self.presences.last_sent_of(&uid));
         let status = presence.map_or(Status::Offline, |presence| presence.status);
         let mut user = json!({
             "uid": uid,

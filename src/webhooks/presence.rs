@@ -8,9 +8,10 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use crate::clock::every;
 use crate::domain::{Status, Uid, rfc3339};
 use crate::live::Presences;
 use crate::store::{Decision, FailureLog, PresenceLease, StatusChange, Store, StoreError};
@@ -62,23 +63,14 @@ impl PresenceReporter {
 
     /// Tells webhooks until `stop` is cancelled.
     pub(super) async fn run(mut self, stop: CancellationToken) {
-        let mut tick = interval(ROUND_INTERVAL);
-        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut tick = every(ROUND_INTERVAL);
         let failures = FailureLog::new();
         while stop.run_until_cancelled(tick.tick()).await.is_some() {
-            match self.round().await {
-                Ok(()) if failures.succeeded(Instant::now()) => {
-                    tracing::info!("presence is reported to webhooks again");
-                }
-                Ok(()) => {}
-                Err(error) => {
-                    // Whether it was written is unknown: the statuses are read again.
-                    self.lease_until = 0;
-                    let is_known = error.already_logged() || matches!(error, StoreError::ReadOnly);
-                    if !is_known && failures.failed(&error.to_string(), Instant::now()) {
-                        tracing::warn!(%error, "cannot report presence to webhooks; retrying");
-                    }
-                }
+            let reported = self.round().await;
+            failures.observe(&reported, "reporting presence to webhooks");
+            if reported.is_err() {
+                // Whether it was written is unknown: the statuses are read again.
+                self.lease_until = 0;
             }
         }
         if let Ok(Err(error)) = timeout(STOP_TIMEOUT, self.release()).await {

@@ -106,3 +106,16 @@ async fn the_feed_begins_with_the_new_life_and_the_host_reads_the_whole_log() {
     assert!(log.body.contains("OLDREASON"), "{}", log.body);
     assert_eq!(log.json()["data"].as_array().unwrap().len() as u64, world.head("club").await);
 }
+
+#[tokio::test]
+async fn the_new_owner_undoes_nothing_of_the_time_before_and_learns_nobodys_name_by_asking() {
+    let (world, end) = world().await;
+    for seq in 1..=end {
+        let undo = world.eve.act(Method::POST, &format!("/groups/club/events/{seq}/undo"), json!({})).await;
+        assert_eq!((undo.status.as_u16(), &*undo.code()), (404, "ERR_EVENT_NOT_FOUND"), "{seq}: {}", undo.body);
+    }
+    for path in ["/groups/club/members/dee/notes", "/groups/club/members?done=ban&uid=dee"] {
+        let page = world.eve.page(path).await.ok();
+        assert!(!page.body.contains("Dee Dee"), "{path}: {}", page.body);
+    }
+}

@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::sse::Raw;
-use crate::support::{Actor, Answer, World, faults, guid, row};
+use crate::support::{Actor, Answer, World, by_host, faults, guid, row};
 
 pub const DAY: u64 = 24 * 3600;
 
@@ -281,7 +281,7 @@ async fn a_deleted_group_takes_its_mutes_with_it() {
     let world = World::new().await;
     world.cy.mute("dee", json!({"until": 3600})).await.ok();
     world.ada.grant("eve", json!({"scope": "moderator", "until": DAY})).await.ok();
-    chat_group_members::membership::delete_group(world.app.store(), guid("den")).await.unwrap();
+    chat_group_members::membership::delete_group(world.app.store(), by_host("den")).await.unwrap();
     assert_eq!(faults(&world.app).await, Vec::<String>::new());
     world.seed("den", chat_group_members::domain::GroupType::Private, crate::support::CAST).await;
     assert_eq!(mutes(&world.cy).await, json!([]));

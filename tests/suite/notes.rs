@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::actor::send;
 use crate::support::sse::Raw;
-use crate::support::{Actor, Answer, World, guid};
+use crate::support::{Actor, Answer, World, by_host, guid};
 
 const TEXT: &str = "Asked twice to stop.\nPromised to.";
 
@@ -165,7 +165,7 @@ async fn notes_outlive_their_person_s_leaving_and_go_with_the_group() {
     world.cy.unban("dee").await.ok();
     world.host_adds("den", "dee", "Dee Dee").await;
     assert_eq!(notes(&world.cy, "dee").await.len(), 2);
-    chat_group_members::membership::delete_group(world.app.store(), guid("den")).await.unwrap();
+    chat_group_members::membership::delete_group(world.app.store(), by_host("den")).await.unwrap();
     let again = [("ada", "Ada", chat_group_members::domain::Scope::Owner)];
     world.seed("den", chat_group_members::domain::GroupType::Private, again).await;
     assert_eq!(notes(&world.ada, "dee").await, Vec::<Value>::new());

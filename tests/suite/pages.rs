@@ -22,7 +22,7 @@ async fn at_the_door_gus_reads_what_the_group_is_and_how_to_get_in() {
     let world = World::new().await;
     for (guid, asks) in [("park", false), ("vault", true)] {
         let patch = GroupPatch { description: Some(Some("Boats & <ropes>".into())), ..GroupPatch::default() };
-        membership::update_group(world.app.store(), support::guid(guid), patch).await.unwrap();
+        membership::update_group(world.app.store(), support::by_host(guid), patch).await.unwrap();
         for (path, status) in [(format!("/groups/{guid}"), 200), (format!("/groups/{guid}/members?limit=5"), 404)] {
             let page = world.gus.page(&path).await;
             assert_eq!(page.status, status, "{path}: {}", page.body);

@@ -16,7 +16,7 @@ pub fn see_restrictions(actor: Standing) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// The actor is a participant, or not a member.
-pub fn change_group(actor: Standing) -> Result<(), Refusal> {
+pub fn update_group(actor: Standing) -> Result<(), Refusal> {
     may_moderate(actor).map(|_| ())
 }
 

@@ -18,7 +18,7 @@ mod undo;
 
 use strum::VariantArray;
 
-pub use group::{add, change_group, delete_group, join, release, see_restrictions};
+pub use group::{add, delete_group, join, release, see_restrictions, update_group};
 pub use notes::{remove_note, see_notes};
 pub use refusal::Refusal;
 pub use seen::as_seen;

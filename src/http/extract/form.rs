@@ -6,8 +6,8 @@ use axum::http::StatusCode;
 use serde_json::Value;
 
 use super::{ActField, FORM, JSON, encoding, json, media_type};
+use crate::http::body_progress::has_stalled;
 use crate::http::problem::Problem;
-use crate::http::request_body::has_stalled;
 
 /// The fields of a body, unknown ones included. A body that cannot be read is reported only after the group was
 /// found: an outsider gets the 404 first. With `LISTS` a field may have several values: an array in JSON.

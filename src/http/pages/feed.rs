@@ -39,8 +39,13 @@ pub(super) async fn show(
     // Feeds have no pages, but an invalid position is refused as everywhere.
     page_range::parse(info, &props)?;
     let context = access.context(app, viewer, props)?;
-    let (seq, scope, lang) = (access.group.state().roster().seq(), access.scope.index(), info.lang.tag());
-    let etag = etag(app, viewer, info, &format!("atom {} {seq} {scope} {lang} {}", access.group.guid(), info.query));
+    let (scope, lang) = (access.scope.index(), info.lang.tag());
+    let (id, rewritten_seq) = {
+        let state = access.group.state();
+        (state.last_id(), state.rewritten_seq())
+    };
+    let name = format!("atom {} {id} {rewritten_seq} {scope} {lang} {}", access.group.guid(), info.query);
+    let etag = etag(app, viewer, info, &name);
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
@@ -27,20 +27,24 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 #[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "stream", tag = "Component", params(GroupPath, Resume, ListFilter),
     summary = "What happens, live.",
     responses((status = 200, description = "Server-sent events: swaps, or with format=json one message for each event.", content_type = "text/event-stream")))]
-pub(crate) async fn stream(request: GroupRequest) -> Result<Response, Problem> {
+pub(crate) async fn stream(method: Method, request: GroupRequest) -> Result<Response, Problem> {
     let view = renderer(&request)?;
     let GroupRequest { app, viewer, access, info } = request;
-    let slot = app.stream_slots().take().ok_or_else(Problem::no_stream_slot)?;
-    let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
-    let expired = token_expired(app, viewer.0);
-    let kind = if info.format == Format::Json { "json" } else { "html" };
-    let body = Body::from_stream(messages(CountedStream::new(kind, stream), slot, view, access.group, expired));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache, no-transform")),
         // Proxies of the nginx family hold answers back unless a header forbids it.
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
+    // Whoever asks for the headers alone is not online.
+    if method == Method::HEAD {
+        return Ok(headers.into_response());
+    }
+    let slot = app.stream_slots().take().ok_or_else(Problem::no_stream_slot)?;
+    let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
+    let expired = token_expired(app, viewer.0);
+    let kind = if info.format == Format::Json { "json" } else { "html" };
+    let body = Body::from_stream(messages(CountedStream::new(kind, stream), slot, view, access.group, expired));
     Ok((headers, body).into_response())
 }
 

@@ -138,7 +138,7 @@ impl StreamRenderer for HtmlView {
         // The viewer has lost access: the lowest scope's context reveals nothing that they may not see.
         let context = self.context(Scope::Participant);
         match why {
-            Ending::ServerDraining => Frame::named("bye", None, "{}").finish(),
+            Ending::ServerDraining | Ending::NewEpoch => Frame::named("bye", None, "{}").finish(),
             Ending::Expired => {
                 // It has no id: what is applied here may not have been sent to this stream yet, and a stream that resumes gets it.
                 let items = vec![Instruction::expired().into()];

@@ -133,7 +133,7 @@ impl StreamRenderer for JsonView {
                 Frame::named(EventKind::GroupDeleted.as_str(), Some(&state.last_id()), &data).then(revoked("deleted"))
             }
             Ending::Expired => Frame::named("expired", None, "{}"),
-            Ending::ServerDraining => Frame::named("bye", None, "{}"),
+            Ending::ServerDraining | Ending::NewEpoch => Frame::named("bye", None, "{}"),
         };
         frame.finish()
     }

@@ -7,7 +7,7 @@
 //!
 //! `users/`, `groups/`, `members/`, `restrictions/`, `presence.rs` and `webhooks.rs` are the handlers. `request/` reads what a
 //! request holds, `lists/` the lists of people in it; `answer.rs`, `records.rs` and `error.rs` are what it is answered with, and
-//! `unoffered.rs` words for calls of the original that are not offered.
+//! `unoffered.rs` has the answers to calls of the original that are not offered.
 //!
 //! # Errors
 //! Handlers fail with a `V3Error`, whose codes are in `error.rs`. Common to most are 400 with the fields or parameters that are not

@@ -85,7 +85,7 @@ pub(super) async fn report(
     }
     let until = (status != Status::Offline).then(|| app.clock().now() + ttl * 1000);
     app.hub().set_host_report(&uid, HostReport { status, until });
-    let now = app.hub().presences().of(&uid).map_or(Status::Offline, |presence| presence.status);
+    let now = app.hub().presences().last_sent_of(&uid).map_or(Status::Offline, |presence| presence.status);
     data(PresenceAnswer { uid, status: records::status(now), until: until.map(rfc3339) })
 }
 

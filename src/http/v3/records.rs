@@ -148,7 +148,7 @@ pub(super) struct HostGroup {
 impl UserRecord {
     /// A user. Without tags: who has them is shown them where they belong.
     pub(super) fn of(app: &App, user: User) -> UserRecord {
-        let status = app.hub().presences().of(&user.uid).map_or(Status::Offline, |presence| presence.status);
+        let status = app.hub().presences().last_sent_of(&user.uid).map_or(Status::Offline, |presence| presence.status);
         let UserDetails { role, link, status_message, metadata, .. } = user.details;
         UserRecord {
             uid: user.uid.as_str().to_owned(),

@@ -153,14 +153,14 @@ impl Presences {
         }
     }
 
-    /// The status of somebody.
-    pub fn of(&self, uid: &Uid) -> Option<PresenceSnapshot> {
+    /// The status of somebody that was sent last, which is what screens show.
+    pub fn last_sent_of(&self, uid: &Uid) -> Option<PresenceSnapshot> {
         self.people().records.get(uid).and_then(PresenceRecord::last_sent)
     }
 
-    /// The status of anybody: whoever is not known is offline.
-    pub(super) fn now_of(&self, uid: &Uid) -> PresenceSnapshot {
-        self.of(uid).unwrap_or_else(|| PresenceSnapshot { status: Status::Offline, at: self.clock.now() })
+    /// The same of anybody: whoever is not known is offline.
+    pub(super) fn last_sent_or_offline(&self, uid: &Uid) -> PresenceSnapshot {
+        self.last_sent_of(uid).unwrap_or_else(|| PresenceSnapshot { status: Status::Offline, at: self.clock.now() })
     }
 
     /// The people who are online or away.

@@ -4,7 +4,7 @@ use crate::domain::{Status, Uid};
 use crate::roster::PresenceSnapshot;
 use crate::store::NodePresence;
 
-/// Grace after the last stream closed, during which the status stays: a reload, an elevator, a deploy. Milliseconds.
+/// Grace after the last stream closed, during which the status stays: a reload, a lost signal, a deploy. Milliseconds.
 pub(in crate::live) const GRACE: i64 = 5_000;
 /// Time as away after the last stream closed; then offline. Milliseconds.
 pub(in crate::live) const AWAY: i64 = 5 * 60_000;
@@ -25,7 +25,7 @@ impl Source {
     }
 }
 
-/// The reports about one person; expire by themselves.
+/// The reports about one person. Each counts for a time.
 #[derive(Debug, Default)]
 pub(in crate::live) struct PresenceRecord {
     streams: u32,

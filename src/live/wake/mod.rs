@@ -1,5 +1,5 @@
-//! Wake messages: they tell other nodes that a group's log has grown, so that those read it at once instead of at their
-//! next poll, once a second. `Hub::committed` and others queue them, `WakeQueue::publish_forever` sends them, and `Hub::wake_received`
+//! Wake messages: they tell other nodes what has changed, a group's log, presence, or logouts and erasures, so that those read it at
+//! once instead of at their next poll, once a second. `Hub::committed` and others queue them, `WakeQueue::publish_forever` sends them, and `Hub::wake_received`
 //! handles those of others.
 //!
 //! Not here: the events. A message that is lost, repeated, late or reordered only changes when a node polls.

@@ -110,6 +110,8 @@ impl StagedSync {
         let id = StagingId::new(store.clock().now());
         let mut staged =
             StagedSync { store: store.clone(), id, rows: 0, owner: None, all_named: true, forgotten: false };
+        // Before any row is read: whoever is erased from now on is left out of those that come.
+        begin(store, id).await?;
         let (sender, mut batches) = mpsc::channel(1);
         // Rows are read and parsed on a thread that may wait for a disk.
         tokio::task::spawn_blocking(move || send_batches(rows, &sender));
@@ -117,15 +119,8 @@ impl StagedSync {
             let batch = batch?;
             staged.record_owner(&batch)?;
             staged.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
-            if staged.rows == 0 {
-                // Before any row is staged: whoever is erased from now on is left out of those that come.
-                begin(store, id).await?;
-            }
             staged.rows += batch.len() as u64;
             stage(store, id, batch).await?;
-        }
-        if staged.rows == 0 {
-            begin(store, id).await?;
         }
         Ok(staged)
     }

@@ -4,7 +4,7 @@ use crate::domain::{EventKind, Guid};
 use crate::membership::ActError;
 use crate::membership::apply::host_event;
 use crate::membership::users::claim_for_profile_event;
-use crate::store::{Decision, Store, StoreError, Tx, UidRange};
+use crate::store::{Decision, FailureLog, Store, Tx, UidRange};
 
 /// Above this number of members of one group, they share one event.
 const MAX_SINGLE_EVENTS: usize = 20;
@@ -13,21 +13,17 @@ const AT_ONCE: usize = 16;
 
 /// Announces every rename that is recorded. What fails is tried again by the sweep.
 pub(in crate::membership) async fn announce_renames(store: &Store) {
-    if let Err(error) = announce_all(store).await {
-        match error {
-            ActError::Store(error) if error.already_logged() => {}
-            error => tracing::warn!(%error, "cannot publish renames to groups; retrying"),
-        }
-    }
+    static FAILURES: FailureLog = FailureLog::new();
+    FAILURES.observe(&announce_all(store).await, "announcing new names to groups");
 }
 
 /// Announces every rename that is recorded.
 ///
 /// # Errors
-/// [`ActError::Store`]; of a group with rows that cannot be read, after all others are informed.
+/// [`ActError::Store`]; of a group that is locked for long or cannot be read, after all others are informed.
 pub(in crate::membership) async fn announce_all(store: &Store) -> Result<(), ActError> {
     let mut last: Option<Guid> = None;
-    let mut unread: Option<ActError> = None;
+    let mut first_error: Option<ActError> = None;
     loop {
         let mut guids = Vec::with_capacity(AT_ONCE);
         {
@@ -40,7 +36,7 @@ pub(in crate::membership) async fn announce_all(store: &Store) -> Result<(), Act
             }
         }
         if guids.is_empty() {
-            return unread.map_or(Ok(()), Err);
+            return first_error.map_or(Ok(()), Err);
         }
         let mut running = tokio::task::JoinSet::new();
         for guid in guids {
@@ -48,9 +44,8 @@ pub(in crate::membership) async fn announce_all(store: &Store) -> Result<(), Act
             running.spawn(async move { announce(&store, guid).await });
         }
         for announced in running.join_all().await {
-            match announced {
-                Err(error @ ActError::Store(StoreError::Inconsistent(_))) => unread = Some(error),
-                announced => announced?,
+            if let Err(error) = announced {
+                first_error.get_or_insert(error);
             }
         }
     }
@@ -62,6 +57,7 @@ async fn announce(store: &Store, guid: Guid) -> Result<(), ActError> {
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
                 let locked = tx.lock_group(&guid).await?;
+                tx.lock_renames(&guid).await?;
                 let renamed = tx.renamed_members(&guid, MAX_SINGLE_EVENTS + 1).await?;
                 if let Some(locked) = &locked {
                     match renamed.len() {
@@ -71,12 +67,14 @@ async fn announce(store: &Store, guid: Guid) -> Result<(), ActError> {
                             tx.return_seq(&guid).await?;
                             for uid in &renamed {
                                 claim_for_profile_event(tx, &guid, uid).await?;
+                                tx.clear_rename(&guid, uid).await?;
                             }
                         }
                         _ => announce_as_sync(tx, &guid, locked.seq).await?,
                     }
                 }
-                tx.clear_renames(&guid).await?;
+                // Of a group that is gone nobody is a member.
+                tx.clear_renames(&guid, locked.map_or(0, |locked| locked.seq)).await?;
                 Ok(Decision::Commit(()))
             })
         })

@@ -1,10 +1,13 @@
 //! Decides when a continuing failure is logged: what is tried every second would otherwise fill the log with one
 //! line.
 
+use std::fmt::Display;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
+
+use crate::store::error::{AsStoreError, StoreError};
 
 /// Least time before a failure is logged again; it doubles from line to line.
 const FIRST_INTERVAL: Duration = Duration::from_secs(60);
@@ -36,6 +39,20 @@ impl FailureLog {
     /// A log without any failure.
     pub const fn new() -> FailureLog {
         FailureLog(Mutex::new(None))
+    }
+
+    /// Logs what came of `work`, which is tried again and again: that it fails, and that it succeeds again. Not logged is an outage that
+    /// is in the log already, nor a database that takes no writes, which the command that moves it or the check of readiness logs.
+    pub fn observe<E: AsStoreError + Display>(&self, outcome: &Result<(), E>, work: impl Display) {
+        let is_logged = |error: &StoreError| error.already_logged() || matches!(error, StoreError::ReadOnly);
+        match outcome {
+            Ok(()) if self.succeeded(Instant::now()) => tracing::info!("{work} succeeds again"),
+            Err(error) if error.as_store_error().is_some_and(is_logged) => {}
+            Err(error) if self.failed(&error.to_string(), Instant::now()) => {
+                tracing::warn!(%error, "{work} fails; trying again");
+            }
+            Ok(()) | Err(_) => {}
+        }
     }
 
     /// Records a failure at `now`: whether it is to be logged.

@@ -84,7 +84,7 @@ impl Store {
     pub async fn scrub(&self) -> Result<bool, StoreError> {
         let Some(scrubber) = &self.scrubber else { return Ok(false) };
         let Some(due) = self.read().await?.scrub_due().await? else { return Ok(false) };
-        scrubber.run().await?;
+        scrubber.run(&due).await?;
         self.write(None, move |tx| Box::pin(async move { tx.record_scrubbed(&due).await.map(Decision::Commit) }))
             .await?;
         Ok(true)

@@ -23,6 +23,10 @@ impl Tx<'_> {
         while !range.is_last() {
             range = self.next_members(guid, &range).await?;
             self.touch_members(guid, seq, &range).await?;
+            // In ranges: of a million members one statement would take longer than a statement may.
+            let (after, until) = range.bounds();
+            let sql = "DELETE FROM members WHERE guid = $1 AND uid > $2 AND uid <= $3";
+            execute!(self.connection, sql, guid.as_str(), after, until)?;
         }
         for sql in [
             "DELETE FROM members WHERE guid = $1",

@@ -85,18 +85,12 @@ impl Tx<'_> {
         let Some(LockedGroupRow { seq, password, last_at, group }) = row else { return Ok(None) };
         let last_at = match last_at.or_else(|| self.last_uninserted_at(guid)) {
             // Where PostgreSQL waited for the lock, its statement does not see the event of whoever held it; the next one does.
-            None if seq > 1 => self.at_of(guid, seq - 1).await?,
+            None if seq > 1 => happened_at(self.connection.reborrow(), guid, seq as u64 - 1).await?,
             last_at => last_at,
         };
         // The moment was read before the group was locked, maybe by another clock.
         self.now = self.now.max(last_at.unwrap_or(0));
         Ok(Some(LockedGroup { seq: seq as u64, group: group.decode()?, password }))
-    }
-
-    /// When an event happened, if the log has it still.
-    async fn at_of(&mut self, guid: &Guid, seq: i64) -> Result<Option<i64>, StoreError> {
-        let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
-        Ok(fetch_scalar!(fetch_optional, self.connection, sql, guid.as_str(), seq)?)
     }
 
     /// Creates a group, or restores a deleted one, whose event numbers continue. Answers the number that its
@@ -128,7 +122,7 @@ impl Tx<'_> {
         };
         let Some(seq) = insert_returning(self.connection.reborrow(), &UPSERT, row).await? else { return Ok(None) };
         // As in [`Tx::lock_group`]: a restored group continues the numbers of the deleted one.
-        let last_at = self.at_of(&group.guid, seq - 1).await?;
+        let last_at = happened_at(self.connection.reborrow(), &group.guid, seq as u64 - 1).await?;
         self.now = self.now.max(last_at.unwrap_or(0));
         Ok(Some(seq as u64))
     }
@@ -218,6 +212,29 @@ pub(in crate::store) async fn owner(mut on: Connection<'_>, guid: &Guid) -> Resu
     let uid: Option<String> =
         fetch_scalar!(fetch_optional, on, "SELECT uid FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
     uid.as_deref().map(parse_uid).transpose()
+}
+
+/// The number of members of a group.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(in crate::store) async fn members_count(mut on: Connection<'_>, guid: &Guid) -> Result<u64, StoreError> {
+    let sql = "SELECT count(*) FROM members WHERE guid = $1 AND scope >= 0";
+    let count: i64 = fetch_scalar!(fetch_one, on, sql, guid.as_str())?;
+    Ok(count as u64)
+}
+
+/// When an event happened, milliseconds since the epoch; `None` when the log does not have it.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when it cannot be read.
+pub(in crate::store) async fn happened_at(
+    mut on: Connection<'_>,
+    guid: &Guid,
+    seq: u64,
+) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
+    Ok(fetch_scalar!(fetch_optional, on, sql, guid.as_str(), seq as i64)?)
 }
 
 #[derive(sqlx::FromRow)]

@@ -2,7 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
-use super::group::{HeadRow, owner};
+use super::group::{HeadRow, members_count, owner};
 use crate::domain::{Group, GroupType, Guid, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
@@ -85,13 +85,7 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn members_count(&mut self, guid: &Guid) -> Result<u64, StoreError> {
-        let count: i64 = fetch_scalar!(
-            fetch_one,
-            self.tx,
-            "SELECT count(*) FROM members WHERE guid = $1 AND scope >= 0",
-            guid.as_str()
-        )?;
-        Ok(count as u64)
+        members_count(self.tx.reborrow(), guid).await
     }
 
     /// The log positions of those of these groups that exist.

@@ -9,6 +9,7 @@ use crate::store::database::backend::Pool;
 use crate::store::database::reader::Reader;
 use crate::store::database::store::Store;
 use crate::store::error::StoreError;
+use crate::store::groups::group::happened_at;
 use crate::store::metadata::{random_id, upsert_metadata};
 use crate::store::sql::connection::{Connection, TimedConnection, WRITE_TIMEOUT, with_timeout};
 use crate::store::sql::query::{dynamic, fetch, fetch_scalar, placeholders};
@@ -58,8 +59,7 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be read.
     pub async fn happened_at(&mut self, guid: &Guid, seq: u64) -> Result<Option<i64>, StoreError> {
-        let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
-        Ok(fetch_scalar!(fetch_optional, self.tx, sql, guid.as_str(), seq as i64)?)
+        happened_at(self.tx.reborrow(), guid, seq).await
     }
 
     /// When these events of a group happened, milliseconds since the epoch, by their numbers. Events that the log does not have are

@@ -12,8 +12,9 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::groups::group::HeadRow;
 use crate::store::people::person_rows::{EndRow, MemberRow, MuteRow, ProfileRow};
+use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_cause, parse_scope, parse_uid};
-use crate::store::sql::query::fetch;
+use crate::store::sql::query::{fetch, fetch_scalar};
 use crate::store::sql::tables::MembershipRow;
 
 /// A sync that touched more members is read without them.
@@ -191,7 +192,7 @@ impl Reader {
         rows.iter().map(touched).collect()
     }
 
-    /// The last event that touched this member; notes about them do not count.
+    /// The last event that touched this member since the group was made; notes about them do not count.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -231,8 +232,22 @@ impl Reader {
             uid.as_str(),
             &listed(is_hidden)
         )?;
-        Ok(fold(guid, row.into_iter().collect())?.pop())
+        let event = fold(guid, row.into_iter().collect())?.pop();
+        match event {
+            Some(event) if is_of_earlier_group(self.tx.reborrow(), guid, event.seq).await? => Ok(None),
+            event => Ok(event),
+        }
     }
+}
+
+/// Whether the group was deleted by this event or after it, and made again since: whoever may see it now may not have seen it before.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(super) async fn is_of_earlier_group(mut on: Connection<'_>, guid: &Guid, seq: u64) -> Result<bool, StoreError> {
+    let sql = "SELECT seq FROM events WHERE guid = $1 AND seq >= $2 AND kind = 'group_deleted' LIMIT 1";
+    let deletion: Option<i64> = fetch_scalar!(fetch_optional, on, sql, guid.as_str(), seq as i64)?;
+    Ok(deletion.is_some())
 }
 
 /// The kinds of events for which `is_meant` is true, each between commas: the form in which statements take a list.

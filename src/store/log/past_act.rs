@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::events::is_of_earlier_group;
 use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
@@ -59,35 +60,41 @@ macro_rules! past_acts {
 }
 
 impl Tx<'_> {
-    /// The event of this number, if the log has one that touched anybody. Of several people, such as those of a
+    /// The event of this number, if the log has one that touched anybody since the group was made. Of several people, such as those of a
     /// synchronization, it is about the first.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn past_act(&mut self, guid: &Guid, seq: u64) -> Result<Option<PastAct>, StoreError> {
         let sql = past_acts!("e.guid = $1 AND e.seq = $2 ORDER BY t.uid LIMIT 1");
+        if is_of_earlier_group(self.connection.reborrow(), guid, seq).await? {
+            return Ok(None);
+        }
         let row: Option<PastActRow> = fetch!(fetch_optional, self.connection, sql, guid.as_str(), seq as i64)?;
         row.map(PastActRow::decode).transpose()
     }
 
-    /// The acts of one request, in their order.
+    /// The acts of one request since the group was made, in their order.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn past_acts_of(&mut self, guid: &Guid, batch: u64) -> Result<Vec<PastAct>, StoreError> {
+        if is_of_earlier_group(self.connection.reborrow(), guid, batch).await? {
+            return Ok(Vec::new());
+        }
         let sql = past_acts!("e.guid = $1 AND e.batch = $2 ORDER BY e.seq");
         let rows: Vec<PastActRow> = fetch!(fetch_all, self.connection, sql, guid.as_str(), batch as i64)?;
         rows.into_iter().map(PastActRow::decode).collect()
     }
 
-    /// Whether the log has this event, which may be about nobody.
+    /// Whether the log has this event since the group was made, which may be about nobody.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn has_event(&mut self, guid: &Guid, seq: u64) -> Result<bool, StoreError> {
         let sql = "SELECT count(*) FROM events WHERE guid = $1 AND seq = $2";
         let events: i64 = fetch_scalar!(fetch_one, self.connection, sql, guid.as_str(), seq as i64)?;
-        Ok(events != 0)
+        Ok(events != 0 && !is_of_earlier_group(self.connection.reborrow(), guid, seq).await?)
     }
 
     /// The people whom a request touched, by event number; `batch` is its first event. Nobody when the log does not reach back that

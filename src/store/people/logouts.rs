@@ -32,8 +32,7 @@ impl Tx<'_> {
         execute!(self.connection, "UPDATE facts SET value = value WHERE name = 'epoch'")?;
         let person = self.pseudonyms.of(uid);
         let version = newest_version(self.connection.reborrow()).await? + 1;
-        let sql = "SELECT at FROM logouts WHERE person = $1";
-        let before: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, person.as_str())?;
+        let before = logged_out_at(self.connection.reborrow(), &person).await?;
         let next = before.map_or(0, |at| (at.div_euclid(1000) + 1) * 1000);
         let at = next.max(self.now + clock_ahead * 1000);
         let row = LogoutValues { person: person.as_str(), at, version };
@@ -61,4 +60,13 @@ impl Reader {
 
 async fn newest_version(mut on: Connection<'_>) -> Result<i64, StoreError> {
     Ok(fetch_scalar!(fetch_one, on, "SELECT COALESCE(max(version), 0) FROM logouts")?)
+}
+
+/// When whoever has this pseudonym was logged out everywhere, milliseconds since the epoch.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(in crate::store) async fn logged_out_at(mut on: Connection<'_>, person: &Uid) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT at FROM logouts WHERE person = $1";
+    Ok(fetch_scalar!(fetch_optional, on, sql, person.as_str())?)
 }

@@ -12,7 +12,7 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_guid, parse_tags, parse_uid, tags_text};
 use crate::store::sql::insert::{insert, insert_returning};
 use crate::store::sql::query::{execute, fetch, fetch_scalar};
-use crate::store::sql::sync_row_state::state;
+use crate::store::sql::sync_states::{phase, state};
 use crate::store::sql::table::{OnConflict, selected};
 use crate::store::sql::tables::{USERS, UserValues};
 use crate::store::transaction::tx::Tx;
@@ -187,13 +187,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn groups_of(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
-        let rows: Vec<String> = fetch_scalar!(
-            fetch_all,
-            self.connection,
-            "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid",
-            uid.as_str()
-        )?;
-        rows.iter().map(|guid| parse_guid(guid)).collect()
+        groups_of(self.connection.reborrow(), uid).await
     }
 
     /// Marks a membership as changed by the event `seq`, so that its row is rendered again.
@@ -212,6 +206,16 @@ impl Tx<'_> {
     }
 }
 
+/// The groups that somebody is in, in the order of their ids.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when an id is none.
+pub(in crate::store) async fn groups_of(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
+    let sql = "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid";
+    let rows: Vec<String> = fetch_scalar!(fetch_all, on, sql, uid.as_str())?;
+    rows.iter().map(|guid| parse_guid(guid)).collect()
+}
+
 /// The user, if stored.
 ///
 /// # Errors
@@ -222,13 +226,15 @@ pub(in crate::store) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<
     row.map(UserRow::decode).transpose()
 }
 
-/// The uids of users whom a sync has inserted (`sync/prepare.rs`) whose phase is not 1: it is not applied so far, or never will be. Nobody
+/// The uids of users whom a sync has inserted (`sync/prepare.rs`) that is not applied so far, or never will be. Nobody
 /// has changed them or made them a member since: they are no users yet, and `Tx::undo_preparation` deletes them.
 macro_rules! prepared_users {
     () => {
         concat!(
             "SELECT p.uid FROM syncs JOIN sync_rows s ON s.sync = syncs.sync JOIN users p ON p.uid = s.uid
-             WHERE syncs.phase <> 1 AND s.state = ",
+             WHERE syncs.phase <> ",
+            phase!(Applied),
+            " AND s.state = ",
             state!(UserInserted),
             " AND p.created_at = p.updated_at
                AND NOT EXISTS (SELECT 1 FROM members m WHERE m.uid = p.uid AND m.scope >= 0)"

@@ -17,7 +17,7 @@ use crate::store::sql::decode::parse_guid;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::sql::restrictions_text::{author_text, set_by};
-use crate::store::sql::sync_row_state::state;
+use crate::store::sql::sync_states::{erased_line, phase, state};
 use crate::store::sql::tables::{ERASURE_POSITIONS, ERASURES, ErasurePositionValues, ErasureValues};
 use crate::store::transaction::tx::Tx;
 
@@ -173,13 +173,21 @@ impl Tx<'_> {
         self.forget_prepared(uid).await?;
         for sql in [
             concat!(
-                "INSERT INTO sync_rows (sync, uid, line, scope, state) SELECT sync, $1, 0, -1, ",
+                "INSERT INTO sync_rows (sync, uid, line, scope, state) SELECT sync, $1, ",
+                erased_line!(),
+                ", -1, ",
                 state!(Unchanged),
-                " FROM syncs WHERE phase = 0 ON CONFLICT (sync, uid)
-                 DO UPDATE SET name = NULL, avatar = NULL, sort_key = NULL, scope = -1, state = ",
+                " FROM syncs WHERE phase = ",
+                phase!(Staged),
+                " ON CONFLICT (sync, uid)
+                 DO UPDATE SET line = excluded.line, name = NULL, avatar = NULL, sort_key = NULL, scope = -1, state = ",
                 state!(Unchanged)
             ),
-            "DELETE FROM sync_rows WHERE sync IN (SELECT sync FROM syncs WHERE phase <> 0) AND uid = $1",
+            concat!(
+                "DELETE FROM sync_rows WHERE sync IN (SELECT sync FROM syncs WHERE phase <> ",
+                phase!(Staged),
+                ") AND uid = $1"
+            ),
             "DELETE FROM sync_renames WHERE uid = $1",
         ] {
             execute!(self.connection, sql, uid.as_str())?;
@@ -215,14 +223,28 @@ impl Tx<'_> {
         if !self.is_current(erasure).await? {
             return Ok(());
         }
-        let Erasure { uid, pseudonym, .. } = erasure;
-        let (guid, uid, pseudonym) = (guid.as_str(), uid.as_str(), pseudonym.as_str());
-        let left_at = erasure.left_at.unwrap_or(i64::MAX);
-        let sql = "SELECT seq FROM erasure_positions WHERE uid = $1 AND guid = $2";
-        let last: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid, guid)?;
-        let last = last.unwrap_or(0);
         // Locks the group: no event is appended meanwhile. A stream that has seen less than this resyncs.
-        execute!(self.connection, "UPDATE groups SET rewritten_seq = seq WHERE guid = $1", guid)?;
+        execute!(self.connection, "UPDATE groups SET rewritten_seq = seq WHERE guid = $1", guid.as_str())?;
+        // What has happened since the erasure was recorded may name them too: a mute that they set has ended. With another user of this
+        // uid, it may name that one.
+        execute!(
+            self.connection,
+            "UPDATE erasure_positions SET seq = (SELECT seq FROM groups WHERE guid = $2)
+             WHERE uid = $1 AND guid = $2 AND NOT EXISTS (SELECT 1 FROM users WHERE uid = $1)",
+            erasure.uid.as_str(),
+            guid.as_str()
+        )?;
+        let sql = "SELECT seq FROM erasure_positions WHERE uid = $1 AND guid = $2";
+        let last: Option<i64> =
+            fetch_scalar!(fetch_optional, self.connection, sql, erasure.uid.as_str(), guid.as_str())?;
+        self.rewrite_log(guid, erasure, last.unwrap_or(0)).await?;
+        self.rewrite_bans(guid, erasure).await?;
+        self.rewrite_mutes_and_notes(guid, erasure).await
+    }
+
+    /// Rewrites some of the events up to `last`, and whom they touched.
+    async fn rewrite_log(&mut self, guid: &Guid, erasure: &Erasure, last: i64) -> Result<(), StoreError> {
+        let (guid, uid, pseudonym) = (guid.as_str(), erasure.uid.as_str(), erasure.pseudonym.as_str());
         // A reason or message is about the person acted on, so it is deleted for them, not for its author.
         execute!(
             self.connection,
@@ -268,6 +290,13 @@ impl Tx<'_> {
             author_text(pseudonym),
             last
         )?;
+        Ok(())
+    }
+
+    /// Rewrites the bans of a person, and those that they set. A ban keeps them out by their pseudonym.
+    async fn rewrite_bans(&mut self, guid: &Guid, erasure: &Erasure) -> Result<(), StoreError> {
+        let (guid, uid, pseudonym) = (guid.as_str(), erasure.uid.as_str(), erasure.pseudonym.as_str());
+        let left_at = erasure.left_at.unwrap_or(i64::MAX);
         // If there are two bans, from before and after another erasure of the same person, the later one stays.
         execute!(
             self.connection,
@@ -284,12 +313,17 @@ impl Tx<'_> {
         ] {
             execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
         }
-        // An erased person's mute ends; a ban keeps them out by their pseudonym.
+        Ok(())
+    }
+
+    /// Deletes the mute of a person and the notes about them; those that they set or wrote stay, under their pseudonym.
+    async fn rewrite_mutes_and_notes(&mut self, guid: &Guid, erasure: &Erasure) -> Result<(), StoreError> {
+        let (guid, uid, pseudonym) = (guid.as_str(), erasure.uid.as_str(), erasure.pseudonym.as_str());
+        let left_at = erasure.left_at.unwrap_or(i64::MAX);
         let sql = "DELETE FROM mutes WHERE guid = $1 AND uid = $2 AND at <= $3";
         execute!(self.connection, sql, guid, uid, left_at)?;
         let sql = "UPDATE mutes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";
         execute!(self.connection, sql, guid, uid, pseudonym, left_at)?;
-        // Notes about them are deleted; notes by them stay, under their pseudonym.
         let sql = "DELETE FROM notes WHERE guid = $1 AND uid = $2 AND at <= $3";
         execute!(self.connection, sql, guid, uid, left_at)?;
         let sql = "UPDATE notes SET by_uid = $3 WHERE guid = $1 AND by_uid = $2 AND at <= $4";

@@ -3,6 +3,8 @@
 use crate::domain::{Guid, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
+use crate::store::metadata::metadata;
+use crate::store::people::users::groups_of;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_guid, parse_uid};
 use crate::store::sql::query::{fetch, fetch_scalar};
@@ -41,9 +43,7 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn guids_of(&mut self, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
-        let sql = "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid";
-        let rows: Vec<String> = fetch_scalar!(fetch_all, self.tx, sql, uid.as_str())?;
-        rows.iter().map(|guid| parse_guid(guid)).collect()
+        groups_of(self.tx.reborrow(), uid).await
     }
 
     /// The groups, deleted ones included, whose bans, mutes, notes or log name somebody who is being erased; none when the erasure is
@@ -81,7 +81,7 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub(in crate::store) async fn scrub_due(&mut self) -> Result<Option<String>, StoreError> {
-        Ok(fetch_scalar!(fetch_optional, self.tx, "SELECT value FROM facts WHERE name = $1", SCRUB_DUE)?)
+        metadata(self.tx.reborrow(), SCRUB_DUE).await
     }
 
     /// The erasures that have begun and not ended.

@@ -3,6 +3,7 @@
 use crate::domain::Uid;
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
+use crate::store::people::logouts::logged_out_at;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::query::fetch_scalar;
 
@@ -21,8 +22,7 @@ impl Reader {
     /// See [`Reader`].
     pub async fn logged_out_at(&mut self, uid: &Uid) -> Result<Option<i64>, StoreError> {
         let person = self.pseudonyms.of(uid);
-        let sql = "SELECT at FROM logouts WHERE person = $1";
-        Ok(fetch_scalar!(fetch_optional, self.tx, sql, person.as_str())?)
+        logged_out_at(self.tx.reborrow(), &person).await
     }
 }
 

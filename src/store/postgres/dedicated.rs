@@ -1,6 +1,7 @@
 //! One connection to the primary for a single purpose, kept between transactions.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use sqlx::PgConnection;
 use tokio::sync::Mutex;
@@ -13,12 +14,14 @@ use crate::store::error::StoreError;
 #[derive(Clone)]
 pub(super) struct DedicatedConnection {
     primary: Primary,
-    idle: Arc<Mutex<Option<PgConnection>>>,
+    /// Since when it is connected, and the connection.
+    idle: Arc<Mutex<Option<(Instant, PgConnection)>>>,
 }
 
 /// A transaction on it. Dropped before its end, the connection is closed.
 pub(super) struct DedicatedTx<'d> {
     dedicated: &'d DedicatedConnection,
+    connected_at: Instant,
     connection: PgConnection,
 }
 
@@ -47,12 +50,15 @@ impl DedicatedConnection {
     }
 
     async fn begin(&self, begin: &'static str) -> Result<DedicatedTx<'_>, StoreError> {
-        let mut connection = match self.idle.lock().await.take() {
-            Some(connection) => connection,
-            None => self.primary.connect().await?,
+        let idle = self.idle.lock().await.take();
+        // After a failover the old primary may live on.
+        let (connected_at, mut connection) = match idle.filter(|(connected_at, _)| self.primary.is_valid(*connected_at))
+        {
+            Some(idle) => idle,
+            None => (Instant::now(), self.primary.connect().await?),
         };
         begin_on(&mut connection, begin).await?;
-        Ok(DedicatedTx { dedicated: self, connection })
+        Ok(DedicatedTx { dedicated: self, connected_at, connection })
     }
 }
 
@@ -85,7 +91,7 @@ impl DedicatedTx<'_> {
 
     async fn end(mut self, how: &'static str) -> Result<(), StoreError> {
         sqlx::raw_sql(how).execute(&mut self.connection).await?;
-        *self.dedicated.idle.lock().await = Some(self.connection);
+        *self.dedicated.idle.lock().await = Some((self.connected_at, self.connection));
         Ok(())
     }
 }

@@ -9,7 +9,6 @@ use tokio::sync::watch;
 
 use super::discovery::DiscoveredPrimary;
 use super::transaction::FROZEN;
-use crate::store::address::Pooler;
 use crate::store::error::StoreError;
 
 /// The health of the primary.
@@ -36,7 +35,6 @@ struct PrimaryStatus {
 pub(in crate::store) struct KnownHealth {
     status: watch::Sender<PrimaryStatus>,
     server: Mutex<KnownServer>,
-    pooler: Pooler,
 }
 
 struct KnownServer {
@@ -51,7 +49,7 @@ struct KnownServer {
 
 impl KnownHealth {
     /// This server answers, and may be read-only.
-    pub(super) fn new(found: DiscoveredPrimary, pooler: Pooler) -> KnownHealth {
+    pub(super) fn new(found: DiscoveredPrimary) -> KnownHealth {
         let health = if found.writable { Health::Writable } else { Health::ReadOnly };
         if health < Health::Writable {
             tracing::error!(why = FROZEN, "the database takes no writes; acts are refused");
@@ -65,7 +63,6 @@ impl KnownHealth {
                 why: FROZEN.into(),
                 outage_began: Instant::now(),
             }),
-            pooler,
         }
     }
 
@@ -137,14 +134,12 @@ impl KnownHealth {
     pub(super) fn set_found(&self, found: DiscoveredPrimary, renew: impl FnOnce(Option<&PgConnectOptions>)) -> bool {
         let mut server = self.server();
         let moved = server.found.index != found.index;
-        // A pooler keeps its own side of a connection open when the server behind it is replaced.
+        // Behind a pooler or a balancer the address stays, and connections that were open may go on to the old server.
         let replaced = server.found.started != found.started || server.found.timeline != found.timeline;
         if replaced && !moved {
             tracing::warn!("the PostgreSQL server was replaced or restarted");
-            if self.pooler == Pooler::Transaction {
-                // Statements that run on the previous server get no answer, or none from the new one.
-                self.status.send_modify(|status| status.failovers += 1);
-            }
+            // Statements that run on the previous server get no answer, or none from the new one.
+            self.status.send_modify(|status| status.failovers += 1);
         }
         let was_unavailable = self.status.borrow().health == Health::Unavailable;
         if moved || replaced || was_unavailable || found.reconnected {
@@ -155,7 +150,7 @@ impl KnownHealth {
             self.status.send_modify(|status| status.failovers += 1);
             tracing::warn!(host = server.found.options.get_host(), "failover: another host takes writes now");
         }
-        if moved || was_unavailable {
+        if moved || replaced || was_unavailable {
             renew(moved.then_some(&server.found.options));
             server.commits_suspected = false;
         }

@@ -1,7 +1,7 @@
 //! `LISTEN` and `NOTIFY`, each on a connection of its own: a `NOTIFY` takes a lock of the whole database when
 //! it commits and so must never be part of an act.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use sqlx::{ConnectOptions, PgConnection};
@@ -25,8 +25,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Messages between nodes through the database. Any of them may be lost.
 pub struct Notify {
     primary: Primary,
-    /// The sending connection, kept between messages.
-    sender: Mutex<Option<PgConnection>>,
+    /// Since when the sending connection is connected, and it, kept between messages.
+    sender: Mutex<Option<(Instant, PgConnection)>>,
     listener: Mutex<Option<PgListener>>,
 }
 
@@ -46,16 +46,19 @@ impl Notify {
     pub async fn publish(&self, payload: &str) -> Result<(), StoreError> {
         self.primary.health().check(Health::ReadOnly)?;
         let mut kept = self.sender.lock().await;
-        let mut connection = match kept.take() {
-            Some(connection) => connection,
+        // After a failover the old primary may live on, where nobody listens.
+        let idle = kept.take().filter(|(connected_at, _)| self.primary.is_valid(*connected_at));
+        let (connected_at, mut connection) = match idle {
+            Some(idle) => idle,
             None => {
+                let connected_at = Instant::now();
                 let mut connection = with_timeout(CONNECT_TIMEOUT, self.options().await?.connect()).await?;
                 settle(&mut connection, Pooler::Session).await?;
-                connection
+                (connected_at, connection)
             }
         };
         sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(payload).execute(&mut connection).await?;
-        *kept = Some(connection);
+        *kept = Some((connected_at, connection));
         Ok(())
     }
 

@@ -64,7 +64,7 @@ impl Primary {
             address,
             readers: pool(READERS, found.options.clone()),
             writers: pool(WRITERS, found.options.clone()),
-            health: KnownHealth::new(found, pooler),
+            health: KnownHealth::new(found),
             valid_since,
             probe_requested: Arc::default(),
         }))
@@ -168,6 +168,11 @@ impl Primary {
     /// The address past a pooler; `None` when none is known.
     pub(super) fn direct_url(&self) -> Option<&str> {
         self.0.address.direct_url.as_deref()
+    }
+
+    /// Whether a connection that was made then may lead to the primary.
+    pub(super) fn is_valid(&self, connected_at: Instant) -> bool {
+        connected_at >= *lock(&self.0.valid_since)
     }
 
     /// Has the primary checked at once: a caller has met an error.

@@ -8,6 +8,6 @@ pub(super) mod insert;
 pub(super) mod query;
 pub(super) mod query_count;
 pub(super) mod restrictions_text;
-pub(super) mod sync_row_state;
+pub(super) mod sync_states;
 pub(super) mod table;
 pub(super) mod tables;

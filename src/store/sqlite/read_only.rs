@@ -5,9 +5,9 @@ use sqlx::{AssertSqlSafe, Connection as _, Sqlite, SqliteConnection, Transaction
 
 use crate::clock::Clock;
 use crate::store::error::{READ_ONLY, StoreError};
-use crate::store::metadata::{WRITE_PROBE, random_id, upsert_metadata};
+use crate::store::metadata::{WRITE_PROBE, metadata, random_id, upsert_metadata};
 use crate::store::sql::connection::Connection;
-use crate::store::sql::query::{execute, fetch, fetch_scalar};
+use crate::store::sql::query::{execute, fetch};
 use crate::store::sql::tables::{FACTS, TABLES};
 use crate::store::transaction::outbox::announce_epoch;
 
@@ -46,8 +46,8 @@ impl std::fmt::Display for MoveState {
 /// # Errors
 /// [`StoreError::Unavailable`] when it cannot be read.
 pub(in crate::store) async fn state(mut on: Connection<'_>) -> Result<Option<MoveState>, StoreError> {
-    let to: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", TARGET)?;
-    let at: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", MOVED_AT)?;
+    let to = metadata(on.reborrow(), TARGET).await?;
+    let at = metadata(on.reborrow(), MOVED_AT).await?;
     Ok(to.map(|to| MoveState { to, at: at.and_then(|at| at.parse().ok()) }))
 }
 
@@ -83,7 +83,7 @@ pub(in crate::store) async fn mark_moved(tx: &mut SqliteConnection, now: i64) ->
 /// [`StoreError::Unavailable`] when the file cannot be read.
 pub(in crate::store) async fn is_locked_by(file: &mut SqliteConnection, run: &str) -> Result<bool, StoreError> {
     let mut on = Connection::Sqlite(file);
-    let holder: Option<String> = fetch_scalar!(fetch_optional, on, "SELECT value FROM facts WHERE name = $1", RUN)?;
+    let holder = metadata(on.reborrow(), RUN).await?;
     Ok(holder.as_deref() == Some(run))
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection as _};
+use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
 use tokio::sync::Mutex;
 
 use super::file::FileWatch;
@@ -23,13 +23,15 @@ pub(in crate::store) struct Scrubber {
     watch: Arc<FileWatch>,
     /// Held during each write: acts wait for the rewriting instead of failing.
     turn: Arc<Mutex<()>>,
+    /// For which [`Scrubber::run`] the file was rewritten last.
+    rewritten_for: Mutex<String>,
 }
 
 impl Scrubber {
     pub(super) fn new(options: SqliteConnectOptions, watch: Arc<FileWatch>) -> Scrubber {
         // The new file is put together on the disk, whatever its size.
         let options = options.pragma("temp_store", "FILE").pragma("wal_autocheckpoint", "0");
-        Scrubber { options, watch, turn: Arc::default() }
+        Scrubber { options, watch, turn: Arc::default(), rewritten_for: Mutex::default() }
     }
 
     /// A lock to hold while something is written.
@@ -37,31 +39,47 @@ impl Scrubber {
         self.turn.clone()
     }
 
-    /// Rewrites the file and empties its write-ahead log. Acts wait meanwhile, about a second for each 100 MB.
+    /// Rewrites the file, unless that was done for this same `due`, and empties its write-ahead log. Acts wait meanwhile, about a second
+    /// for each 100 MB.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when another process writes, reads an old state for long, the disk is full, or the
     /// file is not there any more.
-    pub(in crate::store) async fn run(&self) -> Result<(), StoreError> {
+    pub(in crate::store) async fn run(&self, due: &str) -> Result<(), StoreError> {
         self.watch.check_writable()?;
         let mut connection = self.options.connect().await?;
-        {
+        let mut rewritten_for = self.rewritten_for.lock().await;
+        if *rewritten_for != due {
+            // While somebody reads an old state, each rewriting would leave another copy of the file in the log.
+            if !self.is_log_emptied(&mut connection).await? {
+                return Err(log_stays_full());
+            }
             let _turn = self.turn.lock().await;
+            // Another process may be writing.
+            sqlx::query("PRAGMA busy_timeout = 5000").execute(&mut connection).await?;
             sqlx::query("VACUUM").execute(&mut connection).await?;
+            due.clone_into(&mut rewritten_for);
         }
         // Most of the copying is done while acts go on.
         sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await?;
-        sqlx::query("PRAGMA busy_timeout = 200").execute(&mut connection).await?;
         for _ in 0..ATTEMPTS {
-            let busy: i64 = {
-                let _turn = self.turn.lock().await;
-                sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut connection).await?
-            };
-            if busy == 0 {
+            if self.is_log_emptied(&mut connection).await? {
                 return Ok(connection.close().await?);
             }
             tokio::time::sleep(PAUSE).await;
         }
-        Err(StoreError::Unavailable("the write-ahead log cannot be emptied: somebody reads an old state of it".into()))
+        Err(log_stays_full())
     }
+
+    /// Empties the write-ahead log, unless somebody reads an older state.
+    async fn is_log_emptied(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+        sqlx::query("PRAGMA busy_timeout = 200").execute(&mut *connection).await?;
+        let _turn = self.turn.lock().await;
+        let busy: i64 = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(connection).await?;
+        Ok(busy == 0)
+    }
+}
+
+fn log_stays_full() -> StoreError {
+    StoreError::Unavailable("the write-ahead log cannot be emptied: somebody reads an old state of it".into())
 }

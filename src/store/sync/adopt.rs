@@ -6,7 +6,7 @@ use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::query::{execute, fetch, fetch_scalar};
-use crate::store::sql::sync_row_state::state;
+use crate::store::sql::sync_states::state;
 use crate::store::transaction::tx::Tx;
 
 impl Tx<'_> {
@@ -51,7 +51,7 @@ impl Tx<'_> {
             };
         }
         let since = from.seq;
-        let (events, whole): (i64, i64) = fetch!(
+        let (events, deletions): (i64, i64) = fetch!(
             fetch_one,
             self.connection,
             "SELECT count(*), count(CASE WHEN kind = 'group_deleted' THEN 1 END) FROM events WHERE guid = $1 AND seq > $2",
@@ -59,11 +59,12 @@ impl Tx<'_> {
             since as i64
         )?;
         // The log does not say what happened meanwhile: the group was deleted, or events were forgotten already.
-        let everybody = whole > 0 || events as u64 != seq - 1 - since;
+        let everybody = deletions > 0 || events as u64 != seq - 1 - since;
         if !everybody && events == 0 {
             return Ok(());
         }
-        let [unhide, stay, apply, leave] = if everybody {
+        let [unhide, unstage_leaving, apply, leave] = if everybody {
+            // Always true; each statement names all parameters, as PostgreSQL needs to know their types.
             review!("$3 >= 0", "$2 <> '' AND $3 >= 0")
         } else {
             review!(
@@ -71,7 +72,7 @@ impl Tx<'_> {
                 "uid IN (SELECT uid FROM touched WHERE guid = $2 AND seq > $3)"
             )
         };
-        for sql in [unhide, stay, apply].into_iter().chain(full.then_some(leave)) {
+        for sql in [unhide, unstage_leaving, apply].into_iter().chain(full.then_some(leave)) {
             execute!(self.connection, sql, id.0, guid.as_str(), since as i64)?;
         }
         Ok(())
@@ -119,7 +120,7 @@ impl Tx<'_> {
         Ok(!adopted.is_empty())
     }
 
-    /// Takes a user out of what syncs have prepared, so that they can be deleted: who lists them looks again.
+    /// Takes a user out of what syncs have prepared, so that they can be deleted: a sync that lists them compares them again.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -9,7 +9,7 @@ use crate::store::groups::group::owner;
 use crate::store::people::uid_range::UidRange;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::query::{execute, fetch_scalar};
-use crate::store::sql::sync_row_state::state;
+use crate::store::sql::sync_states::state;
 use crate::store::transaction::tx::Tx;
 
 /// The result of a sync.
@@ -29,7 +29,7 @@ pub struct SyncReport {
 
 /// The people of a range who are to be applied (`s`). Statements repeat the range for each joined table, since PostgreSQL does
 /// not derive it from the join. `$1` is the sync, `$2` and `$3` the range.
-macro_rules! staged {
+macro_rules! to_apply {
     () => {
         concat!("s.sync = $1 AND s.state = ", state!(ToApply), " AND s.uid > $2 AND s.uid <= $3 AND s.scope >= 0")
     };
@@ -140,28 +140,42 @@ impl Tx<'_> {
         id: StagingId,
         range: &UidRange,
     ) -> Result<(), StoreError> {
-        let ((after, until), number) = (range.bounds(), seq as i64);
-        // A new name or picture also applies to the person's other groups.
-        execute!(
+        self.record_renames(guid, id, range).await?;
+        self.touch_staged(guid, seq, id, range).await?;
+        self.write_staged_users(id, range).await?;
+        // The check that each member is a user has a plan that the connection has cached. One from before these users were
+        // inserted, when there were few, reads all of them for each member.
+        self.set_on_postgres("DISCARD PLANS").await?;
+        self.add_staged(guid, seq, id, range, false).await
+    }
+
+    /// Records whose new name or picture also applies to other groups of theirs.
+    async fn record_renames(&mut self, guid: &Guid, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        let (after, until) = range.bounds();
+        Ok(execute!(
             self.connection,
             concat!(
                 "INSERT INTO sync_renames (guid, uid) SELECT m.guid, m.uid
                  FROM sync_rows s JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
                  JOIN members m ON m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
                  WHERE ",
-                staged!(),
+                to_apply!(),
                 " AND m.guid <> $4 AND ",
                 renamed!(),
-                " ON CONFLICT (guid, uid) DO NOTHING"
+                // The row is locked also when it is there: an announcement that runs waits, or is waited for. All in one order.
+                " ORDER BY m.uid, m.guid ON CONFLICT (guid, uid) DO UPDATE SET uid = excluded.uid"
             ),
             id.0,
             after,
             until,
             guid.as_str()
-        )?;
-        // The people whom the event touches. The columns that describe a person stay NULL: a sync is read
-        // without them.
-        execute!(
+        )?)
+    }
+
+    /// Records the people whom the event touches. The columns that describe a person stay NULL: a sync is read without them.
+    async fn touch_staged(&mut self, guid: &Guid, seq: u64, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        let (after, until) = range.bounds();
+        Ok(execute!(
             self.connection,
             concat!(
                 "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
@@ -171,7 +185,7 @@ impl Tx<'_> {
                  FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
                  LEFT JOIN members m ON m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
                  WHERE ",
-                staged!(),
+                to_apply!(),
                 " AND (m.uid IS NULL OR m.scope <> s.scope OR s.joined_at < m.joined_at OR ",
                 renamed!(),
                 ")"
@@ -180,18 +194,23 @@ impl Tx<'_> {
             after,
             until,
             guid.as_str(),
-            number,
+            seq as i64,
             self.now / 1000
-        )?;
-        // Only users who change are locked, the owner too in the order of all: on PostgreSQL other syncs write them at the same time.
-        execute!(
+        )?)
+    }
+
+    /// Writes the users who are new or have another name or picture. Only these are locked, the owner too in the order of all: on
+    /// PostgreSQL other syncs write them at the same time.
+    async fn write_staged_users(&mut self, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        let (after, until) = range.bounds();
+        Ok(execute!(
             self.connection,
             concat!(
                 "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
                  SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($4 AS BIGINT), CAST($4 AS BIGINT)
                  FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
                  WHERE ",
-                staged!(),
+                to_apply!(),
                 " AND s.name IS NOT NULL AND (u.uid IS NULL OR ",
                 renamed!(),
                 ") ORDER BY s.uid
@@ -204,11 +223,7 @@ impl Tx<'_> {
             after,
             until,
             self.now
-        )?;
-        // The check that each member is a user has a plan that the connection has cached. One from before these users were
-        // inserted, when there were few, reads all of them for each member.
-        self.set_on_postgres("DISCARD PLANS").await?;
-        self.add_staged(guid, seq, id, range, false).await
+        )?)
     }
 
     /// Makes the staged owner the owner. The previous one has another scope already.
@@ -237,7 +252,7 @@ impl Tx<'_> {
                  FROM sync_rows s JOIN touched t
                    ON t.guid = $5 AND t.seq = $6 AND t.uid = s.uid AND t.uid > $2 AND t.uid <= $3
                  WHERE ",
-                staged!(),
+                to_apply!(),
                 " AND CASE WHEN s.scope = 3 THEN 1 ELSE 0 END = $4
                  ON CONFLICT (guid, uid) DO UPDATE SET scope = excluded.scope, seq = excluded.seq,
                    joined_at = CASE WHEN excluded.joined_at < members.joined_at OR members.scope < 0

@@ -1,7 +1,11 @@
 //! A list of members that replaces a group's, or is added to it: staged and compared in small transactions, applied in one.
 //!
 //! `staging.rs` takes the uploaded rows, `prepare.rs` compares them, `apply.rs` applies changes and removals, `adopt.rs` shows who is new;
-//! `restrictions.rs` and `renames.rs` what follows, `outcome.rs` the numbers.
+//! `restrictions.rs` writes into the event how restrictions were before and after, `renames.rs` records the new names of people for
+//! other groups, `outcome.rs` counts.
+//!
+//! A row of `sync_rows` whose scope is -1 is about somebody who leaves, or keeps the place of somebody who was erased. A row of `members`
+//! whose scope is below 0 is hidden: its scope will be `-1 - scope`, and its `seq` is the negative number of the sync.
 //!
 //! Not here: the order of these steps (`membership`).
 

@@ -2,6 +2,8 @@
 
 use crate::domain::Guid;
 use crate::store::error::StoreError;
+use crate::store::groups::group::members_count;
+use crate::store::sql::connection::Connection;
 use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::transaction::tx::Tx;
 
@@ -11,12 +13,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn count_synced(&mut self, guid: &Guid, seq: u64) -> Result<(u64, u64, u64), StoreError> {
-        let members: i64 = fetch_scalar!(
-            fetch_one,
-            self.connection,
-            "SELECT count(*) FROM members WHERE guid = $1 AND scope >= 0",
-            guid.as_str()
-        )?;
+        let members = members_count(self.connection.reborrow(), guid).await?;
         let touched: i64 = fetch_scalar!(
             fetch_one,
             self.connection,
@@ -31,7 +28,7 @@ impl Tx<'_> {
             guid.as_str(),
             seq as i64
         )?;
-        Ok((members as u64, (touched - removed) as u64, removed as u64))
+        Ok((members, (touched - removed) as u64, removed as u64))
     }
 
     /// Sets the version of the host's data that the group is in step with.
@@ -48,12 +45,16 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn sync_version(&mut self, guid: &Guid) -> Result<Option<i64>, StoreError> {
-        let version: Option<Option<i64>> = fetch_scalar!(
-            fetch_optional,
-            self.connection,
-            "SELECT sync_version FROM groups WHERE guid = $1",
-            guid.as_str()
-        )?;
-        Ok(version.flatten())
+        sync_version(self.connection.reborrow(), guid).await
     }
+}
+
+/// The version of the host's data that the group was last brought into step with.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(super) async fn sync_version(mut on: Connection<'_>, guid: &Guid) -> Result<Option<i64>, StoreError> {
+    let sql = "SELECT sync_version FROM groups WHERE guid = $1";
+    let version: Option<Option<i64>> = fetch_scalar!(fetch_optional, on, sql, guid.as_str())?;
+    Ok(version.flatten())
 }

@@ -1,7 +1,7 @@
 //! Preparing a sync in small transactions, so that the one that applies it (`apply.rs`) is short: SQLite has one
 //! writer, and everybody else's acts wait for it.
 //!
-//! Each row of `sync_rows` gets a [`state`](crate::store::sql::sync_row_state). What happened in the group meanwhile is looked at again
+//! Each row of `sync_rows` gets a [`state`](crate::store::sql::sync_states). What happened in the group meanwhile is looked at again
 //! when the sync is applied.
 
 use std::collections::HashSet;
@@ -13,11 +13,11 @@ use crate::store::people::uid_range::UidRange;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::query::{execute, fetch_scalar};
-use crate::store::sql::sync_row_state::state;
+use crate::store::sql::sync_states::state;
 use crate::store::transaction::tx::Tx;
 
 /// The people of a range who are staged (`s`): `$1` is the sync, `$2` and `$3` the range.
-macro_rules! staged {
+macro_rules! in_range {
     () => {
         "s.sync = $1 AND s.uid > $2 AND s.uid <= $3"
     };
@@ -101,7 +101,7 @@ impl Tx<'_> {
                 "UPDATE sync_rows AS s SET state = ",
                 state!(Unchanged),
                 " WHERE ",
-                staged!(),
+                in_range!(),
                 "
                    AND EXISTS (SELECT 1 FROM members m JOIN users u ON u.uid = m.uid
                                WHERE m.guid = $4 AND m.uid = s.uid AND m.uid > $2 AND m.uid <= $3
@@ -124,7 +124,7 @@ impl Tx<'_> {
                 "UPDATE sync_rows AS s SET state = ",
                 state!(ToApply),
                 " WHERE ",
-                staged!(),
+                in_range!(),
                 " AND s.state = ",
                 state!(Staged)
             ),
@@ -144,7 +144,7 @@ impl Tx<'_> {
                     "UPDATE sync_rows AS s SET state = ",
                     state!($state),
                     " WHERE ",
-                    staged!(),
+                    in_range!(),
                     "
                        AND s.state = ",
                     state!(Staged),
@@ -170,7 +170,7 @@ impl Tx<'_> {
                 "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
                  SELECT s.uid, s.name, s.avatar, s.sort_key, $4, $4 FROM sync_rows s
                  WHERE ",
-                staged!(),
+                in_range!(),
                 " AND s.state = ",
                 state!(UserInserted)
             ),
@@ -185,7 +185,7 @@ impl Tx<'_> {
                 "INSERT INTO members (guid, uid, scope, joined_at, seq)
                  SELECT $4, s.uid, -1 - s.scope, COALESCE(s.joined_at, $5), -$1 FROM sync_rows s
                  WHERE ",
-                staged!(),
+                in_range!(),
                 " AND s.state >= ",
                 state!(MemberInserted)
             ),
@@ -251,7 +251,7 @@ impl Tx<'_> {
             return Ok(banned);
         }
         let (after, until) = range.bounds();
-        let sql = concat!("SELECT s.uid FROM sync_rows s WHERE ", staged!(), " AND s.scope >= 0");
+        let sql = concat!("SELECT s.uid FROM sync_rows s WHERE ", in_range!(), " AND s.scope >= 0");
         let uids: Vec<String> = fetch_scalar!(fetch_all, self.connection, sql, id.0, after, until)?;
         for uid in uids {
             let uid = parse_uid(&uid)?;

@@ -26,6 +26,20 @@ impl Reader {
 }
 
 impl Tx<'_> {
+    /// Waits for syncs that record somebody of this group again, and has later ones wait: what is announced from here on is the newest
+    /// name. On SQLite nobody else writes.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn lock_renames(&mut self, guid: &Guid) -> Result<(), StoreError> {
+        if self.hides_members() {
+            return Ok(());
+        }
+        let sql = "SELECT count(*) FROM (SELECT 1 FROM sync_renames WHERE guid = $1 ORDER BY uid FOR UPDATE) AS locked";
+        let _locked: i64 = fetch_scalar!(fetch_one, self.connection, sql, guid.as_str())?;
+        Ok(())
+    }
+
     /// The members of this group whose renames are to be announced, the first `at_most` of them.
     ///
     /// # Errors
@@ -72,11 +86,24 @@ impl Tx<'_> {
         )?)
     }
 
-    /// Deletes the renames of this group: they have been announced.
+    /// Deletes the rename of a member, which has been announced.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn clear_renames(&mut self, guid: &Guid) -> Result<(), StoreError> {
-        Ok(execute!(self.connection, "DELETE FROM sync_renames WHERE guid = $1", guid.as_str())?)
+    pub async fn clear_rename(&mut self, guid: &Guid, uid: &Uid) -> Result<(), StoreError> {
+        let sql = "DELETE FROM sync_renames WHERE guid = $1 AND uid = $2";
+        Ok(execute!(self.connection, sql, guid.as_str(), uid.as_str())?)
+    }
+
+    /// Deletes the renames of this group that the event `seq` has announced, and those of people who are no members. What other syncs
+    /// have recorded meanwhile stays.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn clear_renames(&mut self, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+        let sql = "DELETE FROM sync_renames WHERE guid = $1
+               AND (EXISTS (SELECT 1 FROM touched t WHERE t.guid = $1 AND t.seq = $2 AND t.uid = sync_renames.uid)
+                 OR NOT EXISTS (SELECT 1 FROM members m WHERE m.guid = $1 AND m.uid = sync_renames.uid AND m.scope >= 0))";
+        Ok(execute!(self.connection, sql, guid.as_str(), seq as i64)?)
     }
 }

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use super::outcome::sync_version;
 use crate::domain::{Guid, Name, Scope, Uid, sort_key};
 use crate::random;
 use crate::store::database::reader::Reader;
@@ -12,7 +13,7 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_scope, parse_uid};
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{execute, fetch, fetch_scalar};
-use crate::store::sql::sync_row_state::state;
+use crate::store::sql::sync_states::{erased_line, phase, state};
 use crate::store::sql::tables::{SYNC_ROWS, SyncRowValues};
 use crate::store::transaction::tx::Tx;
 
@@ -22,8 +23,6 @@ const CHUNK: usize = 400;
 const DISCARDED_ROWS: i64 = 10_000;
 /// Rows that PostgreSQL may compare with all others, one by one.
 const MAX_COMPARED_ROWS: i64 = 200;
-/// The phase of a sync that was applied.
-const APPLIED: i64 = 1;
 /// Random bits of an id, below the time.
 const RANDOM_BITS: u32 = 20;
 
@@ -66,7 +65,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn begin_sync(&mut self, id: StagingId) -> Result<(), StoreError> {
-        let sql = "INSERT INTO syncs (sync, guid, alive_at, phase) VALUES ($1, '', $2, 0)";
+        let sql = concat!("INSERT INTO syncs (sync, guid, alive_at, phase) VALUES ($1, '', $2, ", phase!(Staged), ")");
         Ok(execute!(self.connection, sql, id.0, self.now)?)
     }
 
@@ -75,7 +74,8 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`]; [`StoreError::Unavailable`] as well when it was given up: what it staged and prepared may be gone.
     pub async fn keep_alive(&mut self, id: StagingId) -> Result<(), StoreError> {
-        let sql = "UPDATE syncs SET alive_at = $2 WHERE sync = $1 AND phase = 0 RETURNING sync";
+        let sql =
+            concat!("UPDATE syncs SET alive_at = $2 WHERE sync = $1 AND phase = ", phase!(Staged), " RETURNING sync");
         let kept: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, self.now)?;
         kept.map(drop).ok_or_else(|| StoreError::Unavailable("a sync took too long and was given up".into()))
     }
@@ -85,7 +85,8 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn record_applied(&mut self, id: StagingId) -> Result<(), StoreError> {
-        Ok(execute!(self.connection, "UPDATE syncs SET phase = $2 WHERE sync = $1", id.0, APPLIED)?)
+        let sql = concat!("UPDATE syncs SET phase = ", phase!(Applied), " WHERE sync = $1");
+        Ok(execute!(self.connection, sql, id.0)?)
     }
 
     /// Stages people, each with the line of the upload that names them. Nobody is staged twice.
@@ -193,7 +194,9 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn discard(&mut self, id: StagingId) -> Result<bool, StoreError> {
         // A concurrent sync that applies it holds this row, or finds that it was given up.
-        execute!(self.connection, "UPDATE syncs SET phase = 2 WHERE sync = $1 AND phase = 0", id.0)?;
+        let give_up =
+            concat!("UPDATE syncs SET phase = ", phase!(GivenUp), " WHERE sync = $1 AND phase = ", phase!(Staged));
+        execute!(self.connection, give_up, id.0)?;
         let sync: Option<(String, i64)> =
             fetch!(fetch_optional, self.connection, "SELECT guid, phase FROM syncs WHERE sync = $1", id.0)?;
         let Some((guid, phase)) = sync else { return Ok(false) };
@@ -206,14 +209,14 @@ impl Tx<'_> {
         )?;
         let more = last.is_some();
         let (_, until) = UidRange::start().next(last).into_bounds();
-        if phase != APPLIED {
+        if phase != phase!(Applied) {
             self.undo_preparation(&guid, id, &until).await?;
         }
-        // A row that took the place of somebody who was erased has their uid: the file keeps its bytes until it is written anew.
+        // A row that keeps the place of somebody who was erased has their uid: the file keeps its bytes until it is written anew.
         let of_erased: i64 = fetch_scalar!(
             fetch_one,
             self.connection,
-            "SELECT count(*) FROM sync_rows WHERE sync = $1 AND uid <= $2 AND line = 0 AND scope = -1",
+            concat!("SELECT count(*) FROM sync_rows WHERE sync = $1 AND uid <= $2 AND line = ", erased_line!()),
             id.0,
             &until
         )?;
@@ -251,9 +254,7 @@ impl Reader {
     /// # Errors
     /// See [`Reader`].
     pub async fn sync_version(&mut self, guid: &Guid) -> Result<Option<i64>, StoreError> {
-        let version: Option<Option<i64>> =
-            fetch_scalar!(fetch_optional, self.tx, "SELECT sync_version FROM groups WHERE guid = $1", guid.as_str())?;
-        Ok(version.flatten())
+        sync_version(self.tx.reborrow(), guid).await
     }
 
     /// A sync that has not written anything since this moment (milliseconds since the epoch), and was not removed.

@@ -98,29 +98,16 @@ impl Dispatcher {
     /// Delivers until `stop` is cancelled; then writes how far it came.
     pub(in crate::webhooks) async fn run(mut self, stop: CancellationToken) {
         loop {
-            match self.work().await {
-                Ok(()) => {
-                    if self.failures.succeeded(Instant::now()) {
-                        tracing::info!(
-                            endpoint = self.endpoint.id,
-                            "webhooks are delivered again: the database answers"
-                        );
-                    }
+            let worked = self.work().await;
+            self.failures.observe(&worked, format_args!("reading what the webhook {} is to be told", self.endpoint.id));
+            if worked.is_err() {
+                self.poll_at = Instant::now() + POLL_INTERVAL;
+                self.write_at = self.write_at.map(|_| Instant::now() + POLL_INTERVAL);
+                tokio::select! {
+                    () = sleep_until(self.poll_at) => {}
+                    () = stop.cancelled() => break,
                 }
-                Err(error) => {
-                    // A file that is being moved is read-only, which the command that moves it logs.
-                    let is_known = error.already_logged() || matches!(error, StoreError::ReadOnly);
-                    if !is_known && self.failures.failed(&error.to_string(), Instant::now()) {
-                        tracing::warn!(%error, endpoint = self.endpoint.id, "webhooks wait for the database");
-                    }
-                    self.poll_at = Instant::now() + POLL_INTERVAL;
-                    self.write_at = self.write_at.map(|_| Instant::now() + POLL_INTERVAL);
-                    tokio::select! {
-                        () = sleep_until(self.poll_at) => {}
-                        () = stop.cancelled() => break,
-                    }
-                    continue;
-                }
+                continue;
             }
             let next = self.write_at.map_or(self.poll_at, |write_at| write_at.min(self.poll_at));
             tokio::select! {

@@ -1,4 +1,4 @@
-//! The consequence of a delivery's end: more of the lane, a retry later, or an endpoint that fails as a whole.
+//! Retries: the consequence of a delivery's end, which is more of the lane, another try later, or an endpoint that fails as a whole.
 
 use std::sync::atomic::Ordering;
 

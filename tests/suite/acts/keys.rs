@@ -232,7 +232,7 @@ async fn whoever_came_back_is_answered_from_the_present_state() {
 /// The host calls a group something else.
 async fn rename(world: &World, guid: &str, name: &str) {
     let patch = membership::GroupPatch { name: Some(Name::parse(name).unwrap()), ..Default::default() };
-    membership::update_group(world.app.store(), support::guid(guid), patch).await.unwrap();
+    membership::update_group(world.app.store(), support::by_host(guid), patch).await.unwrap();
 }
 
 #[tokio::test]

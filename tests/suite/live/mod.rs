@@ -3,13 +3,15 @@
 mod presence;
 mod random_walk;
 
+use std::time::{Duration, Instant};
+
 use chat_group_members::domain::{Act, Name, Scope};
 use chat_group_members::membership::{self, ActRequest};
 use reqwest::Method;
 use serde_json::json;
 
 use crate::support::sse::Message;
-use crate::support::{World, guid, now, token_until, uid};
+use crate::support::{World, by_host, guid, now, token_until, uid};
 
 #[tokio::test]
 async fn events_as_data_are_numbered_without_gaps_and_say_who_did_what_to_whom() {
@@ -119,7 +121,7 @@ async fn the_last_message_says_how_membership_ended() {
             "left" => drop(world.cy.leave().await.ok()),
             "kicked" => drop(world.ben.kick("dee").await.ok()),
             "banned" => drop(world.ben.ban("eve", json!({"reason": "rude"})).await.ok()),
-            _ => membership::delete_group(world.app.store(), guid("den")).await.unwrap(),
+            _ => membership::delete_group(world.app.store(), by_host("den")).await.unwrap(),
         }
         let mut messages = stream.rest().await;
         let last = messages.pop().unwrap();
@@ -144,7 +146,7 @@ async fn what_happens_right_before_the_end_of_a_group_is_told_before_it() {
     data.up_to(head).await;
     let by = ActRequest::new(guid("den"), membership::Actor::Viewer(uid("ada")));
     let kick = membership::act(world.app.store(), by.clone(), uid("dee"), Act::Kick { message: None });
-    let (kicked, ended) = tokio::join!(kick, membership::end_group(world.app.store(), by));
+    let (kicked, ended) = tokio::join!(kick, membership::delete_group(world.app.store(), by));
     assert_eq!(kicked.unwrap().seq, head + 1);
     ended.unwrap();
     let rest: Vec<Message> = data.rest().await.into_iter().filter(|message| message.id.is_some()).collect();
@@ -285,5 +287,32 @@ async fn a_page_that_was_made_for_somebody_else_is_told_to_look_again_when_its_s
         let mut stream = world.dee.raw(&format!("{connect}&self={whose}"), &[]).await;
         let first = stream.next().await.unwrap();
         assert_eq!(first.has("[data-note=renew]"), is_told, "made for {whose}, looked at by Dee");
+    }
+}
+
+#[tokio::test]
+async fn a_group_whose_log_cannot_be_read_is_out_of_date_alone() {
+    let world = World::new().await;
+    let mut den = world.ben.stream().await;
+    let mut park = world.ben.raw("/groups/park/events?format=json", &[]).await;
+    park.until("ready", |message| message.name() == "ready").await;
+    // As another process would write it that is out of its mind.
+    world
+        .write_by_hand(&format!(
+            "UPDATE groups SET seq = seq + 1 WHERE guid = 'den';
+             INSERT INTO events (guid, seq, kind, at) SELECT guid, seq, 'member_updated', {} FROM groups WHERE guid = 'den';
+             INSERT INTO touched (guid, seq, uid) SELECT guid, seq, 'd?' FROM groups WHERE guid = 'den'",
+            world.clock.now()
+        ))
+        .await;
+    den.until("that it is out of date", |message| message.has("[data-note=live][data-live=reconnecting]")).await;
+    // Longer than a node takes itself for up to date without a poll that succeeds.
+    let begun = Instant::now();
+    for scope in ["moderator", "participant"].into_iter().cycle() {
+        world.ada.act(Method::PUT, "/groups/park/members/dee/scope", json!({"scope": scope})).await.ok();
+        park.until("the change", |message| message.name() == "member_scope_changed").await;
+        if begun.elapsed() > Duration::from_secs(5) {
+            break;
+        }
     }
 }

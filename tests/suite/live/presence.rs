@@ -113,7 +113,7 @@ async fn whoever_comes_and_goes_while_a_group_is_read_has_the_right_status_in_it
         let group = read.await.unwrap();
         let state = group.state();
         for person in &people {
-            let is = hub.presences().of(&uid(person)).map(|presence| presence.status);
+            let is = hub.presences().last_sent_of(&uid(person)).map(|presence| presence.status);
             assert_eq!(Some(state.roster().presence(person).status), is, "{person} in group {}", group.guid());
         }
     }

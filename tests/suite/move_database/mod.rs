@@ -70,7 +70,7 @@ async fn what_was_in_the_file_is_in_postgresql_with_the_same_ids_and_numbers() {
     let (ada, ben) = (old.actor("ada"), old.actor("ben"));
     fixture.world.seed("den", GroupType::Private, [("odd", "Ann \"\\N\" O'Tab\\t 陈 Плов", Scope::Participant)]).await;
     fixture.world.seed("gone", GroupType::Public, support::CAST).await;
-    membership::delete_group(fixture.world.app.store(), support::guid("gone")).await.unwrap();
+    membership::delete_group(fixture.world.app.store(), support::by_host("gone")).await.unwrap();
     ben.ban("odd", json!({"reason": "one\n\ttwo \\ \\. \\N", "until": 86_400})).await.ok();
     ben.set_scope("eve", "moderator").await.ok();
     assert_eq!(kick(&ben, "dee", "k1").await, 200);

@@ -311,6 +311,17 @@ pub(super) async fn by_hand(url: &str, sql: String) {
     }
 }
 
+/// What a statement answers by hand, if anything.
+pub(super) async fn ask_by_hand(url: &str, sql: &'static str) -> Option<String> {
+    if url.starts_with("sqlite:") {
+        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
+        sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap()
+    } else {
+        let mut connection = PgConnection::connect(url).await.unwrap();
+        sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap()
+    }
+}
+
 #[tokio::test]
 async fn whoever_comes_by_the_same_uid_while_the_log_is_rewritten_is_somebody_else() {
     let world = with_zora().await;

@@ -4,7 +4,9 @@ use reqwest::Method;
 use serde_json::json;
 
 use super::{host, is_shared, world};
+use crate::support::actor::{send, with};
 use crate::support::{World, eventually};
+use crate::v3::KEY;
 
 async fn report(world: &World, uid: &str, body: serde_json::Value) -> crate::support::Answer {
     host(world, Method::PUT, &format!("/v3/users/{uid}/presence"), Some(body)).await
@@ -34,6 +36,32 @@ async fn what_the_host_reports_holds_for_its_time_and_a_stream_counts_for_more()
     report(&world, "dee", json!({"status": "online"})).await.ok();
     report(&world, "dee", json!({"status": "offline"})).await.ok();
     assert_eq!(status_of(&world, "dee").await, "offline", "at once");
+}
+
+#[tokio::test]
+async fn whoever_asks_for_the_headers_of_a_stream_alone_is_not_online() {
+    let world = world().await;
+    let answer = world.dee.request(Method::HEAD, "/groups/den/events").send().await.unwrap();
+    assert_eq!(
+        (answer.status().as_u16(), answer.headers()["content-type"].to_str().unwrap()),
+        (200, "text/event-stream")
+    );
+    assert_eq!(status_of(&world, "dee").await, "offline");
+}
+
+#[tokio::test]
+async fn a_status_that_was_lost_on_the_way_is_set_when_the_host_repeats_its_request() {
+    let world = world().await;
+    let offline = async || {
+        let request =
+            with(world.ada.anonymous(Method::PUT, "/v3/users/dee"), &[("apikey", KEY), ("idempotency-key", "k1")]);
+        send(request.json(&json!({"status": "offline"}))).await.ok()
+    };
+    offline().await;
+    // As if the node had ended before it was known.
+    host(&world, Method::PUT, "/v3/users/dee", Some(json!({"status": "online"}))).await.ok();
+    offline().await;
+    assert_ne!(status_of(&world, "dee").await, "online");
 }
 
 #[tokio::test]

@@ -112,7 +112,7 @@ async fn a_header_gets_the_group_and_its_numbers_stay_live() {
     let header = |html: &scraper::Html| html.select(&support::select("header")).next().unwrap().inner_html();
     assert_eq!(header(&message.html()), header(&fresh.html()));
     let patch = GroupPatch { name: Some(Name::parse("Lair").unwrap()), ..GroupPatch::default() };
-    membership::update_group(world.app.store(), support::guid("den"), patch).await.unwrap();
+    membership::update_group(world.app.store(), support::by_host("den"), patch).await.unwrap();
     stream.until("the group's name", |message| texts(&message.html(), "h2", None) == ["Crew: Lair (4, private)"]).await;
 }
 

@@ -28,7 +28,7 @@ async fn the_end_of_a_group_touches_everybody_and_says_how_they_stood() {
     world.ada.mute("dee", json!({"until": 3600, "reason": "loud"})).await.ok();
     world.ada.grant("eve", json!({"scope": "moderator", "until": 3600})).await.ok();
     let (mut screen, mut data) = (world.ben.stream().await, world.ben.events().await);
-    membership::delete_group(world.app.store(), guid("den")).await.unwrap();
+    membership::delete_group(world.app.store(), by_host("den")).await.unwrap();
     let head = world.head("den").await;
     let event = data.until("the end", |message| message.name() == "group_deleted").await.json();
     assert_eq!((&event["member"], &event["old"], &event["new"]), (&Value::Null, &Value::Null, &Value::Null));

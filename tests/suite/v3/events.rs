@@ -6,7 +6,7 @@ use chat_group_members::domain::{GroupType, Scope};
 use serde_json::{Value, json};
 
 use super::Host;
-use crate::support::{World, eventually, guid, row};
+use crate::support::{World, by_host, eventually, row};
 
 /// The data of each event, by its number.
 fn by_seq(body: &Value) -> BTreeMap<u64, Value> {
@@ -113,7 +113,7 @@ async fn every_event_says_how_it_came_about() {
     world.cy.mute("dee", json!({"until": 60})).await.ok();
     world.clock.advance(61_000);
     eventually("the mute has ended", || async { world.head("den").await == since + 6 }).await;
-    chat_group_members::membership::delete_group(world.app.store(), guid("den")).await.unwrap();
+    chat_group_members::membership::delete_group(world.app.store(), by_host("den")).await.unwrap();
     let path = format!("/v3/groups/den/events?after={since}");
     let request = world.ada.anonymous(reqwest::Method::GET, &path).header("apikey", super::KEY);
     let body = crate::support::actor::send(request).await.ok().json();

@@ -308,3 +308,23 @@ async fn a_name_that_resolves_to_this_machine_is_refused_though_somebody_listens
         world.app.stop();
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_for_a_receiver_that_was_away_for_days_is_delivered_when_it_is_replayed() {
+    let receiver = Receiver::new().await;
+    let world = world_sending_to(&receiver).await;
+    world.cy.mute("dee", json!({"until": 60})).await.ok();
+    receiver.has_event("den", world.head("den").await).await;
+    operate(&world, "pause", json!({})).await;
+    let from = jiff::Timestamp::from_millisecond(world.clock.now()).unwrap();
+    world.cy.kick("dee").await.ok();
+    world.clock.advance(4 * 24 * 3_600_000);
+    operate(&world, "replay", json!({"from": from.to_string()})).await;
+    operate(&world, "resume", json!({})).await;
+    receiver.has_event("den", world.head("den").await).await;
+    let is_kick = |data: &serde_json::Value| {
+        data["member"]["uid"] == "dee" && data["old"] == "participant" && data["new"].is_null()
+    };
+    let kicks = receiver.calls().iter().filter(|call| is_kick(&call.data())).count();
+    assert_eq!((kicks, &state(&world).await["dead"]), (1, &json!(0)));
+}

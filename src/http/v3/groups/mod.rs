@@ -204,7 +204,7 @@ pub(super) async fn create(
     let draft = draft(&caller, body)?;
     let guid = draft.group.guid.clone();
     let made =
-        membership::create_group_with(app.store(), caller.global_request(&app, &content), draft, lists.to_add_list()?)
+        membership::create_group(app.store(), caller.global_request(&app, &content), draft, lists.to_add_list()?)
             .await?;
     let answers = made.ok_or_else(V3Error::other_group)?;
     data(new_record(&app, &caller, &guid, (&lists, answers)).await.map_err(V3Error::after_commit)?)
@@ -259,7 +259,7 @@ pub(super) async fn update(
     };
     let patch = GroupPatch { owner, ..body.patch() };
     let request = caller.act_request_with_content(&app, group.guid(), &content);
-    membership::change_group(app.store(), request, patch).await.map_err(V3Error::of_group_change)?;
+    membership::update_group(app.store(), request, patch).await.map_err(V3Error::of_group_change)?;
     data(changed_record(&app, &group, &caller).await.map_err(V3Error::after_commit)?)
 }
 
@@ -284,7 +284,7 @@ pub(super) async fn delete(
     if access.is_ok() {
         sent.must_be_empty()?;
     }
-    let ended = membership::end_group(app.store(), request).await;
+    let ended = membership::delete_group(app.store(), request).await;
     if let ((), Some(group)) = confirmed(access, ended)? {
         app.hub().refresh(&group).await.map_err(StoreError::after_commit)?;
     }

@@ -1,7 +1,7 @@
 //! NDJSON: a line of JSON for each thing, as it is written, and as the document describes it. A body of lines is a text there,
 //! of which JSON Schema tells the content: `contentSchema`.
 //!
-//! Not here: the lines themselves (`snapshot.rs`, `sync.rs`), and the reading of those that are uploaded (`member_rows`).
+//! Not here: the lines themselves (`snapshot.rs`, `sync.rs`), and the reading of those that are uploaded (`member_lines`).
 
 use bytes::Bytes;
 use serde::Serialize;

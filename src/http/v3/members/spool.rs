@@ -9,8 +9,8 @@ use tokio::io::{AsyncSeekExt, AsyncWriteExt, BufWriter};
 use tokio::time::{Instant, timeout_at};
 use tokio_stream::StreamExt;
 
+use crate::http::body_progress::has_stalled;
 use crate::http::problem::Problem;
-use crate::http::request_body::has_stalled;
 use crate::http::v3::error::V3Error;
 
 /// In every interval of this length an upload makes progress, or is refused.

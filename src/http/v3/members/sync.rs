@@ -34,7 +34,7 @@ use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::paging::Query;
 use crate::http::v3::request::path::Path;
 use crate::live::LiveGroup;
-use crate::member_rows::{RowError, StrictLine, is_snapshot, ndjson, sync_rows};
+use crate::member_lines::{RowError, StrictLine, is_snapshot, ndjson, sync_rows};
 use crate::membership::{self, ActError, OnProgress, StagedSync, SyncMode, SyncTerms, Synced};
 
 /// Banned people who are named in a result; all are counted.

@@ -13,9 +13,9 @@ use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema};
 
+use crate::http::body_progress::has_stalled;
 use crate::http::extract::{JSON, LARGEST_BODY, encoding, json, media_type};
 use crate::http::problem::Problem;
-use crate::http::request_body::has_stalled;
 use crate::http::v3::error::V3Error;
 
 /// Most faults that one answer names.

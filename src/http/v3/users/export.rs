@@ -109,7 +109,7 @@ async fn profile(app: &App, uid: &Uid) -> Result<ExportedProfile, V3Error> {
     if !reader.is_known(uid).await? {
         return Err(V3Error::no_user());
     }
-    let presence = app.hub().presences().of(uid);
+    let presence = app.hub().presences().last_sent_of(uid);
     let report = app.hub().presences().host_report(uid);
     Ok(ExportedProfile {
         user: reader.user(uid).await?.map(|user| UserRecord::with_tags(app, user)),

@@ -180,9 +180,10 @@ pub(super) async fn update(
     let (body, content) = sent.read_with_content()?;
     let status = body.status;
     let request = caller.global_request(&app, &content);
-    let Idempotent { value: user, done_at } =
+    let Idempotent { value: user, .. } =
         membership::update_user(app.store(), request, uid.clone(), body.patch()).await?;
-    if let (Some(status), None) = (status, done_at) {
+    // Also when it is repeated under its key: of the first time nothing but the change of the user is certain.
+    if let Some(status) = status {
         app.hub().set_host_presence(&uid, status != HostStatus::Offline);
     }
     let record = UserRecord::with_tags(&app, user);
@@ -209,7 +210,8 @@ pub(super) async fn delete(
     } else {
         membership::delete_user(app.store(), request, uid.clone()).await?
     };
-    if deleted.done_at.is_none() {
+    // Also when it is repeated under its key, unless somebody has the uid again.
+    if deleted.done_at.is_none() || app.store().read().await?.user(&uid).await?.is_none() {
         let presences = app.hub().presences();
         if permanent {
             presences.forget(&uid);

@@ -86,7 +86,7 @@ impl UserSelection {
         let uid = if self.in_uid { user.uid.as_str() } else { "" };
         let role = user.details.role.as_deref().unwrap_or("default");
         let is_available =
-            || app.hub().presences().of(&user.uid).is_some_and(|presence| presence.status.counts_as_online());
+            || app.hub().presences().last_sent_of(&user.uid).is_some_and(|presence| presence.status.counts_as_online());
         !self.nobody
             && self.search.finds(name, uid)
             && self.online.is_none_or(|online| online == is_available())

@@ -1,4 +1,4 @@
-//! Limits on bodies of requests. A body that makes no progress is refused. Of a body that its handler did not read to the
+//! The progress of request bodies. One that makes none is refused. Of a body that its handler did not read to the
 //! end, the rest is read, or the response says that the connection closes: otherwise hyper closes it unannounced, and the
 //! client's next request on it is lost.
 
