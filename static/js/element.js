@@ -228,7 +228,7 @@ class GroupMembers extends HTMLElement {
     alert.append(button);
     if (focused) button.focus();
     if (status === 401) emit(this, 'expired');
-    emitError(this, status, message, alert.dataset.code);
+    emitError(this, status, message, alert.dataset.code, alert.querySelector('p')?.textContent);
     if (!status || status >= 500) delay(AGAIN).then(() => going === this.#going && this.isConnected && this.#load());
   }
 }

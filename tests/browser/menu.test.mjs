@@ -121,3 +121,12 @@ scene('whoever is removed while their own menu or dialog is open has the focus o
     await viewed.page.waitForFunction((id) => document.activeElement?.id === id, viewed.x);
   }
 });
+
+scene('a dialog whose list the host hides is closed: nothing else on the page could be pressed', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'ban');
+  await ben.root.evaluate(({ parentElement }) => parentElement.style.setProperty('display', 'none'));
+  await ben.until((id) => !document.querySelector(`#${id}-dialog[open]`), ben.x);
+  await ben.root.evaluate(({ parentElement }) => parentElement.style.removeProperty('display'));
+  await ben.dialog('dee', 'ban');
+});

@@ -156,3 +156,18 @@ for (const [width, height] of [
     assert.ok(await isInWindow(ben.page.locator(':focus')), 'what Tab leads to');
   });
 }
+
+scene('on a phone a tap beside the menu closes it, and presses nothing that it covers', async ({ viewer }) => {
+  const ben = await viewer('ben', touchScreen);
+  const filter = await ben.root.locator('.chat-group-members__filters a[data-filter="admins"]').boundingBox();
+  for (const { x, y } of [filter, { x: 5, y: 5 }]) {
+    await ben.menu('dee');
+    await ben.page.touchscreen.tap(x + 10, y + 10);
+    await ben.page.locator(`#${ben.x}-menu:not(:popover-open)`).waitFor({ state: 'attached' });
+  }
+  await ben.there('eve');
+  assert.equal(await ben.root.locator('.chat-group-members__filters [aria-current]').getAttribute('data-filter'), '');
+  await ben.menu('dee');
+  await ben.part('menu').locator('[data-action="kick"]').tap();
+  await ben.part('dialog').locator('form').waitFor();
+});

@@ -185,3 +185,14 @@ scene('the bar stays when Ben himself takes another role', async ({ viewer }) =>
   await undo(ben).click();
   await ben.there('dee');
 });
+
+scene('whoever was put out and is back by an undo has the focus in the list again, if it was there', async ({ viewer }) => {
+  const [ben, dee] = [await viewer('ben'), await viewer('dee')];
+  await dee.root.locator('.chat-group-members__list [tabindex="0"]').focus();
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await dee.page.locator('.chat-group-members--ended').waitFor();
+  await undo(ben).click();
+  await dee.live('on');
+  await dee.until((id) => document.getElementById(id).contains(document.activeElement), dee.x);
+});

@@ -90,6 +90,7 @@ impl ActInput {
         let is_uid = |(name, _): &&(String, String)| LISTS && name == ActField::Uid.as_str();
         let uids = fields.iter().filter(is_uid).map(|(_, uid)| uid.clone()).collect();
         let fields = ActFields::once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
+        no_terms_in_address(&info).map_err(|problem| problem.in_component(&context))?;
         let as_of = as_of(&access, &fields).map_err(|problem| problem.in_component(&context))?;
         let is_former = false;
         Ok(ActInput { app, viewer, access, context, info, fields, uids, key, as_of, plain_form, is_former })
@@ -176,6 +177,18 @@ async fn replayed(
     }
     let group = app.hub().group(&guid).await?;
     Ok(group.map(|group| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
+}
+
+/// Refuses the terms of an act in its address: ignored there, they would make it one without an end, or without a reason.
+///
+/// # Errors
+/// 422 with the name of the first of them.
+fn no_terms_in_address(info: &RequestInfo) -> Result<(), Problem> {
+    let is_term = |name: &str| name.parse::<ActField>().is_ok_and(ActField::is_read_from_the_body_alone);
+    match info.pairs().find(|(name, _)| is_term(name)) {
+        Some((name, _)) => Err(Problem::invalid(format!("{name}: a field of the body, and not of the address"))),
+        None => Ok(()),
+    }
 }
 
 /// The extracted parts of an act's request, before any of them is checked.

@@ -60,6 +60,12 @@ impl ActField {
     pub(crate) fn as_str(self) -> &'static str {
         self.into()
     }
+
+    /// Whether it says on which terms an act is done. Other fields may stand in addresses too, such as `dryRun`, or mean something else there.
+    pub(crate) fn is_read_from_the_body_alone(self) -> bool {
+        use ActField::{AsOf, Day, Hours, Message, Password, Reason, Text, Until};
+        matches!(self, AsOf | Day | Hours | Message | Password | Reason | Text | Until)
+    }
 }
 
 /// The fields of one body. Values of names that no act reads are dropped.

@@ -16,7 +16,13 @@ export async function askAgain(root) {
     await delay(Number(wait));
     if (!root.isConnected || part(root, 'list')) return;
     const answer = await get(root, root, /** @type {string} */ (root.dataset.href));
-    if (answer?.status === 200) return htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerHTML' });
+    if (answer?.status === 200) {
+      const focused = root.matches(':focus-within');
+      await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerHTML' });
+      // The list that comes takes over the focus.
+      if (focused) document.getElementById(root.id)?.focus();
+      return;
+    }
     // The service explains a ban; in every other case the general text stays.
     if (wait === '0' && answer && /BANNED/.test(answer.text)) /** @type {HTMLElement} */ (root.firstElementChild).innerHTML = answer.text;
   }

@@ -39,7 +39,8 @@ function actClicked(event) {
   } else if (on(`.${PREFIX}__dialog [data-close]`)) {
     event.preventDefault();
     part(root, 'dialog').close();
-  }
+    // At the edge of a small window the menu covers what is around it, and is closed by a press there.
+  } else if (event.clientY < target.getBoundingClientRect().top && target.matches(`.${PREFIX}__menu`)) target.hidePopover();
 }
 
 /**
@@ -281,11 +282,17 @@ function comeBack(root) {
   focusList(root, opener?.isConnected && !opener.closest(ROW)?.contains(stop) && /** @type {HTMLElement} */ (opener));
 }
 
+/** Closes a dialog that the host has hidden with the list: it would be modal still, and nothing on the page could be pressed. */
+const hidden = new ResizeObserver((changes) => {
+  for (const { target } of changes) if (target.matches('[open]') && !target.clientHeight) closeDialog(/** @type {HTMLDialogElement} */ (target));
+});
+
 /**
  * @param {HTMLElement} root
  * @param {HTMLDialogElement} dialog
  */
 function openDialog(root, dialog) {
+  hidden.observe(dialog);
   // A dialog that is opened from the selection bar returns the focus to the list.
   if (!dialog.open && !isMenuOpen(root)) memoryOf(root).opener = null;
   part(root, 'menu').hidePopover();

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use chat_group_members::domain::Scope;
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Actor, World, texts};
 
@@ -44,4 +45,20 @@ async fn each_field_that_the_document_or_a_form_has_is_read_so_it_comes_once() {
         assert!(status == 400 && body.contains(&format!("{name}: given more than once")), "{name}: {body}");
     }
     assert_eq!(world.ada.sees().await.len(), 5, "nobody is gone");
+}
+
+#[tokio::test]
+async fn the_terms_of_an_act_in_its_address_are_refused_and_it_is_not_done_without_them() {
+    let world = World::new().await;
+    for (method, path) in [
+        (Method::PUT, "/groups/den/bans/dee?until=60"),
+        (Method::PUT, "/groups/den/bans/dee?reason=spam"),
+        (Method::PUT, "/groups/den/members/dee/scope?hours=2"),
+        (Method::DELETE, "/groups/den/members/dee?message=Bye"),
+    ] {
+        let refused = world.ada.act(method, path, json!({"scope": "moderator"})).await;
+        assert_eq!((refused.status.as_u16(), &*refused.code()), (422, "ERR_VALIDATION"), "{path}: {}", refused.body);
+        assert!(refused.body.contains("a field of the body"), "{path}: {}", refused.body);
+    }
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
 }
