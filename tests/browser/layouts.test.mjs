@@ -192,6 +192,15 @@ scene('where the host’s page is what scrolls, further pages come, and what one
   assert.equal(await ben.row(uid).evaluate((row) => row.getBoundingClientRect().top), top);
 });
 
+scene('in a page from left to right a list from right to left has all names at its edge, those of rows that come later too', async (it) => {
+  const ben = await visit(it, `<div style="block-size: 480px">${line(it.guid, '?lang=ar&limit=2')}</div>`);
+  await it.actor('aaron', 'Aaron').join();
+  await ben.there('aaron');
+  await ben.there('dee');
+  const rights = await ben.page.$$eval(`#${ben.x}-list bdi`, (names) => names.map((name) => Math.round(name.getBoundingClientRect().right)));
+  assert.deepEqual([rights.length > 4, new Set(rights).size], [true, 1], `${rights}`);
+});
+
 /** Ben at a page with a shadow root that holds this around the list. */
 async function visitShadow({ viewer, server, guid }, body, shell = '<div id="shadow"></div>') {
   const host = await Host.start(server.base);
