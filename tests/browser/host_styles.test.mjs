@@ -24,9 +24,10 @@ const RESETS = {
     input::placeholder { color: #9ca3af } h2, h3, p, fieldset, ul { margin: 0; padding: 0 } img, svg { display: block } img { max-width: 100%; height: auto }`,
 };
 
-/** How every part looks: all that a host's element rules change. */
+/** How every part looks: all that a host's element rules change. In a box of one size, since a margin may be the room that is left. */
 const looks = (viewer) =>
   viewer.page.$$eval('.chat-group-members, .chat-group-members *', (parts) => {
+    parts[0].parentElement.style.setProperty('inline-size', '420px', 'important');
     const asked = [
       'color',
       'background-color',
