@@ -28,6 +28,8 @@ const ended = (more) => ({
   isConnected: true,
   dataset: { waits: WAITS, href: '/groups/den/members?part=component' },
   querySelector: () => null,
+  // The focus is elsewhere.
+  matches: () => false,
   ...more,
 });
 
