@@ -1,6 +1,7 @@
 // People who scroll far away from what they have begun on a row: a menu, the focus, a mark, a selection. The window is bounded, and lets go of
 // rows on the way.
 
+import { PASSING } from './cast.mjs';
 import { aimAtSomebody, away, CLICKED, leave, MENU, PRESSED, SETTLED } from './presses.mjs';
 import { openMenu } from './scenes.mjs';
 
@@ -92,8 +93,10 @@ export async function selectRange(screen, dice) {
       await screen.page.mouse.click(x, y);
     };
     // Rows get their buttons when the script has come.
-    const seen = (await screen.until(() => window.storm.visible().length > 0 && window.storm.visible(), null, 2 * SETTLED))?.slice(0, BEGINNING);
-    if (!seen) return;
+    const shown = await screen.until(() => window.storm.visible().length > 0 && window.storm.visible(), null, 2 * SETTLED);
+    // Whoever comes and goes may have gone.
+    const seen = shown?.filter((uid) => !PASSING.test(uid)).slice(0, BEGINNING);
+    if (!seen?.length) return;
     await screen.own(SETTLED);
     await choose(seen[0]);
     // The row with the focus would be kept.
