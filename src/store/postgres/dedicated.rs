@@ -1,12 +1,12 @@
 //! One connection to the primary for a single purpose, kept between transactions.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use sqlx::PgConnection;
 use tokio::sync::Mutex;
 
 use super::health::Health;
+use super::kept_connection::KeptConnection;
 use super::primary::Primary;
 use super::transaction::{READ, WRITE, begin_on};
 use crate::store::error::StoreError;
@@ -14,15 +14,13 @@ use crate::store::error::StoreError;
 #[derive(Clone)]
 pub(super) struct DedicatedConnection {
     primary: Primary,
-    /// Since when it is connected, and the connection.
-    idle: Arc<Mutex<Option<(Instant, PgConnection)>>>,
+    idle: Arc<Mutex<Option<KeptConnection>>>,
 }
 
 /// A transaction on it. Dropped before its end, the connection is closed.
 pub(super) struct DedicatedTx<'d> {
     dedicated: &'d DedicatedConnection,
-    connected_at: Instant,
-    connection: PgConnection,
+    kept: KeptConnection,
 }
 
 impl DedicatedConnection {
@@ -51,14 +49,9 @@ impl DedicatedConnection {
 
     async fn begin(&self, begin: &'static str) -> Result<DedicatedTx<'_>, StoreError> {
         let idle = self.idle.lock().await.take();
-        // After a failover the old primary may live on.
-        let (connected_at, mut connection) = match idle.filter(|(connected_at, _)| self.primary.is_valid(*connected_at))
-        {
-            Some(idle) => idle,
-            None => (Instant::now(), self.primary.connect().await?),
-        };
-        begin_on(&mut connection, begin).await?;
-        Ok(DedicatedTx { dedicated: self, connected_at, connection })
+        let mut kept = KeptConnection::reuse(idle, &self.primary, self.primary.connect()).await?;
+        begin_on(&mut kept.connection, begin).await?;
+        Ok(DedicatedTx { dedicated: self, kept })
     }
 }
 
@@ -70,7 +63,7 @@ impl DedicatedTx<'_> {
 
     /// The connection inside the transaction.
     pub(super) fn connection(&mut self) -> &mut PgConnection {
-        &mut self.connection
+        &mut self.kept.connection
     }
 
     /// Commits, and keeps the connection.
@@ -90,8 +83,8 @@ impl DedicatedTx<'_> {
     }
 
     async fn end(mut self, how: &'static str) -> Result<(), StoreError> {
-        sqlx::raw_sql(how).execute(&mut self.connection).await?;
-        *self.dedicated.idle.lock().await = Some((self.connected_at, self.connection));
+        sqlx::raw_sql(how).execute(&mut self.kept.connection).await?;
+        *self.dedicated.idle.lock().await = Some(self.kept);
         Ok(())
     }
 }

@@ -138,16 +138,17 @@ impl KnownHealth {
         let replaced = server.found.started != found.started || server.found.timeline != found.timeline;
         if replaced && !moved {
             tracing::warn!("the PostgreSQL server was replaced or restarted");
-            // Statements that run on the previous server get no answer, or none from the new one.
-            self.status.send_modify(|status| status.failovers += 1);
         }
         let was_unavailable = self.status.borrow().health == Health::Unavailable;
         if moved || replaced || was_unavailable || found.reconnected {
             self.status.send_modify(|status| status.reconnects += 1);
         }
         server.found = found;
-        if moved {
+        if moved || replaced {
+            // Statements that run on the previous server get no answer, or none from the new one.
             self.status.send_modify(|status| status.failovers += 1);
+        }
+        if moved {
             tracing::warn!(host = server.found.options.get_host(), "failover: another host takes writes now");
         }
         if moved || replaced || was_unavailable {

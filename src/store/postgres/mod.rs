@@ -9,6 +9,7 @@ mod discovery;
 mod group_queues;
 mod health;
 mod hosts;
+mod kept_connection;
 mod notify;
 mod open;
 mod presence;

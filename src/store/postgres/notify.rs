@@ -1,15 +1,16 @@
 //! `LISTEN` and `NOTIFY`, each on a connection of its own: a `NOTIFY` takes a lock of the whole database when
 //! it commits and so must never be part of an act.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use sqlx::ConnectOptions;
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
-use sqlx::{ConnectOptions, PgConnection};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::health::Health;
 use super::hosts::{direct_options, settle};
+use super::kept_connection::KeptConnection;
 use super::primary::Primary;
 use crate::store::address::Pooler;
 use crate::store::error::StoreError;
@@ -25,8 +26,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Messages between nodes through the database. Any of them may be lost.
 pub struct Notify {
     primary: Primary,
-    /// Since when the sending connection is connected, and it, kept between messages.
-    sender: Mutex<Option<(Instant, PgConnection)>>,
+    /// The sending connection, kept between messages.
+    sender: Mutex<Option<KeptConnection>>,
     listener: Mutex<Option<PgListener>>,
 }
 
@@ -45,20 +46,15 @@ impl Notify {
     /// message is lost.
     pub async fn publish(&self, payload: &str) -> Result<(), StoreError> {
         self.primary.health().check(Health::ReadOnly)?;
-        let mut kept = self.sender.lock().await;
-        // After a failover the old primary may live on, where nobody listens.
-        let idle = kept.take().filter(|(connected_at, _)| self.primary.is_valid(*connected_at));
-        let (connected_at, mut connection) = match idle {
-            Some(idle) => idle,
-            None => {
-                let connected_at = Instant::now();
-                let mut connection = with_timeout(CONNECT_TIMEOUT, self.options().await?.connect()).await?;
-                settle(&mut connection, Pooler::Session).await?;
-                (connected_at, connection)
-            }
+        let mut sender = self.sender.lock().await;
+        let connecting = async {
+            let mut connection = with_timeout(CONNECT_TIMEOUT, self.options().await?.connect()).await?;
+            settle(&mut connection, Pooler::Session).await?;
+            Ok::<_, StoreError>(connection)
         };
-        sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(payload).execute(&mut connection).await?;
-        *kept = Some((connected_at, connection));
+        let mut kept = KeptConnection::reuse(sender.take(), &self.primary, connecting).await?;
+        sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(payload).execute(&mut kept.connection).await?;
+        *sender = Some(kept);
         Ok(())
     }
 
