@@ -8,7 +8,7 @@ use chat_group_members::domain::{GroupType, Name, Scope};
 use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{Connection, Executor, PgConnection};
 
 use super::zora::{AVATAR, NAME, REASON, TRACES, UID, details, dump, erase, traces, with_zora};
 use super::{host, is_shared, world};
@@ -279,10 +279,9 @@ async fn somebody_who_was_deleted_is_in_the_log_until_they_are_erased() {
 async fn an_erasure_that_a_crash_cut_short_is_finished() {
     let world = with_zora().await;
     // As a crash leaves it: begun a while ago, and nothing done.
-    let url = world.app.config().database_url.clone();
     let pseudonym = world.app.store().pseudonyms().of(&uid(UID));
     let sql = format!("INSERT INTO erasures (uid, pseudonym, at) VALUES ('{UID}', '{pseudonym}', 0)");
-    by_hand(&url, sql).await;
+    world.write_by_hand(&sql).await;
     eventually("she is in no group", async || world.scope("den", UID).await.is_none()).await;
     eventually("and nowhere else", async || traces(&dump(&world).await).is_empty()).await;
 }
@@ -298,28 +297,6 @@ async fn what_is_dated_later_than_the_clock_is_erased_too() {
         world.app.store().read().await.unwrap().erasures().await.unwrap().is_empty()
     })
     .await;
-}
-
-pub(super) async fn by_hand(url: &str, sql: String) {
-    let sql = AssertSqlSafe(sql);
-    if url.starts_with("sqlite:") {
-        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
-    } else {
-        let mut connection = PgConnection::connect(url).await.unwrap();
-        sqlx::query(sql).execute(&mut connection).await.unwrap();
-    }
-}
-
-/// What a statement answers by hand, if anything.
-pub(super) async fn ask_by_hand(url: &str, sql: &'static str) -> Option<String> {
-    if url.starts_with("sqlite:") {
-        let mut connection = sqlx::SqliteConnection::connect(url).await.unwrap();
-        sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap()
-    } else {
-        let mut connection = PgConnection::connect(url).await.unwrap();
-        sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap()
-    }
 }
 
 #[tokio::test]

@@ -4,7 +4,6 @@ use chat_group_members::membership::sweep;
 use reqwest::Method;
 use serde_json::json;
 
-use super::erasure::{ask_by_hand, by_hand};
 use super::host;
 use super::zora::{NAME, UID, dump, erase, traces, with_zora};
 use crate::support::eventually;
@@ -12,16 +11,16 @@ use crate::support::eventually;
 #[tokio::test]
 async fn of_a_list_that_was_applied_and_not_yet_discarded_nothing_names_who_is_erased() {
     let world = with_zora().await;
-    let (url, now) = (world.app.config().database_url.clone(), world.clock.now());
+    let now = world.clock.now();
     // As nodes leave them that end just then: the rows of a list that was applied, and of one that was given up.
     for (sync, phase) in [(5, 1), (6, 2)] {
         let list = format!("INSERT INTO syncs (sync, guid, alive_at, phase) VALUES ({sync}, 'den', {now}, {phase})");
-        by_hand(&url, list).await;
+        world.write_by_hand(&list).await;
         let rows = format!(
             "INSERT INTO sync_rows (sync, uid, line, name, sort_key, scope, state)
              VALUES ({sync}, '{UID}', 1, '{NAME}', 'zora quillfeather', 0, 1), ({sync}, 'eve', 2, 'Eve', 'eve', 0, 1)"
         );
-        by_hand(&url, rows).await;
+        world.write_by_hand(&rows).await;
     }
     erase(&world, UID).await.ok();
     eventually("nothing names her", async || traces(&dump(&world).await).is_empty()).await;
@@ -37,14 +36,14 @@ async fn a_list_that_leaves_somebody_out_does_not_have_the_file_written_anew() {
     let url = world.app.config().database_url.clone();
     // Writing a file anew raises this.
     let version = async || match url.starts_with("sqlite:") {
-        true => ask_by_hand(&url, "SELECT CAST(schema_version AS TEXT) FROM pragma_schema_version").await,
+        true => world.read_by_hand("SELECT CAST(schema_version AS TEXT) FROM pragma_schema_version").await,
         false => None,
     };
     let before = version().await;
     let list = json!({"members": [{"uid": "dee"}]});
     host(&world, Method::PUT, "/v3/groups/den/members", Some(list)).await.ok();
-    eventually("what was staged is discarded", async || ask_by_hand(&url, STAGED).await.is_none()).await;
-    assert_eq!(ask_by_hand(&url, DUE).await, None);
+    eventually("what was staged is discarded", async || world.read_by_hand(STAGED).await.is_none()).await;
+    assert_eq!(world.read_by_hand(DUE).await, None);
     assert_eq!(version().await, before);
 }
 
@@ -53,20 +52,20 @@ async fn a_list_that_was_given_up_after_she_was_erased_has_the_file_written_anew
     let world = with_zora().await;
     let (url, now) = (world.app.config().database_url.clone(), world.clock.now());
     // A list that another node is storing.
-    by_hand(&url, format!("INSERT INTO syncs (sync, guid, alive_at, phase) VALUES (5, 'den', {now}, 0)")).await;
+    world.write_by_hand(&format!("INSERT INTO syncs (sync, guid, alive_at, phase) VALUES (5, 'den', {now}, 0)")).await;
     let row = format!(
         "INSERT INTO sync_rows (sync, uid, line, name, sort_key, scope, state) VALUES (5, '{UID}', 1, '{NAME}', 'z', 0, 1)"
     );
-    by_hand(&url, row).await;
+    world.write_by_hand(&row).await;
     erase(&world, UID).await.ok();
     eventually("the erasure has ended", async || {
-        let is_over = ask_by_hand(&url, "SELECT uid FROM erasures").await.is_none();
-        is_over && (!url.starts_with("sqlite:") || ask_by_hand(&url, DUE).await.is_none())
+        let is_over = world.read_by_hand("SELECT uid FROM erasures").await.is_none();
+        is_over && (!url.starts_with("sqlite:") || world.read_by_hand(DUE).await.is_none())
     })
     .await;
-    let before = ask_by_hand(&url, DUE).await;
-    by_hand(&url, "UPDATE syncs SET alive_at = 0".into()).await;
+    let before = world.read_by_hand(DUE).await;
+    world.write_by_hand("UPDATE syncs SET alive_at = 0").await;
     sweep(world.app.store(), 10_000).await.unwrap();
-    eventually("it is given up", async || ask_by_hand(&url, STAGED).await.is_none()).await;
-    assert_ne!(ask_by_hand(&url, DUE).await, before);
+    eventually("it is given up", async || world.read_by_hand(STAGED).await.is_none()).await;
+    assert_ne!(world.read_by_hand(DUE).await, before);
 }

@@ -68,6 +68,18 @@ pub async fn write_by_hand(folder: &Path, sql: &str) {
     }
 }
 
+/// What a statement answers by hand, if anything.
+pub async fn read_by_hand(folder: &Path, sql: &'static str) -> Option<String> {
+    let url = database(folder);
+    if url.starts_with("sqlite:") {
+        let mut connection = SqliteConnection::connect(&url).await.unwrap();
+        sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap()
+    } else {
+        let mut connection = PgConnection::connect(&url).await.unwrap();
+        sqlx::query_scalar(sql).fetch_optional(&mut connection).await.unwrap()
+    }
+}
+
 /// Writes what a SQLite database has in its write-ahead log into its file: a program that ends may leave its last commits there.
 pub async fn write_out(folder: &Path) {
     let url = format!("sqlite://{}", folder.join("test.db").display());

@@ -186,6 +186,11 @@ impl World {
         database::write_by_hand(self._folder.path(), sql).await;
     }
 
+    /// Reads from the database past the program.
+    pub async fn read_by_hand(&self, sql: &'static str) -> Option<String> {
+        database::read_by_hand(self._folder.path(), sql).await
+    }
+
     /// The number of the group's last event.
     pub async fn head(&self, guid: &str) -> u64 {
         let heads = self.app.store().read().await.unwrap().heads(&[self::guid(guid)]).await.unwrap();
