@@ -209,9 +209,8 @@ export function watch() {
     const unseen = ['focus', 'caret'].includes(hand.kind) && (above || hand.top > innerHeight);
     // Moves of less than a pixel add up until the person moves something.
     hand.drift = own || dragged || unseen ? 0 : hand.drift + moved;
-    if (Math.abs(hand.drift) >= MOVED && isNewcomers()) hand.drift = 0;
     if (Math.abs(hand.drift) >= MOVED) {
-      says(hand.kind, {
+      const detail = {
         uid: name,
         what: pixels(hand.drift),
         atOnce: pixels(moved),
@@ -223,7 +222,8 @@ export function watch() {
         by: hand.kind === 'eye' ? eyeBy : hand.kind,
         box: Math.round(scrollerOf(row).getBoundingClientRect().top),
         scrolled: Math.round(scroll - hand.scroll),
-      });
+      };
+      if (!isNewcomers()) says(hand.kind, detail);
       // Each disturbance is told once.
       hand.drift = 0;
     }
