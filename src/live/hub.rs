@@ -155,6 +155,19 @@ impl Hub {
         self.catch_up_to(group, u64::MAX).await
     }
 
+    /// The same when one of these people is no member in memory: memory may be behind, so nobody is called a non-member before.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    pub async fn refresh_unless_members<'u>(
+        &self,
+        group: &LiveGroup,
+        uids: impl IntoIterator<Item = &'u str>,
+    ) -> Result<(), StoreError> {
+        let is_missing = |uid: &str| group.state().roster().get(uid).is_none();
+        if uids.into_iter().any(is_missing) { self.refresh(group).await } else { Ok(()) }
+    }
+
     pub(super) fn erasures_recorded(&self) -> &watch::Sender<u64> {
         &self.0.erasures
     }

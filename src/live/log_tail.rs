@@ -88,8 +88,8 @@ impl Hub {
         if self.freshness().cut_off.swap(!live, Ordering::Relaxed) == live {
             metrics::gauge!("chat_group_members_cut_off").set(if live { 0.0 } else { 1.0 });
             // Up to date they are one by one, as the poll has found.
-            for group in self.loaded().iter().filter(|_| !live) {
-                group.set_live(false);
+            if !live {
+                self.loaded().iter().for_each(|group| group.set_live(false));
             }
         }
     }

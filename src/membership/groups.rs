@@ -5,7 +5,7 @@ use super::add_list::{AddedBy, add_listed};
 use super::apply::{by, cause, enter, host_event};
 use super::owner::give;
 use super::password::{check_password, hash_password, hashed};
-use super::request::fingerprint::{DELETE_GROUP, change_group_fingerprint, create_group_fingerprint};
+use super::request::fingerprint::{DELETE_GROUP, create_group_fingerprint, update_group_fingerprint};
 use super::request::idempotency::{done_before, is_recorded, is_repeat, unchanged};
 use super::request::list::{AddList, Answers};
 use super::request::{ActRequest, GlobalRequest};
@@ -155,7 +155,7 @@ pub async fn update_group(store: &Store, request: ActRequest, patch: GroupPatch)
         .write(Some(&guid.clone()), move |tx| {
             Box::pin(async move {
                 let mut locked = lock_group(tx, &guid).await?;
-                if is_repeat(tx, &request, &change_group_fingerprint(&request)).await? {
+                if is_repeat(tx, &request, &update_group_fingerprint(&request)).await? {
                     return Ok(Decision::Rollback(locked.group));
                 }
                 let by = allowed(tx, &request, rules::update_group).await?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::ActError;
 use super::expiry::end_all;
 use super::sync::forget;
-use super::sync::renames::announce_all;
+use super::sync::renames::announce_renames;
 use crate::clock::every;
 use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Store};
 
@@ -34,12 +34,12 @@ pub async fn end_forever(store: Store) {
 /// Announces new names that wait, and deletes what nobody needs, until the store is gone.
 pub async fn sweep_forever(store: Store, retention: u64) {
     let mut tick = every(INTERVAL);
-    let [announcing, pruning] = [const { FailureLog::new() }; 2];
+    let failures = FailureLog::new();
     for round in 1u32.. {
         tick.tick().await;
-        announcing.observe(&announce_all(&store).await, "announcing new names to groups");
+        announce_renames(&store).await;
         if round.is_multiple_of(PRUNE_EVERY) {
-            pruning.observe(&sweep(&store, retention).await, "forgetting old events");
+            failures.observe(&sweep(&store, retention).await, "forgetting old events");
         }
     }
 }

@@ -82,16 +82,12 @@ impl GroupAccess {
         }
     }
 
-    /// Reads the log when one of these people is no member in memory: memory may be behind, so nobody is called a non-member before.
+    /// As [`Hub::refresh_unless_members`](crate::live::Hub::refresh_unless_members).
     ///
     /// # Errors
     /// When the log cannot be read.
     pub(crate) async fn refresh_unless_members(&self, app: &App, uids: &[Uid]) -> Result<(), Problem> {
-        let is_missing = |uid: &Uid| self.group.state().roster().get(uid.as_str()).is_none();
-        if uids.iter().any(is_missing) {
-            app.hub().refresh(&self.group).await?;
-        }
-        Ok(())
+        Ok(app.hub().refresh_unless_members(&self.group, uids.iter().map(Uid::as_str)).await?)
     }
 
     /// The [`ViewContext`] of the viewer with these props.

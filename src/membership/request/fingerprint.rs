@@ -97,7 +97,7 @@ pub(in crate::membership) fn create_group_fingerprint(guid: &Guid, request: &Glo
 }
 
 /// The fingerprint of changing a group.
-pub(in crate::membership) fn change_group_fingerprint(request: &ActRequest) -> String {
+pub(in crate::membership) fn update_group_fingerprint(request: &ActRequest) -> String {
     format!("change-group {}", request.content())
 }
 
@@ -349,7 +349,7 @@ mod tests {
         let request = ActRequest { key, ..ActRequest::new("park".parse().unwrap(), Actor::Host) };
         assert_eq!(DELETE_GROUP, "delete-group");
         assert_eq!(create_group_fingerprint(&request.guid, &global), "create-group park c0ffee");
-        assert_eq!(change_group_fingerprint(&request), "change-group c0ffee");
+        assert_eq!(update_group_fingerprint(&request), "change-group c0ffee");
         assert_eq!(sync_fingerprint(&request), "sync c0ffee");
     }
 }

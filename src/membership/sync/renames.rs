@@ -11,7 +11,7 @@ const MAX_SINGLE_EVENTS: usize = 20;
 /// Groups that are announced to at a time.
 const AT_ONCE: usize = 16;
 
-/// Announces every rename that is recorded. What fails is tried again by the sweep.
+/// Announces every rename that is recorded: after a sync, and again by the sweep, which tries what has failed.
 pub(in crate::membership) async fn announce_renames(store: &Store) {
     static FAILURES: FailureLog = FailureLog::new();
     FAILURES.observe(&announce_all(store).await, "announcing new names to groups");

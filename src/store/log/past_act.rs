@@ -74,14 +74,11 @@ impl Tx<'_> {
         row.map(PastActRow::decode).transpose()
     }
 
-    /// The acts of one request since the group was made, in their order.
+    /// The acts of one request, in their order.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn past_acts_of(&mut self, guid: &Guid, batch: u64) -> Result<Vec<PastAct>, StoreError> {
-        if is_of_earlier_group(self.connection.reborrow(), guid, batch).await? {
-            return Ok(Vec::new());
-        }
         let sql = past_acts!("e.guid = $1 AND e.batch = $2 ORDER BY e.seq");
         let rows: Vec<PastActRow> = fetch!(fetch_all, self.connection, sql, guid.as_str(), batch as i64)?;
         rows.into_iter().map(PastActRow::decode).collect()

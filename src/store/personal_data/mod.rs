@@ -6,3 +6,4 @@ pub(super) mod erasure;
 pub(super) mod erasures;
 pub(super) mod export;
 pub(super) mod known;
+mod rewriting;

@@ -5,8 +5,7 @@ use std::path::Path;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode};
 use sqlx::{ConnectOptions, Connection as _};
 
-use super::open::BUSY_TIMEOUT;
-use super::place::{check_exists, connect, parse, unopened};
+use super::place::{BUSY_TIMEOUT, check_exists, connect, parse, unopened};
 use crate::store::error::StoreError;
 use crate::store::metadata::upsert_metadata;
 use crate::store::sql::connection::Connection;

@@ -1,14 +1,13 @@
 //! Opening a SQLite file: settings, schema, epoch.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use tokio::sync::mpsc;
 
 use super::file::{FileWatch, OpenFile, stored_identity};
-use super::place::{connect, parameters, parse, unopened, unusable};
+use super::place::{BUSY_TIMEOUT, connect, parameters, parse, unopened, unusable};
 use super::scrub::Scrubber;
 use super::{create, read_only, schema, writer};
 use crate::clock::Clock;
@@ -19,8 +18,6 @@ use crate::store::sql::connection::Connection;
 use crate::store::transaction::commit::CommitListeners;
 use crate::store::transaction::job::Job;
 
-/// Longest wait of a read for a connection, and of a statement for another process that writes (an import).
-pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Connections that read.
 const READERS: u32 = 4;
 

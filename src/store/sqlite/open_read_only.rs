@@ -1,17 +1,14 @@
 //! Opening a SQLite file for reading alone: nothing is created, not even a write-ahead log.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
 use super::file::beside;
-use super::place::{check_exists, parse};
+use super::place::{BUSY_TIMEOUT, check_exists, parse};
 use crate::store::error::StoreError;
-
-/// Longest wait of a statement for another process that writes.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A file that is opened for reading alone.
 pub(in crate::store) struct ReadOnlyFile {

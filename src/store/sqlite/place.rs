@@ -6,11 +6,15 @@ use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::str::FromStr;
+use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 
 use crate::store::error::{StoreError, is_damage};
+
+/// Longest wait of a read for a connection, and of a statement for another process that writes (an import).
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The file at `url`.
 ///

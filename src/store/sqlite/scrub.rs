@@ -6,16 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection as _, SqliteConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, SqliteConnection};
 use tokio::sync::Mutex;
 
 use super::file::FileWatch;
+use super::place::BUSY_TIMEOUT;
 use crate::store::error::StoreError;
 
 /// Attempts to empty the write-ahead log, which readers of older states keep full.
 const ATTEMPTS: u32 = 20;
 /// Time between two of them.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Time that each of them waits for readers. Acts wait as long.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Rewrites a file.
 pub(in crate::store) struct Scrubber {
@@ -55,8 +58,7 @@ impl Scrubber {
                 return Err(log_stays_full());
             }
             let _turn = self.turn.lock().await;
-            // Another process may be writing.
-            sqlx::query("PRAGMA busy_timeout = 5000").execute(&mut connection).await?;
+            set_busy_timeout(&mut connection, BUSY_TIMEOUT).await?;
             sqlx::query("VACUUM").execute(&mut connection).await?;
             due.clone_into(&mut rewritten_for);
         }
@@ -73,11 +75,17 @@ impl Scrubber {
 
     /// Empties the write-ahead log, unless somebody reads an older state.
     async fn is_log_emptied(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
-        sqlx::query("PRAGMA busy_timeout = 200").execute(&mut *connection).await?;
+        set_busy_timeout(connection, PATIENCE).await?;
         let _turn = self.turn.lock().await;
         let busy: i64 = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(connection).await?;
         Ok(busy == 0)
     }
+}
+
+async fn set_busy_timeout(connection: &mut SqliteConnection, timeout: Duration) -> Result<(), StoreError> {
+    let sql = format!("PRAGMA busy_timeout = {}", timeout.as_millis());
+    sqlx::query(AssertSqlSafe(sql)).execute(connection).await?;
+    Ok(())
 }
 
 fn log_stays_full() -> StoreError {

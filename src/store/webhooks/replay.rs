@@ -60,8 +60,8 @@ impl Tx<'_> {
     pub async fn replay_lanes(&mut self, endpoint: &str, part: &ReplayPart) -> Result<u64, StoreError> {
         // A node that delivers one of these lanes loses its lease, and starts again from the new position.
         let sql = format!(
-            "UPDATE webhook_positions SET seq = CASE WHEN seq >= v.column2 THEN v.column2 - 1 ELSE seq END, token = '', lease_until = 0, attempts = 0, due_at = 0,
-               failing_since = 0, replay_at = ?, replay_seq = COALESCE(
+            "UPDATE webhook_positions SET seq = CASE WHEN seq >= v.column2 THEN v.column2 - 1 ELSE seq END,
+               token = '', lease_until = 0, attempts = 0, due_at = 0, failing_since = 0, replay_at = ?, replay_seq = COALESCE(
                  (SELECT g.seq FROM groups g WHERE g.guid = v.column1),
                  (SELECT l.seq FROM outbox_lanes l WHERE l.lane = v.column1), webhook_positions.seq)
              FROM (VALUES {}) AS v

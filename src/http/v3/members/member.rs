@@ -112,10 +112,7 @@ pub(in crate::http::v3) async fn show(
     Path((guid, uid)): Path<(String, String)>,
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
-    // Another node may have added them a moment ago.
-    if group.state().roster().get(&uid).is_none() {
-        app.hub().refresh(&group).await?;
-    }
+    app.hub().refresh_unless_members(&group, [uid.as_str()]).await?;
     let member = group.state().roster().get(&uid).cloned().ok_or_else(V3Error::no_member)?;
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_member)?;
     let sees_mute = caller.sees_mute(&group.state(), &member, app.clock().now());
