@@ -153,10 +153,10 @@ pub(super) async fn add_listed(
         let refused = refused(rights, &person, entry.placement.scope, again);
         let number = (refused == Ok(true)).then_some(seq);
         if number.is_some() {
-            let joined_at = entry.joined_at.unwrap_or(tx.now() / 1000);
+            let joined_at = entry.joined_at.unwrap_or(tx.at() / 1000);
             let membership = Membership::new(entry.placement.scope, joined_at, seq);
             let touched = vec![enter_as(tx, guid, &person, membership).await?];
-            let event = LoggedEvent::new(guid.clone(), seq, tx.now(), EventKind::MemberAdded, cause(named), touched);
+            let event = LoggedEvent::new(guid.clone(), seq, tx.at(), EventKind::MemberAdded, cause(named), touched);
             tx.append(LoggedEvent { by: named.map(by), ..event }).await?;
             seq = next(tx, guid, &mut outcome).await?;
         }

@@ -109,7 +109,7 @@ async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
 
 /// An event without an actor, under the next number.
 fn ended_event(tx: &Tx<'_>, guid: &Guid, seq: &mut u64, kind: EventKind, touched: TouchedMember) -> LoggedEvent {
-    let event = LoggedEvent::new(guid.clone(), *seq, tx.now(), kind, Cause::Ended, vec![touched]);
+    let event = LoggedEvent::new(guid.clone(), *seq, tx.at(), kind, Cause::Ended, vec![touched]);
     *seq += 1;
     event
 }

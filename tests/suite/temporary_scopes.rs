@@ -1,15 +1,19 @@
 //! Roles for a time: how they end, and which role comes after them, whoever changes them meanwhile.
 
 use chat_group_members::config::Secret;
-use chat_group_members::domain::Scope;
+use chat_group_members::domain::{Act, Refusal, Scope};
+use chat_group_members::membership::{self, ActError, ActRequest, Actor as By};
+use chat_group_members::store::{Decision, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};
+use sqlx::{Connection, Executor, PgConnection};
 
+use crate::join_and_rename::until_something_waits;
 use crate::mutes::{DAY, caught_up, member, named, seconds_until, undo_last};
-use crate::peer_nodes::API_KEY;
+use crate::peer_nodes::{API_KEY, first};
 use crate::support::actor::send;
 use crate::support::sse::Raw;
-use crate::support::{Actor, World, eventually, faults, row};
+use crate::support::{Actor, World, eventually, faults, guid, row, uid};
 
 /// Whether nothing is to be taken back in two days.
 async fn lasts(world: &World) -> bool {
@@ -46,6 +50,63 @@ async fn a_role_ends_also_in_a_group_that_nobody_looks_at() {
     world.clock.advance(61_000);
     eventually("the lasting scope is back", || async { world.scope("den", "dee").await == Some(Scope::Participant) })
         .await;
+}
+
+#[tokio::test]
+async fn who_waits_for_the_group_until_their_role_has_ended_acts_without_it() {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 60})).await.ok();
+    let (begin, begun) = tokio::sync::oneshot::channel::<()>();
+    let (let_go, waits) = tokio::sync::oneshot::channel::<()>();
+    let den = guid("den");
+    let holding = world.app.store().write(Some(&den), move |_| {
+        Box::pin(async move {
+            let _ = (begin.send(()), waits.await);
+            Ok::<_, StoreError>(Decision::Rollback(()))
+        })
+    });
+    let kicking = async {
+        begun.await.unwrap();
+        let kick = ActRequest::new(guid("den"), By::Viewer(uid("dee")));
+        let kick = membership::act(world.app.store(), kick, uid("eve"), Act::Kick { message: None });
+        let ending = async {
+            world.clock.advance(61_000);
+            let_go.send(())
+        };
+        tokio::join!(kick, ending).0
+    };
+    let (held, kicked) = tokio::join!(holding, kicking);
+    held.unwrap();
+    let refused = kicked.expect_err("Dee is no moderator any more");
+    assert!(matches!(refused, ActError::Refused { refusal: Refusal::ParticipantsActOnNobody, .. }), "{refused:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_waits_for_another_node_until_their_role_has_ended_acts_without_it() {
+    let (cluster, world) = first(|_| {}).await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 60})).await.ok();
+    let mut other = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    other.execute("BEGIN; SELECT 1 FROM groups WHERE guid = 'den' FOR UPDATE").await.unwrap();
+    let dee = world.actor("dee");
+    let kicking = tokio::spawn(async move { dee.kick("eve").await });
+    until_something_waits(&cluster).await;
+    world.clock.advance(61_000);
+    other.execute("COMMIT").await.unwrap();
+    kicking.await.unwrap().refused(403, "ERR_GROUP_NO_CLEARANCE");
+}
+
+#[tokio::test]
+async fn a_role_and_a_ban_last_as_long_as_the_clock_says_though_it_went_back_behind_the_log() {
+    let world = World::new().await;
+    world.clock.advance(2 * 3600 * 1000);
+    for group in ["den", "park"] {
+        world.ada.act(Method::PUT, &format!("/groups/{group}/mutes/eve"), json!({"until": 60})).await.ok();
+    }
+    world.clock.advance(-2 * 3600 * 1000);
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 3600})).await.ok();
+    world.dee.kick("eve").await.ok();
+    world.ada.act(Method::PUT, "/groups/park/bans/dee", json!({"until": 3600})).await.ok();
+    world.dee.join().await.refused(409, "ERR_BANNED_GROUPMEMBER");
 }
 
 #[tokio::test]

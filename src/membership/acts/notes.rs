@@ -28,7 +28,7 @@ pub async fn add_note(store: &Store, request: ActRequest, target: Uid, text: Str
                 if tx.notes_count(guid, &target.uid).await? >= MAX_NOTES {
                     return Err(ActError::TooManyNotes);
                 }
-                let note = PersonNote { id: locked.seq, text, by: actor.uid.clone(), by_name: None, at: tx.now() };
+                let note = PersonNote { id: locked.seq, text, by: actor.uid.clone(), by_name: None, at: tx.at() };
                 tx.insert_note(guid, &target.uid, &note).await?;
                 let logged = append(tx, guid, locked.seq, EventKind::NoteAdded, &actor, &target).await?;
                 outcome_of(tx, &request, &locked, Some(logged)).await
@@ -83,7 +83,7 @@ async fn append(
     actor: &Person,
     target: &Person,
 ) -> Result<LoggedEvent, StoreError> {
-    let event = LoggedEvent::new(guid.clone(), seq, tx.now(), kind, cause(Some(actor)), vec![untouched(target)]);
+    let event = LoggedEvent::new(guid.clone(), seq, tx.at(), kind, cause(Some(actor)), vec![untouched(target)]);
     let logged = LoggedEvent { by: Some(by(actor)), ..event };
     tx.append(logged.clone()).await?;
     Ok(logged)

@@ -185,11 +185,11 @@ impl Undo<'_> {
         if act.undone {
             return Ok(Ok(None));
         }
-        let (guid, now) = (self.guid, tx.now());
-        let change = target.state().put_back(&act.before, now);
+        let guid = self.guid;
+        let change = target.state().put_back(&act.before, tx.now());
         let Some(restored) = restore(tx, guid, target, change, seq).await? else { return Ok(Ok(None)) };
         let Restored { kind, touched, terms, until } = restored;
-        let event = LoggedEvent::new(guid.clone(), seq, now, kind, Cause::Undo, vec![touched]);
+        let event = LoggedEvent::new(guid.clone(), seq, tx.at(), kind, Cause::Undo, vec![touched]);
         let logged = LoggedEvent {
             by: Some(by(self.actor)),
             undoes: Some(act.seq),

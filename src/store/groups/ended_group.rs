@@ -36,7 +36,7 @@ impl Tx<'_> {
         ] {
             execute!(self.connection, sql, guid.as_str())?;
         }
-        execute!(self.connection, "UPDATE groups SET deleted_at = $2 WHERE guid = $1", guid.as_str(), self.now)?;
+        execute!(self.connection, "UPDATE groups SET deleted_at = $2 WHERE guid = $1", guid.as_str(), self.at)?;
         Ok(())
     }
 
@@ -70,7 +70,7 @@ impl Tx<'_> {
                 })
             });
             let touched = limited.collect();
-            let event = LoggedEvent::new(guid.clone(), seq, self.now, EventKind::GroupDeleted, Cause::Host, touched);
+            let event = LoggedEvent::new(guid.clone(), seq, self.at, EventKind::GroupDeleted, Cause::Host, touched);
             insert_touched(self.connection.reborrow(), &[event]).await?;
         }
     }

@@ -63,7 +63,7 @@ impl Tx<'_> {
             guid.as_str(),
             details.metadata.as_deref(),
             tags_text(&details.tags),
-            self.now
+            self.at
         )?;
         Ok(())
     }
@@ -88,8 +88,7 @@ impl Tx<'_> {
             None if seq > 1 => happened_at(self.connection.reborrow(), guid, seq as u64 - 1).await?,
             last_at => last_at,
         };
-        // The moment was read before the group was locked, maybe by another clock.
-        self.now = self.now.max(last_at.unwrap_or(0));
+        self.begin_in_group(last_at);
         Ok(Some(LockedGroup { seq: seq as u64, group: group.decode()?, password }))
     }
 
@@ -123,7 +122,7 @@ impl Tx<'_> {
         let Some(seq) = insert_returning(self.connection.reborrow(), &UPSERT, row).await? else { return Ok(None) };
         // As in [`Tx::lock_group`]: a restored group continues the numbers of the deleted one.
         let last_at = happened_at(self.connection.reborrow(), &group.guid, seq as u64 - 1).await?;
-        self.now = self.now.max(last_at.unwrap_or(0));
+        self.begin_in_group(last_at);
         Ok(Some(seq as u64))
     }
 
@@ -142,7 +141,7 @@ impl Tx<'_> {
             new.password,
             new.group.icon.as_deref(),
             new.group.description.as_deref(),
-            self.now
+            self.at
         )?;
         Ok(())
     }

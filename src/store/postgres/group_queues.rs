@@ -153,7 +153,7 @@ impl GroupQueues {
             }
             let connection = Connection::Postgres(TimedConnection::for_writes(transaction.parts()));
             let begun = Instant::now();
-            let commit = batch.run(job, connection, (self.clock.now(), &self.pseudonyms)).await;
+            let commit = batch.run(job, connection, (&self.clock, &self.pseudonyms)).await;
             if shared && !commit {
                 let rollback = sqlx::raw_sql("ROLLBACK TO SAVEPOINT act");
                 with_timeout(SAVEPOINT_TIMEOUT, rollback.execute(transaction.connection())).await?;

@@ -58,7 +58,7 @@ async fn run_jobs(
         let mut batch = Batch::default();
         let turn = turn.lock().await;
         let spoiled = spoiled_connections();
-        match run_batch(&mut connection, &file, &mut jobs, &mut queue, (clock.now(), &pseudonyms), &mut batch).await {
+        match run_batch(&mut connection, &file, &mut jobs, &mut queue, (&clock, &pseudonyms), &mut batch).await {
             Ok(()) => {
                 // An act has found the file damaged or read-only, which the connection remembers. The file may be sound again.
                 if spoiled_connections() != spoiled {
@@ -88,7 +88,7 @@ async fn run_batch(
     (options, watch): &(SqliteConnectOptions, Arc<FileWatch>),
     waiting: &mut Vec<Job>,
     queue: &mut mpsc::Receiver<Job>,
-    (now, pseudonyms): (i64, &Pseudonyms),
+    (clock, pseudonyms): (&Clock, &Pseudonyms),
     batch: &mut Batch,
 ) -> Result<(), StoreError> {
     watch.check_writable()?;
@@ -105,7 +105,7 @@ async fn run_batch(
             }
             sqlx::raw_sql("RELEASE act; SAVEPOINT act").execute(&mut *transaction).await?;
         }
-        let stays = batch.run(job, Connection::Sqlite(&mut transaction), (now, pseudonyms)).await;
+        let stays = batch.run(job, Connection::Sqlite(&mut transaction), (clock, pseudonyms)).await;
         if !stays {
             sqlx::query("ROLLBACK TO act").execute(&mut *transaction).await?;
         }

@@ -11,6 +11,7 @@ use futures_util::FutureExt;
 use super::append::insert_log;
 use super::commit::{Appended, CommitListeners};
 use super::tx::{LogAccess, Tx};
+use crate::clock::Clock;
 use crate::store::error::StoreError;
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
@@ -84,8 +85,8 @@ impl Batch {
     }
 
     /// Runs a job, and answers whether its writes stay. Those of one that panics do not: it must not end the task that runs the others.
-    pub(in crate::store) async fn run(&mut self, job: Job, on: Connection<'_>, at: (i64, &Pseudonyms)) -> bool {
-        let mut tx = Tx::new(on, at, job.log, &self.appended.logged[self.inserted..]);
+    pub(in crate::store) async fn run(&mut self, job: Job, on: Connection<'_>, with: (&Clock, &Pseudonyms)) -> bool {
+        let mut tx = Tx::new(on, with, job.log, &self.appended.logged[self.inserted..]);
         // Nothing of it is used any more: its transaction is rolled back, and its caller answered as of a job that was dropped.
         let Ok(result) = AssertUnwindSafe((job.work)(&mut tx)).catch_unwind().await else { return false };
         let (commit, appended) = (result.commit, tx.into_appended());

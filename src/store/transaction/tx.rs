@@ -2,6 +2,7 @@
 
 use super::append::{insert_events, insert_log};
 use super::commit::Appended;
+use crate::clock::Clock;
 use crate::domain::{Guid, LoggedEvent, Uid};
 use crate::store::error::StoreError;
 use crate::store::lane::Lane;
@@ -31,7 +32,11 @@ pub enum LogAccess {
 /// [`StoreError::Inconsistent`] when a stored row it reads breaks an invariant. The act is rolled back then.
 pub struct Tx<'c> {
     pub(in crate::store) connection: Connection<'c>,
+    clock: &'c Clock,
+    /// Compared with the ends of bans, mutes and scopes, as reads compare them.
     pub(in crate::store) now: i64,
+    /// Recorded for what it does.
+    pub(in crate::store) at: i64,
     pub(in crate::store) pseudonyms: &'c Pseudonyms,
     log: LogAccess,
     /// Events that acts before this one appended and that are not inserted yet.
@@ -44,11 +49,12 @@ pub struct Tx<'c> {
 impl<'c> Tx<'c> {
     pub(in crate::store) fn new(
         connection: Connection<'c>,
-        (now, pseudonyms): (i64, &'c Pseudonyms),
+        (clock, pseudonyms): (&'c Clock, &'c Pseudonyms),
         log: LogAccess,
         earlier: &'c [LoggedEvent],
     ) -> Tx<'c> {
-        Tx { connection, now, pseudonyms, log, earlier, logged: Vec::new(), outbox: Vec::new() }
+        let now = clock.now();
+        Tx { connection, clock, now, at: now, pseudonyms, log, earlier, logged: Vec::new(), outbox: Vec::new() }
     }
 
     /// When the last event of a group was that is not inserted yet, milliseconds since the epoch.
@@ -61,9 +67,21 @@ impl<'c> Tx<'c> {
         Appended { logged: self.logged, outbox: self.outbox }
     }
 
-    /// The time of this act, milliseconds since the epoch.
+    /// The time at which this act is decided, milliseconds since the epoch: what ends until then has ended.
     pub fn now(&self) -> i64 {
         self.now
+    }
+
+    /// The time that is recorded for what this act does, milliseconds since the epoch: [`Tx::now`], and not before the last event of
+    /// its group, though a clock went back or another node's is ahead.
+    pub fn at(&self) -> i64 {
+        self.at
+    }
+
+    /// Reads the clock again: the act has its group now, for which it may have waited, and whose last event was at `last_at`.
+    pub(in crate::store) fn begin_in_group(&mut self, last_at: Option<i64>) {
+        self.now = self.clock.now();
+        self.at = self.now.max(last_at.unwrap_or(0));
     }
 
     /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
