@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
 
 use minijinja::Environment;
 use minijinja::value::Value;
 use sha2::{Digest, Sha256};
 
 use super::environment::{environment, syntax};
-use super::fault::Fault;
+use super::fault::{Failures, Fault};
 use super::{Fact, bounds, marks};
 
 /// Most instructions of one rendering.
@@ -25,8 +24,7 @@ pub(super) struct Engine {
     faults: Vec<Fault>,
     /// The templates that may use a fact, with the variable of the fact.
     uses: BTreeSet<(String, &'static str)>,
-    /// The templates whose failure has been logged.
-    failed: Mutex<BTreeSet<String>>,
+    failures: Failures,
     version: u64,
 }
 
@@ -44,7 +42,7 @@ impl Engine {
         }
         let uses = facts_used(&environment);
         let version = version(&sources);
-        Engine { environment, sources, faults, uses, failed: Mutex::default(), version }
+        Engine { environment, sources, faults, uses, failures: Failures::default(), version }
     }
 
     pub(super) fn sources(&self) -> &BTreeMap<String, String> {
@@ -77,16 +75,13 @@ impl Engine {
 
     /// Renders a template; `None` when it is broken or fails, which is logged once and counted.
     pub(super) fn render(&self, name: &str, facts: Value) -> Option<String> {
-        let failed = match self.try_render(name, facts) {
+        let fault = match self.try_render(name, facts) {
             Ok(text) => return Some(super::tidy(text)),
             Err(fault) => fault,
         };
-        metrics::counter!("chat_group_members_template_failures_total", "template" => name.to_owned()).increment(1);
         // A template that does not compile was logged when it was read.
-        let broken = self.faults.iter().any(|fault| fault.file == file(name));
-        if !broken && self.failed.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned()) {
-            tracing::warn!("template {failed}; the built-in view is shown instead");
-        }
+        let is_broken = self.faults.iter().any(|fault| fault.file == file(name));
+        self.failures.note(name, Some(fault).filter(|_| !is_broken));
         None
     }
 

@@ -1,7 +1,9 @@
 //! What is wrong with a template, and where.
 
+use std::collections::BTreeSet;
 use std::error::Error as _;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use minijinja::Error;
 
@@ -42,5 +44,20 @@ impl Fault {
             problem = format!("{problem}: {detail}");
         }
         Fault { file: innermost.name().unwrap_or(file).to_owned(), line: innermost.line(), problem }
+    }
+}
+
+/// The failures of templates while they render: each is counted, and the first of a template is logged.
+#[derive(Default)]
+pub(super) struct Failures(Mutex<BTreeSet<String>>);
+
+impl Failures {
+    /// Counts a failure of the template `name`; `why` is a phrase about it, `None` when it was logged before.
+    pub(super) fn note(&self, name: &str, why: Option<impl fmt::Display>) {
+        metrics::counter!("chat_group_members_template_failures_total", "template" => name.to_owned()).increment(1);
+        let is_first = || self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+        if let Some(why) = why.filter(|_| is_first()) {
+            tracing::warn!("template {why}; the built-in view is shown instead");
+        }
     }
 }

@@ -15,6 +15,7 @@ mod fault;
 mod folder;
 mod marks;
 mod menu;
+mod panic_safe;
 mod sample;
 
 use std::fmt;
@@ -25,6 +26,7 @@ pub use fault::Fault;
 pub use folder::{Folder, FolderError};
 pub(crate) use menu::Entries;
 pub use menu::{BadLink, MenuFacts};
+use panic_safe::PanicSafe;
 
 /// A part of the component that a custom template can replace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +100,7 @@ pub enum Fact {
 ///
 /// The result is HTML that goes to the page as it is, so text from people must be [`escaped`]. `None` selects the
 /// built-in part. The result may depend only on the given facts: viewers share it, and it is rendered again only when a
-/// fact changes.
+/// fact changes. Where a method panics the built-in part is shown, and the failure is counted.
 pub trait Slots: Send + Sync {
     /// The names of the templates, sorted. Every slot has the same.
     fn names(&self) -> Vec<String>;
@@ -161,7 +163,7 @@ pub struct SharedSlots(Arc<dyn Slots>);
 impl SharedSlots {
     /// These slots.
     pub fn new(slots: impl Slots + 'static) -> SharedSlots {
-        SharedSlots(Arc::new(slots))
+        SharedSlots(Arc::new(PanicSafe::new(slots)))
     }
 }
 
