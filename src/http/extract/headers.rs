@@ -16,9 +16,12 @@ pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// The token of `Authorization: Bearer` (RFC 6750, 2.1), with the scheme in any case; `None` with another scheme.
+/// The token of `Authorization: Bearer` (RFC 6750, 2.1), with the scheme in any case; `None` with another scheme, and where the header
+/// stands twice: a proxy before the service may have read the other one.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = text(headers, header::AUTHORIZATION.as_str())?.split_once(' ')?;
+    let mut given = headers.get_all(header::AUTHORIZATION).iter();
+    let only = given.next().filter(|_| given.next().is_none())?;
+    let (scheme, token) = only.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 

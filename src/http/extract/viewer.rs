@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 
-use super::headers::{bearer, text};
+use super::headers::bearer;
 use crate::app::App;
 use crate::domain::Uid;
 use crate::http::problem::Problem;
@@ -43,7 +43,7 @@ impl FromRequestParts<App> for Viewer {
 /// # Errors
 /// 401 when there is none, or a cookie that does not count.
 fn token<'p>(parts: &'p Parts, app: &App) -> Result<&'p str, Problem> {
-    if text(&parts.headers, header::AUTHORIZATION.as_str()).is_some() {
+    if parts.headers.contains_key(header::AUTHORIZATION) {
         return bearer(&parts.headers).ok_or_else(Problem::no_token);
     }
     let config = app.config();

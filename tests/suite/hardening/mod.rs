@@ -131,6 +131,30 @@ fn plain_http_beyond_this_machine_is_warned_of_at_the_start() {
     }
 }
 
+#[test]
+fn webhooks_that_nothing_signs_are_warned_of_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let startup_log = |arguments: &[&str]| {
+        let mut command = command(folder.path());
+        let command = command.args(["serve", "--listen", "127.0.0.1:0", "--webhook-url", "http://127.0.0.1:9/hook?key=k"]);
+        Program::start(command.args(["--webhook-format", "original"]).args(arguments)).startup_log.concat()
+    };
+    let log = startup_log(&[]);
+    assert!(log.contains("webhooks to 127.0.0.1 are not signed") && !log.contains("key=k"), "{log}");
+    let secret = format!("whsec_{}", "A".repeat(32));
+    assert!(!startup_log(&["--webhook-secret", &secret]).contains("are not signed"));
+}
+
+#[tokio::test]
+async fn two_tokens_are_none_whichever_of_them_would_do() {
+    let world = World::new().await;
+    let good = format!("Bearer {}", world.ada.token);
+    for (first, second) in [(good.as_str(), "Bearer x"), ("Bearer x", good.as_str()), (good.as_str(), good.as_str())] {
+        let request = world.ada.anonymous(Method::GET, "/groups/den/members").header("authorization", first);
+        send(request.header("authorization", second)).await.refused(401, "AUTH_ERR_AUTH_TOKEN_NOT_FOUND");
+    }
+}
+
 #[tokio::test]
 async fn names_that_spreadsheets_would_run_are_made_harmless_and_come_back() {
     let names = ["=1+1", "+49 30", "-x", "@SUM(A1)", "'=x", "''@y", "'quoted", "O'Neil", "plain"];
