@@ -41,7 +41,9 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
     }
     for webhook in config.webhooks.iter().filter(|webhook| webhook.keys.is_empty()) {
         let host = webhook.url.host_str().unwrap_or_default();
-        tracing::warn!("webhooks to {host} are not signed: whoever can reach it can send it events of their own; give it a secret");
+        tracing::warn!(
+            "webhooks to {host} are not signed: whoever can reach it can send it events of their own; give it a secret"
+        );
     }
     let metrics = match config.metrics_listen {
         Some(address) => Some(

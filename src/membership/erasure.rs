@@ -139,7 +139,7 @@ async fn leave_every_group(store: &Store, erasure: &Erasure) -> Result<(), ActEr
             if stays { Err(ActError::OwnsGroups(vec![guid])) } else { Ok(()) }
         })
         .await?;
-        let erasure = erasure.clone();
+        let (erasure, named) = (erasure.clone(), store.rows_naming(&erasure.uid).await?);
         let gone = store
             .write(None, move |tx| {
                 Box::pin(async move {
@@ -151,7 +151,7 @@ async fn leave_every_group(store: &Store, erasure: &Erasure) -> Result<(), ActEr
                     }
                     tx.remove_user(&erasure.uid).await?;
                     tx.forget_staged(&erasure.uid).await?;
-                    tx.record_left(&erasure).await?;
+                    tx.record_left(&erasure, &named).await?;
                     Ok::<_, ActError>(Decision::Commit(true))
                 })
             })
@@ -164,10 +164,12 @@ async fn leave_every_group(store: &Store, erasure: &Erasure) -> Result<(), ActEr
 
 /// Rewrites every group's rows that name the person, and answers the erasure as it is stored then.
 async fn rewrite(store: &Store, erasure: &Erasure) -> Result<Erasure, ActError> {
-    let recorded = erasure.clone();
+    let (recorded, named) = (erasure.clone(), store.rows_naming(&erasure.uid).await?);
     let erasure = store
         .write(None, move |tx| {
-            Box::pin(async move { tx.extend_erasure(recorded).await.map(Decision::Commit).map_err(ActError::from) })
+            Box::pin(
+                async move { tx.extend_erasure(recorded, &named).await.map(Decision::Commit).map_err(ActError::from) },
+            )
         })
         .await?;
     loop {

@@ -91,22 +91,14 @@ async fn act_on_each(
         let unchanged = change == Ok(Change::Nothing);
         let result = match change {
             Err(refusal) => Err(refusal),
-            Ok(Change::Nothing) => Ok(None),
+            Ok(change) if dry_run || change == Change::Nothing => Ok(None),
             Ok(change) => {
-                if !dry_run {
-                    let context = ActContext {
-                        guid,
-                        seq: next,
-                        actor: actor.as_ref(),
-                        target: &target,
-                        kind: act.kind().event(),
-                        act: Some(act),
-                        batch: Some(first),
-                    };
-                    events.extend(apply(tx, context, change).await?);
-                }
+                let (seq, actor, kind) = (next, actor.as_ref(), act.kind().event());
+                let context =
+                    ActContext { guid, seq, actor, target: &target, kind, act: Some(act), batch: Some(first) };
+                events.extend(apply(tx, context, change).await?);
                 next += 1;
-                Ok((!dry_run).then_some(next - 1))
+                Ok(Some(seq))
             }
         };
         let person = batch_person(actor.as_ref(), &target, &notes);

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::json;
 
-use super::erasures::{Erasure, SCRUB_DUE, dated_rows_naming, groups_naming};
+use super::erasures::{Erasure, RowsNaming, SCRUB_DUE};
 use super::known::is_known;
 use crate::domain::event_type::USER_DELETED;
 use crate::domain::{Guid, Uid};
@@ -80,12 +80,16 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Records that the person has left every group, and reports it to webhooks. What is reported is the only thing
-    /// that still names them, until it is delivered. Does nothing when somebody else has done so.
+    /// Records that the person, whom these rows name, has left every group, and reports it to webhooks. What is reported is the only
+    /// thing that still names them, until it is delivered. Does nothing when somebody else has done so.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn record_left(&mut self, Erasure { uid, pseudonym, at, .. }: &Erasure) -> Result<(), StoreError> {
+    pub async fn record_left(
+        &mut self,
+        Erasure { uid, pseudonym, at, .. }: &Erasure,
+        named: &RowsNaming,
+    ) -> Result<(), StoreError> {
         let sql = "UPDATE erasures SET left_at = $3 WHERE uid = $1 AND at = $2 AND left_at IS NULL RETURNING at";
         let recorded: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, uid.as_str(), *at, self.now)?;
         if recorded.is_none() {
@@ -93,46 +97,40 @@ impl Tx<'_> {
         }
         execute!(self.connection, "DELETE FROM erasure_positions WHERE uid = $1", uid.as_str())?;
         // Webhooks deliver groups separately, so the log position of each group is recorded.
-        let positions = self.record_positions(uid).await?;
+        let positions = self.record_positions(uid, named).await?;
         let groups: Vec<&str> = positions.keys().map(String::as_str).collect();
         let data =
             json!({"uid": uid.as_str(), "pseudonym": pseudonym.as_str(), "groups": groups, "positions": positions});
         self.append_outbox(USER_DELETED, Some(pseudonym), &data).await
     }
 
-    /// Records how far the log of every group names them by now: an act whose transaction had begun before they left may have ended
+    /// Records how far the log of every group names them by now (`named`): an act whose transaction had begun before they left may have ended
     /// since. What limits them may also be dated later than their leaving, since the time of a group goes on where the clock went
     /// back. Does nothing when there is somebody with this uid again: later rows may be about them. Answers the erasure as it is
     /// stored then.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn extend_erasure(&mut self, mut erasure: Erasure) -> Result<Erasure, StoreError> {
+    pub async fn extend_erasure(&mut self, mut erasure: Erasure, named: &RowsNaming) -> Result<Erasure, StoreError> {
         let uid = erasure.uid.as_str();
         let others: i64 = fetch_scalar!(fetch_one, self.connection, "SELECT count(*) FROM users WHERE uid = $1", uid)?;
         if others > 0 || !self.is_current(&erasure).await? {
             return Ok(erasure);
         }
-        self.record_positions(&erasure.uid).await?;
-        let latest: Option<i64> = fetch_scalar!(
-            fetch_one,
-            self.connection,
-            concat!("SELECT max(at) FROM (", dated_rows_naming!(), ") AS dated"),
-            uid
-        )?;
-        if latest > erasure.left_at {
+        self.record_positions(&erasure.uid, named).await?;
+        if named.latest > erasure.left_at {
             let sql = "UPDATE erasures SET left_at = $3 WHERE uid = $1 AND at = $2";
-            execute!(self.connection, sql, uid, erasure.at, latest)?;
-            erasure.left_at = latest;
+            execute!(self.connection, sql, uid, erasure.at, named.latest)?;
+            erasure.left_at = named.latest;
         }
         Ok(erasure)
     }
 
     /// Records where the log of every group that names this person stands, and answers it by guid. Later events are about the next
     /// person with this uid.
-    async fn record_positions(&mut self, uid: &Uid) -> Result<BTreeMap<String, i64>, StoreError> {
+    async fn record_positions(&mut self, uid: &Uid, named: &RowsNaming) -> Result<BTreeMap<String, i64>, StoreError> {
         let mut positions = BTreeMap::new();
-        for guid in groups_naming(self.connection.reborrow(), uid).await? {
+        for guid in &named.groups {
             let guid = guid.to_string();
             let sql = "SELECT seq FROM groups WHERE guid = $1";
             let seq: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, &guid)?;

@@ -136,7 +136,8 @@ fn webhooks_that_nothing_signs_are_warned_of_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let startup_log = |arguments: &[&str]| {
         let mut command = command(folder.path());
-        let command = command.args(["serve", "--listen", "127.0.0.1:0", "--webhook-url", "http://127.0.0.1:9/hook?key=k"]);
+        let command =
+            command.args(["serve", "--listen", "127.0.0.1:0", "--webhook-url", "http://127.0.0.1:9/hook?key=k"]);
         Program::start(command.args(["--webhook-format", "original"]).args(arguments)).startup_log.concat()
     };
     let log = startup_log(&[]);

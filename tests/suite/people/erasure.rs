@@ -4,8 +4,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use chat_group_members::config::Secret;
-use chat_group_members::domain::{GroupType, Name, Scope};
-use chat_group_members::membership;
+use chat_group_members::domain::{Act, GroupType, Name, Scope, Terms};
+use chat_group_members::membership::{self, ActRequest, Actor as By};
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor, PgConnection};
@@ -17,7 +17,7 @@ use crate::peer_nodes::first;
 use crate::support::actor::{send, with};
 use crate::support::database::database;
 use crate::support::program::{Program, command, import, run};
-use crate::support::{World, eventually, row, uid};
+use crate::support::{World, eventually, guid, row, uid};
 use crate::v3::KEY;
 
 /// Everything that a node answers about its groups.
@@ -60,6 +60,34 @@ async fn answers(world: &World) -> String {
     all.push_str(&host(world, Method::GET, "/v3/users/ada/export", None).await.body);
     all.push_str(&host(world, Method::GET, "/v3/users/dee/export", None).await.body);
     all
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_set_a_ban_that_ended_long_ago_is_found_among_thousands_of_restrictions() {
+    let world = world().await;
+    let store = world.app.store();
+    // Two thousand mutes in a group that is read first.
+    let crowd: Vec<String> = (0..1_000).map(|n| format!("c{n}")).collect();
+    let rows = crowd.iter().map(|name| row(name, name, Scope::Participant, None));
+    world
+        .sync("crowd", GroupType::Private, rows.chain([row("ada", "Ada Lovelace", Scope::Owner, None)]).collect())
+        .await;
+    for minutes in [10, 20, 30] {
+        let until = Some(world.clock.now() + minutes * 60_000);
+        let mute = Act::Mute(Terms { until, ..Terms::default() });
+        let muted = crowd.iter().map(|name| uid(name)).collect();
+        membership::act_batch(store, ActRequest::new(guid("crowd"), By::Host), mute, muted, false).await.unwrap();
+    }
+    membership::put_user(store, uid(UID), Name::parse(NAME).ok(), None).await.unwrap();
+    world.seed("vault", GroupType::Private, [(UID, NAME, Scope::Moderator)]).await;
+    let zora = world.actor(UID);
+    zora.act(Method::PUT, "/groups/vault/bans/dee", json!({"reason": "noise"})).await.ok();
+    zora.act(Method::DELETE, &format!("/groups/vault/members/{UID}"), json!({})).await.ok();
+    membership::act(store, ActRequest::new(guid("vault"), By::Host), uid("dee"), Act::Unban).await.unwrap();
+    // What happened before is forgotten: only the ban as it was when it was lifted names her.
+    membership::sweep(store, 1).await.unwrap();
+    erase(&world, UID).await.ok();
+    eventually("nothing names her", async || traces(&dump(&world).await).is_empty()).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
