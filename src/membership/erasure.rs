@@ -40,13 +40,15 @@ const SCRUB_INTERVAL: Duration = Duration::from_secs(20);
 /// [`ActError::Store`].
 pub async fn erase_user(store: &Store, request: GlobalRequest, uid: Uid) -> Result<Idempotent<()>, ActError> {
     let fingerprint = erasure_fingerprint(store.pseudonyms(), &uid);
+    let is_author =
+        store.read().await?.user(&uid).await?.is_none() && !store.rows_naming(&uid).await?.groups.is_empty();
     let begun = store
         .write(None, move |tx| {
             Box::pin(async move {
                 if let Some(done_at) = done_before(tx, &request, &fingerprint).await? {
                     return Ok(Decision::Rollback(Err(done_at)));
                 }
-                if uid.clone().of_a_person().is_err() || !tx.is_known(&uid).await? {
+                if uid.clone().of_a_person().is_err() || !(is_author || tx.is_known(&uid).await?) {
                     return Err(ActError::NoSuchUser(uid));
                 }
                 let owned = tx.groups_owned_by(&uid).await?;

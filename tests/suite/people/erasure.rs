@@ -84,8 +84,10 @@ async fn whoever_set_a_ban_that_ended_long_ago_is_found_among_thousands_of_restr
     zora.act(Method::PUT, "/groups/vault/bans/dee", json!({"reason": "noise"})).await.ok();
     zora.act(Method::DELETE, &format!("/groups/vault/members/{UID}"), json!({})).await.ok();
     membership::act(store, ActRequest::new(guid("vault"), By::Host), uid("dee"), Act::Unban).await.unwrap();
+    host(&world, Method::DELETE, &format!("/v3/users/{UID}"), None).await.ok();
     // What happened before is forgotten: only the ban as it was when it was lifted names her.
     membership::sweep(store, 1).await.unwrap();
+    assert!(dump(&world).await.contains(UID));
     erase(&world, UID).await.ok();
     eventually("nothing names her", async || traces(&dump(&world).await).is_empty()).await;
 }
