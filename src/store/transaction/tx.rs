@@ -78,10 +78,11 @@ impl<'c> Tx<'c> {
         self.at
     }
 
-    /// Reads the clock again: the act has its group now, for which it may have waited, and whose last event was at `last_at`.
+    /// Reads the clock again: the act has a group now, for which it may have waited, and whose last event was at `last_at`. Of several
+    /// groups the latest counts.
     pub(in crate::store) fn begin_in_group(&mut self, last_at: Option<i64>) {
         self.now = self.clock.now();
-        self.at = self.now.max(last_at.unwrap_or(0));
+        self.at = self.at.max(self.now).max(last_at.unwrap_or(0));
     }
 
     /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
