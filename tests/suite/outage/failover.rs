@@ -1,8 +1,11 @@
 //! Two servers, of which one follows the other and takes its place.
 
+use std::net::Ipv4Addr;
 use std::time::Instant;
 
 use chat_group_members::app::App;
+use jiff::Timestamp;
+use serde_json::json;
 
 use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes, world};
 use crate::support::cluster::{Cluster, Setup, Stop};
@@ -87,6 +90,39 @@ async fn promoted_while_the_old_primary_lives_the_new_one_is_used() {
     kick(&world.ben, "dee", "k1").await.ok();
     let dee = "SELECT count(*) FROM members WHERE guid = 'den' AND uid = 'dee'";
     assert_eq!((old.sql("chat", dee), new.sql("chat", dee)), ("1".into(), "0".into()));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn replaced_behind_its_address_while_the_old_server_lives_it_is_used_by_nobody() {
+    let (old, new, _) = pair();
+    let way = Proxy::to_port(old.port).await;
+    let world = world(&format!("postgres://tester@127.0.0.1:{}/chat", way.port())).await;
+    kick(&world.ben, "dee", "k1").await.ok();
+    // Connections to the old one stay open, and it takes writes for as long as anybody sends some.
+    new.promote();
+    old.make_alone();
+    way.retarget((Ipv4Addr::LOCALHOST, new.port).into());
+    let events = "SELECT count(*) FROM events";
+    let before: u32 = new.sql("chat", events).parse().unwrap();
+    let mute = async |minutes: u32| world.ben.mute("eve", json!({"until": minutes * 60})).await;
+    let mut minutes = 1;
+    eventually("acts reach the new one", async || {
+        minutes += 1;
+        mute(minutes).await;
+        new.sql("chat", events).parse::<u32>().unwrap() > before
+    })
+    .await;
+    let left = old.sql("chat", events);
+    // As many as there are connections, and more.
+    for _ in 0..40 {
+        minutes += 1;
+        mute(minutes).await.ok();
+    }
+    assert_eq!(old.sql("chat", events), left, "nobody writes to the old one");
+    let muted = world.ben.data("/groups/den/mutes").await.ok().json()["data"][0]["until"].as_str().unwrap().to_owned();
+    let stored = "SELECT until_at FROM mutes WHERE guid = 'den'";
+    let stored = Timestamp::from_millisecond(new.sql("chat", stored).parse().unwrap()).unwrap();
+    assert_eq!(muted[..19], stored.to_string()[..19], "and nobody reads from it");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
