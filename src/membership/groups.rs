@@ -116,11 +116,9 @@ async fn insert_group(
     actor: Option<&Person>,
 ) -> Result<bool, ActError> {
     let new = StoredGroup { group: &draft.group, password: hash };
-    let Some(seq) = tx.create_group(new).await? else { return Ok(false) };
-    if draft.metadata.is_some() || !draft.tags.is_empty() {
-        let (metadata, tags) = (draft.metadata.clone(), draft.tags.clone());
-        tx.set_group_details(&draft.group.guid, &GroupDetails { metadata, tags, ..GroupDetails::default() }).await?;
-    }
+    let (metadata, tags) = (draft.metadata.clone(), draft.tags.clone());
+    let details = GroupDetails { metadata, tags, ..GroupDetails::default() };
+    let Some(seq) = tx.create_group(new, &details).await? else { return Ok(false) };
     let touched = match &draft.owner {
         Some(owner) => {
             let owner = tx.person(&draft.group.guid, owner).await?;

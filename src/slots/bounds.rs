@@ -1,14 +1,16 @@
 //! Bounds on what a template builds up before it writes it. minijinja counts steps; a step that doubles a text costs one, so
 //! that forty of them would take all memory. Here every value that grows is measured before it can grow again, by filters
-//! that `marks` puts into the source.
+//! that `marks` puts into the source, and by the functions that make dictionaries and namespaces.
 
 use std::cell::Cell;
 
-use minijinja::value::{Value, ValueKind};
-use minijinja::{Environment, Error, ErrorKind};
+use minijinja::value::{Kwargs, Value, ValueKind, ValueOrKwargs};
+use minijinja::{Environment, Error, ErrorKind, functions};
 
 /// Most bytes of a text, or of all texts in a list, that a template builds.
 const MAX_VALUE: usize = 64 << 10;
+/// Most levels of lists within each other: whatever reads a value, or drops it, descends into them.
+const MAX_LEVELS: usize = 32;
 /// Longest text that is an argument of a filter, in bytes.
 const MAX_ARGUMENT: usize = 1 << 10;
 /// Largest number that is an argument of a filter.
@@ -20,17 +22,21 @@ const MAX_PLAIN: u64 = 256 << 20;
 /// The filters that the rewritten source names. A template that names them gains nothing.
 pub(super) const BOUNDED: &str = "__bounded";
 pub(super) const SMALL: &str = "__small";
+pub(super) const STORED: &str = "__stored";
 const TIMES: &str = "__times";
 
 thread_local! {
     static WRITTEN: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Adds the filters that measure values.
-pub(super) fn add_filters(environment: &mut Environment<'static>) {
+/// Adds the filters and functions that measure values.
+pub(super) fn add(environment: &mut Environment<'static>) {
     // The width of a number in a format would be a length that nothing measures.
     environment.remove_filter("format");
-    environment.add_filter(BOUNDED, |value: &Value| within(value, MAX_VALUE).map(|()| value.clone()));
+    environment.add_filter(BOUNDED, |value: &Value| bounded(value.clone()));
+    environment.add_filter(STORED, stored);
+    environment.add_function("dict", |value: Option<Value>, named: Kwargs| bounded(functions::dict(value, named)?));
+    environment.add_function("namespace", |values: Option<ValueOrKwargs>| bounded(functions::namespace(values)?));
     environment.add_filter(TIMES, times);
     environment.add_filter(SMALL, |value: &Value| small(value).map(|()| value.clone()));
 }
@@ -60,9 +66,43 @@ fn too_long(most: usize) -> Error {
     Error::new(ErrorKind::InvalidOperation, problem)
 }
 
+fn too_deep() -> Error {
+    let problem = format!("it builds up a list within lists, more than {MAX_LEVELS} levels of them");
+    Error::new(ErrorKind::InvalidOperation, problem)
+}
+
+/// Checks the size of a value before it is printed.
+///
+/// # Errors
+/// When it is too large.
+pub(super) fn check(value: &Value) -> Result<(), Error> {
+    within(value, MAX_VALUE)
+}
+
+fn bounded(value: Value) -> Result<Value, Error> {
+    check(&value).map(|()| value)
+}
+
+/// A value that is put into a namespace. Another namespace is none: one that holds itself would have no end.
+fn stored(value: Value) -> Result<Value, Error> {
+    let made = functions::namespace(None)?;
+    let namespace = made.as_object().map(|object| object.type_name());
+    let mut all = vec![value.clone()];
+    // What is too large to be looked through is refused.
+    check(&value)?;
+    while let Some(value) = all.pop() {
+        if value.as_object().is_some_and(|object| Some(object.type_name()) == namespace) {
+            let problem = "a namespace cannot be put into a namespace";
+            return Err(Error::new(ErrorKind::InvalidOperation, problem));
+        }
+        all.extend(parts(&value));
+    }
+    Ok(value)
+}
+
 fn within(value: &Value, most: usize) -> Result<(), Error> {
     let mut left = most;
-    if measure(value, &mut left) { Ok(()) } else { Err(too_long(most)) }
+    if measure(value, &mut left, MAX_LEVELS)? { Ok(()) } else { Err(too_long(most)) }
 }
 
 /// A product, measured before it is made.
@@ -76,8 +116,8 @@ fn times(left: &Value, right: &Value) -> Result<Value, Error> {
     let wrong = |problem: &'static str| Error::new(ErrorKind::InvalidOperation, problem);
     let number = number.as_usize().ok_or_else(|| wrong("texts and lists can only be multiplied with whole numbers"))?;
     let mut left = MAX_VALUE;
-    let fits =
-        measure(value, &mut left) && (MAX_VALUE - left).checked_mul(number).is_some_and(|size| size <= MAX_VALUE);
+    let fits = measure(value, &mut left, MAX_LEVELS)?
+        && (MAX_VALUE - left).checked_mul(number).is_some_and(|size| size <= MAX_VALUE);
     if !fits {
         return Err(too_long(MAX_VALUE));
     }
@@ -115,27 +155,43 @@ fn small(value: &Value) -> Result<(), Error> {
     within(value, MAX_ARGUMENT)
 }
 
+/// What a list or a dictionary holds; nothing where it is made while it is read, one element at a time.
+fn parts(value: &Value) -> Vec<Value> {
+    if !matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map) || value.len().is_none() {
+        return Vec::new();
+    }
+    let items = value.try_iter().into_iter().flatten();
+    if value.kind() != ValueKind::Map {
+        return items.collect();
+    }
+    items.flat_map(|key| [value.get_item(&key).unwrap_or_default(), key]).collect()
+}
+
 /// Subtracts the size of a value from the remaining allowance; `false` when it does not fit. A value that is in a
 /// list twice counts twice, as it is written twice.
-fn measure(value: &Value, left: &mut usize) -> bool {
-    let mut take = |bytes: usize| {
-        let fits = *left >= bytes;
-        *left = left.saturating_sub(bytes);
-        fits
+///
+/// # Errors
+/// When it has more than so many levels.
+fn measure(value: &Value, left: &mut usize, levels: usize) -> Result<bool, Error> {
+    let size = match value.kind() {
+        ValueKind::String | ValueKind::Bytes => value.len().unwrap_or(0),
+        _ => 1,
     };
-    match value.kind() {
-        ValueKind::String | ValueKind::Bytes => take(value.len().unwrap_or(0)),
-        // A value without a length is made while it is read, one element at a time.
-        ValueKind::Seq | ValueKind::Iterable | ValueKind::Map if value.len().is_some() => {
-            let is_map = value.kind() == ValueKind::Map;
-            take(1)
-                && value.try_iter().is_ok_and(|mut items| {
-                    items.all(|item| {
-                        let held = if is_map { value.get_item(&item).unwrap_or_default() } else { Value::default() };
-                        measure(&item, left) && measure(&held, left)
-                    })
-                })
-        }
-        _ => take(1),
+    let fits = *left >= size;
+    *left = left.saturating_sub(size);
+    if !fits || !matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map) || value.len().is_none()
+    {
+        return Ok(fits);
     }
+    // Each takes one at least: what cannot fit is not looked through.
+    if value.len().is_some_and(|length| length > *left) {
+        return Ok(false);
+    }
+    let levels = levels.checked_sub(1).ok_or_else(too_deep)?;
+    for part in parts(value) {
+        if !measure(&part, left, levels)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -219,6 +219,10 @@ mod tests {
             "{% set ns = namespace(t=['x']) %}{% for i in range(60) %}{% set ns.t = {'a': ns.t, 'b': ns.t} %}{% endfor %}{{ ns.t ~ '' }}",
             "{% set ns = namespace(t=['x']) %}{% for i in range(60) %}{% set ns.t = (ns.t, ns.t) %}{% endfor %}{{ ns.t ~ '' }}",
             "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set t %}{{ ns.t }}{{ ns.t }}{% endset %}{% set ns.t = t %}{% endfor %}",
+            "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set ns.t = dict(a=ns.t, b=ns.t) %}{% endfor %}{{ ns.t }}",
+            "{% set d = dict %}{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set ns.t = d(a=ns.t, b=ns.t) %}{% endfor %}",
+            "{% macro f(t, n) %}{% if n %}{{ f(namespace(a=t, b=t), n - 1) }}{% endif %}{% endmacro %}{{ f('x', 20) }}",
+            "{% set ns = namespace(t=['x']) %}{% for i in range(9999) %}{% set ns.t = [ns.t] %}{% endfor %}",
             "{% macro f(t, n) %}{% if n %}{{ f(t ~ t, n - 1) }}{% endif %}{% endmacro %}{{ f('xxxxxxxxxxxx', 20) }}",
             "{% macro f(n) %}{% if n %}{{ f(n - 1) }}{{ f(n - 1) }}{% else %}{{ 'x' * 999 }}{% endif %}{% endmacro %}{% set t = f(12) %}",
             "{{ (name * 9000)|replace('b', name * 9000) }}",
@@ -243,6 +247,16 @@ mod tests {
         for text in products {
             let fault = render(&format!("\n{text}")).unwrap_err();
             assert!(fault.starts_with("x.html:2: ") && fault.contains("builds up a text or a list"), "{text}: {fault}");
+        }
+        for cycle in
+            ["ns", "[ns]", "{'a': (1, ns)}", "dict(a=ns)", "namespace(a=ns)", "(not 1) if 0 else ns", "0 or ns"]
+        {
+            let text = format!("\n{{% set ns = namespace() %}}{{% set ns.a = {cycle} %}}{{{{ [ns] ~ ns }}}}");
+            let fault = render(&text).unwrap_err();
+            assert!(
+                fault.starts_with("x.html:2: ") && fault.contains("cannot be put into a namespace"),
+                "{text}: {fault}"
+            );
         }
         let chain = "{% set a = 'xx' %}".to_owned() + &"{% set a = a ~ a %}".repeat(50);
         assert!(render(&chain).unwrap_err().contains("builds up a text"));

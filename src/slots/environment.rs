@@ -19,7 +19,7 @@ pub(super) fn environment() -> Environment<'static> {
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_recursion_limit(MAX_DEPTH);
     environment.set_syntax(syntax());
-    bounds::add_filters(&mut environment);
+    bounds::add(&mut environment);
     // `safe` would print people's text as HTML, and `debug` would print variables that a template was not given.
     environment.remove_filter("safe");
     environment.remove_global("debug");
@@ -75,6 +75,7 @@ fn escape(out: &mut Output<'_>, _: &mut State<'_, '_>, value: &Value) -> Result<
             }
         }
         None => {
+            bounds::check(value)?;
             made = value.to_string();
             &made
         }

@@ -5,7 +5,7 @@ use minijinja::machinery::ast::{BinOp, BinOpKind, Call, CallArg, Expr, Stmt};
 use minijinja::machinery::{Span, parse};
 use minijinja::syntax::SyntaxConfig;
 
-use super::bounds::{BOUNDED, SMALL};
+use super::bounds::{BOUNDED, SMALL, STORED};
 
 /// The source, with every value measured that grows. One that cannot be read is left as it is: compiling it says why.
 pub(super) fn measured(source: &str, file: &str, syntax: SyntaxConfig) -> String {
@@ -27,7 +27,12 @@ impl Marks<'_> {
     /// `x` becomes `(x)|filter`.
     fn wrap(&mut self, (start, end): (usize, usize), filter: &'static str) {
         self.before.push(start);
-        self.after.push((end, if filter == SMALL { ")|__small" } else { ")|__bounded" }));
+        let words = match filter {
+            SMALL => ")|__small",
+            STORED => ")|__stored",
+            _ => ")|__bounded",
+        };
+        self.after.push((end, words));
     }
 
     /// `[x]` becomes `([x]|__bounded)`, since an index or a name may follow.
@@ -93,7 +98,12 @@ impl Marks<'_> {
                 of.assignments.iter().for_each(|(_, value)| self.expression(value));
                 self.statements(&of.body);
             }
-            Stmt::Set(of) => self.expression(&of.expr),
+            Stmt::Set(of) => {
+                self.expression(&of.expr);
+                if matches!(of.target, Expr::GetAttr(_)) {
+                    self.stored(&of.expr);
+                }
+            }
             Stmt::SetBlock(of) => {
                 of.filter.iter().for_each(|filter| self.chain(filter));
                 self.statements(&of.body);
@@ -120,6 +130,16 @@ impl Marks<'_> {
             | Stmt::Extends(_)
             | Stmt::Continue(_)
             | Stmt::Break(_) => {}
+        }
+    }
+
+    /// The value of an attribute of a namespace. What has no extent holds nothing.
+    fn stored(&mut self, value: &Expr<'_>) {
+        if let Expr::IfExpr(of) = value {
+            self.stored(&of.true_expr);
+            of.false_expr.iter().for_each(|other| self.stored(other));
+        } else if let Some(extent) = extent(value) {
+            self.wrap(extent, STORED);
         }
     }
 

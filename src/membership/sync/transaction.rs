@@ -9,7 +9,7 @@ use crate::membership::apply::host_event;
 use crate::membership::request::fingerprint::sync_fingerprint;
 use crate::membership::request::idempotency::{is_repeat, unchanged};
 use crate::membership::request::{ActRequest, IdempotencyKey};
-use crate::store::{Decision, PreparedFrom, StagingId, StoredGroup, SyncReport, Tx, UidRange};
+use crate::store::{Decision, GroupDetails, PreparedFrom, StagingId, StoredGroup, SyncReport, Tx, UidRange};
 
 /// Whether a list is the whole group or a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -268,7 +268,7 @@ async fn lock_group(tx: &mut Tx<'_>, target: &SyncTarget) -> Result<(Guid, u64, 
         (None, SyncTarget::Existing(_)) => Err(ActError::NoSuchGroup),
         (None, SyncTarget::Imported { group, password, .. }) => {
             let new = StoredGroup { group, password: password.as_deref() };
-            let first = tx.create_group(new).await?.ok_or(ActError::NoSuchGroup)?;
+            let first = tx.create_group(new, &GroupDetails::default()).await?.ok_or(ActError::NoSuchGroup)?;
             tx.append(host_event(tx, &guid, first, EventKind::GroupCreated, Vec::new())).await?;
             let seq = tx.lock_group(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;
             Ok((guid, seq, true))

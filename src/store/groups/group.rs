@@ -97,12 +97,16 @@ impl Tx<'_> {
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn create_group(&mut self, new: StoredGroup<'_>) -> Result<Option<u64>, StoreError> {
+    pub async fn create_group(
+        &mut self,
+        new: StoredGroup<'_>,
+        details: &GroupDetails,
+    ) -> Result<Option<u64>, StoreError> {
         static UPSERT: LazyLock<String> = LazyLock::new(|| {
             GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1")), ("rewritten_seq", OnConflict::Keep)])
                 + " WHERE groups.deleted_at IS NOT NULL RETURNING seq"
         });
-        let StoredGroup { group, password } = new;
+        let (StoredGroup { group, password }, tags) = (new, tags_text(&details.tags));
         let row = GroupValues {
             guid: group.guid.as_str(),
             name: group.name.as_str(),
@@ -116,8 +120,8 @@ impl Tx<'_> {
             deleted_at: None,
             sync_version: None,
             rewritten_seq: 0,
-            metadata: None,
-            tags: "[]",
+            metadata: details.metadata.as_deref(),
+            tags: &tags,
         };
         let Some(seq) = insert_returning(self.connection.reborrow(), &UPSERT, row).await? else { return Ok(None) };
         // As in [`Tx::lock_group`]: a restored group continues the numbers of the deleted one.
