@@ -3,9 +3,11 @@
 //! Not here: who may join at all (`acts/`).
 
 mod hashing;
+mod turns;
 mod wrong_passwords;
 
 use self::hashing::fits;
+use self::turns::TURNS;
 use self::wrong_passwords::{TRIES, Tries};
 use super::ActError;
 use crate::domain::{GroupType, Guid};
@@ -52,7 +54,9 @@ pub(super) async fn try_password(
     let Some(password) = password else { return Ok(None) };
     let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
     // Hashed, so that it names nobody who is erased.
-    let who = Tries::by(&store.epoch(), guid, &store.pseudonyms().content(caller));
+    let (epoch, caller) = (store.epoch(), store.pseudonyms().content(caller));
+    let who = Tries::by(&epoch, guid, &caller);
+    let _turn = TURNS.take((epoch.to_string(), caller)).await;
     // Counted before it is checked, so that of many at once only a few are checked.
     TRIES.count(&who, store.clock().now()).map_err(|seconds| ActError::TooManyTries { seconds })?;
     let fits = match fits(password, stored.clone()).await {

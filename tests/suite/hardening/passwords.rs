@@ -62,3 +62,21 @@ async fn a_rush_of_passwords_is_turned_away_and_whoever_gives_none_is_served() {
         assert!(!answer.header("retry-after").is_empty());
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_knows_a_password_and_gives_it_by_the_dozen_keeps_nobody_out() {
+    let world = World::new().await;
+    let crowd: Vec<_> = (0..60).map(|_| world.actor("dee")).collect();
+    let rush = crowd
+        .into_iter()
+        .map(|dee| async move { dee.act(Method::POST, "/groups/vault/members", json!({"password": "sesame"})).await });
+    let rush = tokio::spawn(futures_util::future::join_all(rush));
+    let mut joined = 0;
+    while !rush.is_finished() {
+        let guest = world.actor(&format!("guest{joined}"));
+        guest.act(Method::POST, "/groups/vault/members", json!({"password": "sesame"})).await.ok();
+        joined += 1;
+    }
+    assert!(joined > 1, "nobody waits until the rush is over");
+    assert!(rush.await.unwrap().iter().all(|answer| answer.status == 200), "and Dee is in");
+}
