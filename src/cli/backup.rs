@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use tempfile::{NamedTempFile, TempPath};
 use tokio::time::sleep;
 
@@ -99,7 +100,8 @@ fn refuse_itself(database: &Path, file: &Path) -> anyhow::Result<()> {
 }
 
 async fn pg_dump(url: &str, to: &Path) -> anyhow::Result<()> {
-    let (url, password) = without_password(url)?;
+    // libpq would take the first host that answers: a standby may lack the newest acts, and an old primary has another history.
+    let (url, password) = for_libpq(url, Store::primary_of_several(url).await?)?;
     let mut command = Command::new("pg_dump");
     command.args(["--format=custom", "--no-owner", "--no-privileges", "--no-unlogged-table-data", "--no-password"]);
     command.arg("--file").arg(to).arg("--dbname").arg(url).stdin(Stdio::null());
@@ -139,8 +141,8 @@ impl Drop for Running {
     }
 }
 
-/// The URL of a database as libpq understands it, and the password that was in it.
-fn without_password(url: &str) -> anyhow::Result<(String, Option<String>)> {
+/// The URL of a database as libpq understands it, with this host and port in place of its own, and the password that was in it.
+fn for_libpq(url: &str, at: Option<(String, u16)>) -> anyhow::Result<(String, Option<String>)> {
     let decode = |text: &str| percent_encoding::percent_decode_str(text).decode_utf8().map(String::from);
     let (scheme, rest) = url.split_once("://").context("--database-url is not the address of a PostgreSQL")?;
     let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
@@ -151,21 +153,25 @@ fn without_password(url: &str) -> anyhow::Result<(String, Option<String>)> {
         Some((user, password)) => (format!("{user}@"), Some(decode(password)?)),
         None => (String::new(), None),
     };
-    let mut kept = Vec::new();
+    let mut kept: Vec<&str> = Vec::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         match pair.split_once('=').unwrap_or((pair, "")) {
             ("password", value) => password = Some(decode(value)?),
             (name, _) if OWN_PARAMETERS.contains(&name) => {}
+            ("host" | "hostaddr" | "port", _) if at.is_some() => {}
             _ => kept.push(pair),
         }
     }
+    let at = at.map(|(host, port)| format!("host={}&port={port}", utf8_percent_encode(&host, NON_ALPHANUMERIC)));
+    let hosts = if at.is_some() { "" } else { hosts };
+    kept.extend(at.as_deref());
     let query = if kept.is_empty() { String::new() } else { format!("?{}", kept.join("&")) };
     Ok((format!("{scheme}://{user}{hosts}{path}{query}"), password))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::without_password;
+    use super::for_libpq;
 
     #[test]
     fn a_password_is_not_among_the_arguments() {
@@ -180,8 +186,23 @@ mod tests {
             ("postgres://db/chat", "postgres://db/chat", None),
             ("postgres://ada@db", "postgres://ada@db", None),
         ] {
-            let (found, secret) = without_password(url).unwrap();
+            let (found, secret) = for_libpq(url, None).unwrap();
             assert_eq!((found.as_str(), secret.as_deref()), (expected, password), "{url}");
         }
+    }
+
+    #[test]
+    fn of_several_hosts_the_primary_is_copied() {
+        for (url, expected) in [
+            (
+                "postgres://ada@one:6432,two/chat?sslmode=require",
+                "postgres://ada@/chat?sslmode=require&host=two&port=5432",
+            ),
+            ("postgresql:///chat?host=one,two&port=1,2", "postgresql:///chat?host=two&port=5432"),
+        ] {
+            assert_eq!(for_libpq(url, Some(("two".into(), 5432))).unwrap().0, expected);
+        }
+        let socket = for_libpq("postgres://one,two/chat", Some(("/run/pg".into(), 5432))).unwrap().0;
+        assert_eq!(socket, "postgres:///chat?host=%2Frun%2Fpg&port=5432");
     }
 }

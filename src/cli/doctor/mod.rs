@@ -104,7 +104,7 @@ async fn inspect(config: &Config, report: &mut DoctorReport, for_programs: bool)
     }
     report.location.clone_from(&inspection.location);
     if inspection.is_standby().await? {
-        report.note("no host is a primary; a standby was inspected, which may lack the newest events");
+        report.note("no host is a primary; a standby was inspected, which may lack the newest events, and has nothing of syncs that are on their way");
     }
     let findings = inspection.run().await?;
     let has_tables = findings.iter().all(|found| found.check.name != "schema-table" || found.total == 0);

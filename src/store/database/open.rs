@@ -94,6 +94,14 @@ impl Store {
         url::location(url)
     }
 
+    /// Host and port of the primary among several PostgreSQL hosts at `url`; `None` where there is only one.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when no host is a primary.
+    pub async fn primary_of_several(url: &str) -> Result<Option<(String, u16)>, StoreError> {
+        postgres::primary_of_several(url).await
+    }
+
     /// The file of the SQLite database at `url`; `None` for PostgreSQL.
     pub fn file_of(url: &str) -> Option<PathBuf> {
         if is_postgres(url) {

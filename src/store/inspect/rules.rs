@@ -288,10 +288,18 @@ const PLACEHOLDERS: [(&str, &str, &str); 3] = [
     ("IMPOSSIBLE(", "(@ < 100000000000 OR @ > $NOW + 86400000)", "(@ < 100000000000 OR @ > $NOW + 86400000)"),
 ];
 
+/// The tables of which PostgreSQL keeps no log.
+const UNLOGGED: [&str; 2] = ["syncs", "sync_rows"];
+
 impl Rule {
     /// Its statement for one of the databases. `now` in milliseconds since the epoch.
     pub(super) fn sql(&self, is_postgres: bool, now: i64) -> String {
         expand(self.sql, is_postgres, now)
+    }
+
+    /// Whether it reads what only a primary has: the tables of syncs that are on their way.
+    pub(super) fn reads_unlogged(&self) -> bool {
+        UNLOGGED.iter().any(|table| self.sql.split_whitespace().any(|word| word == *table))
     }
 }
 

@@ -41,6 +41,20 @@ pub(super) fn hosts(url: &str, pooler: Pooler) -> Result<Hosts, StoreError> {
     Ok(Hosts::new(options.collect(), pooler))
 }
 
+/// Host (a name, an address or the folder of a socket) and port of the primary among several hosts of a URL without a pooler in
+/// transaction mode; `None` where the URL has only one.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when no host is a primary.
+pub(in crate::store) async fn primary_of_several(url: &str) -> Result<Option<(String, u16)>, StoreError> {
+    if url::parse_hosts(url).map_err(StoreError::Unavailable)?.len() < 2 {
+        return Ok(None);
+    }
+    let found = hosts(url, Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?.options;
+    let socket = found.get_socket().map(|folder| folder.display().to_string());
+    Ok(Some((socket.unwrap_or_else(|| found.get_host().to_owned()), found.get_port())))
+}
+
 /// The options to connect to the primary among the hosts of a URL without a pooler in transaction mode.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Two servers, of which one follows the other and takes its place.
 
 use std::net::Ipv4Addr;
+use std::process::Command;
 use std::time::Instant;
 
 use chat_group_members::app::App;
@@ -9,8 +10,9 @@ use serde_json::json;
 
 use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes, world};
 use crate::support::cluster::{Cluster, Setup, Stop};
+use crate::support::program::bare;
 use crate::support::proxy::Proxy;
-use crate::support::{Actor, World, eventually};
+use crate::support::{Actor, SECRET, World, eventually};
 
 /// A primary whose commits wait for a standby, and the address of both.
 fn pair() -> (Cluster, Cluster, String) {
@@ -90,6 +92,16 @@ async fn promoted_while_the_old_primary_lives_the_new_one_is_used() {
     kick(&world.ben, "dee", "k1").await.ok();
     let dee = "SELECT count(*) FROM members WHERE guid = 'den' AND uid = 'dee'";
     assert_eq!((old.sql("chat", dee), new.sql("chat", dee)), ("1".into(), "0".into()));
+    // A backup is of the one whose history it is, which stands second in the address.
+    let folder = tempfile::tempdir().unwrap();
+    let mut backup = bare(folder.path());
+    backup.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", &url).args(["backup", "chat.dump"]);
+    let output = backup.current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut reading = Command::new("pg_restore");
+    let reading = reading.args(["--data-only", "--table", "members", "--file", "-", "chat.dump"]);
+    let members = String::from_utf8(reading.current_dir(folder.path()).output().unwrap().stdout).unwrap();
+    assert!(members.contains("den\teve") && !members.contains("den\tdee"), "{members}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -186,8 +186,14 @@ fn doctor(folder: &Path, url: &str, arguments: &[&str]) -> (Option<i32>, String)
 async fn made_read_only_or_a_standby_it_is_inspected_by_the_doctor_and_not_mended() {
     let cluster = Cluster::start();
     let _world = world(&cluster.create_database("chat")).await;
-    cluster.sql("chat", "UPDATE members SET joined_at = -1 WHERE guid = 'den' AND uid = 'dee'");
     let standby = Cluster::standby_of(&cluster, "second", &Setup::default());
+    let (code, output) = doctor(tempfile::tempdir().unwrap().path(), &standby.url("chat"), &[]);
+    assert_eq!(code, Some(0), "nothing is wrong with a standby: {output}");
+    cluster.sql("chat", "UPDATE members SET joined_at = -1 WHERE guid = 'den' AND uid = 'dee'");
+    eventually("the standby has the fault", async || {
+        standby.sql("chat", "SELECT count(*) FROM members WHERE joined_at = -1") == "1"
+    })
+    .await;
     cluster.set("default_transaction_read_only", "on");
     eventually("it is read-only", async || cluster.sql("chat", "SHOW default_transaction_read_only") == "on").await;
     let folder = tempfile::tempdir().unwrap();
