@@ -19,7 +19,7 @@ impl Hub {
             let mut subscribers = group.subscribers();
             let deleted = group.state().is_deleted();
             let idle = subscribers.len() == 0 && group.used_at() + IDLE < now;
-            // Nobody is sent what has happened, and whoever comes begins with what is so by then.
+            // Without a broadcast task pending changes have no receiver: a stream that is opened later starts from the present state.
             if !subscribers.is_broadcasting {
                 drop(group.take_pending(true));
             }

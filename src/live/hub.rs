@@ -245,7 +245,7 @@ impl Hub {
         Ok(Arc::new(LiveGroup::new(snapshot, self.store().epoch(), self.presences(), now)))
     }
 
-    /// What happened while a group was read reached no group in memory.
+    /// Catches up with the events and statuses that changed while the group was read.
     fn take_what_was_missed(&self, group: &Arc<LiveGroup>) {
         group.settle_statuses(self.presences());
         let (hub, group) = (self.clone(), group.clone());

@@ -31,8 +31,7 @@ pub(super) fn location(url: &str) -> String {
 /// # Errors
 /// A sentence about what is wrong, without the URL, which may hold a password.
 pub(super) fn parse_hosts(url: &str) -> Result<Vec<PgConnectOptions>, String> {
-    let wrong =
-        || "this is not the address of a PostgreSQL; give postgres://USER:PASSWORD@HOST_NODE[:PORT][,HOST_NODE…]/NAME";
+    let wrong = || "this is not the address of a PostgreSQL; give postgres://USER:PASSWORD@HOST[:PORT][,HOST…]/NAME";
     let (scheme, rest) = url.split_once("://").ok_or_else(wrong)?;
     let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));

@@ -118,7 +118,7 @@ impl ViewContext {
         ViewContext { undo_window, ..self }
     }
 
-    /// The same context for a page that was made before rows were lean, or not.
+    /// The same context, for a page whose script expects the older, fuller markup of rows, or not.
     pub fn for_older_page(self, for_older_page: bool) -> ViewContext {
         ViewContext { for_older_page, ..self }
     }

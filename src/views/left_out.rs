@@ -81,7 +81,7 @@ impl LeftOut {
         }
     }
 
-    /// The same as the report of an act that was done to others; `done` says to how many, where nothing else does.
+    /// Turns the list into the report of an act that was done to others; `done` says to how many, where nothing else does.
     pub fn of_outcome(self, done: Option<SafeHtml>) -> LeftOut {
         let is_open = self.count() <= LeftOut::MAX_NAMES;
         let sentences: Vec<SafeHtml> = done.into_iter().chain(self.sentence()).collect();

@@ -8,7 +8,7 @@ import { giveSpaceBack, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting, pillOf } from './interaction.js';
 import { morph, place, settleHeadings } from './place.js';
 import { requestResync, ROWS } from './resync.js';
-import { boxOf, buttonOf, find, keyOf, stays } from './rows.js';
+import { boxOf, buttonOf, find, isGone, keyOf, stays } from './rows.js';
 
 /** @import { Item } from './rows.js' */
 
@@ -34,7 +34,7 @@ export function moves(root, item) {
  */
 export function defer(root, item) {
   const there = find(root, item);
-  if (stays(root, item)) paint(root, [item]);
+  if (!isGone(item)) paint(root, [item]);
   else if (there) paintLeaving(root, there);
   keepDeferred(root, keyOf(item), item);
 }

@@ -35,7 +35,7 @@ export function forgetRequests(memory) {
 /** @param {string} [id] */
 const epochOf = (id = '') => id.replace(/\d*$/, '');
 /** @param {string} [id] */
-const seqOf = (id = '') => Number(id.split('.').at(-1));
+const seqOf = (id = '') => Number(id.match(/\d*$/));
 /**
  * Whether an id is older than another. Ids of different epochs cannot be compared: neither is older.
  * @param {string | undefined} id

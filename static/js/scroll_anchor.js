@@ -88,8 +88,9 @@ export function withScrollAnchor(root, change) {
   /** @param {Element} row */
   const stays = (row) => row.isConnected && (row.dataset.order === /** @type {Sight} */ (seen.get(row)).order || row === active);
   const anchor = /** @type {Element} */ (rows.slice(rows.indexOf(first)).find(stays));
+  // In pixels of the list: those of the screen differ where the host zooms.
   /** @param {Element} row */
-  const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
+  const shift = (row) => (topOf(row) - /** @type {Sight} */ (seen.get(row))?.top) / (root.currentCSSZoom || 1);
   // The distance to scroll: how far the anchor row has moved, less the space above, which scrolling replaces.
   const drift = () => shift(anchor) - spaceOf(root, 'Start');
   if (anchor && !atTop && !isFlinging()) {
@@ -134,7 +135,7 @@ function isAtTop(root) {
  * @param {number} top
  */
 export function scrollBy(scroller, top) {
-  scroller.scrollTo({ top: scroller.scrollTop + top, behavior: 'instant' });
+  scroller.scrollBy({ top, behavior: 'instant' });
   scroller.scrolledTo = scroller.scrollTop;
 }
 

@@ -49,7 +49,7 @@ fn token<'p>(parts: &'p Parts, app: &App) -> Result<&'p str, Problem> {
     let config = app.config();
     let token = cookie::find(&parts.headers, &config.viewer_cookie).ok_or_else(Problem::no_token)?;
     if !origin::same_origin(&parts.method, &parts.headers, config.public_url.as_deref()) {
-        // Once: whoever likes can send such requests.
+        // Logged once: anybody could fill the log with such requests.
         static LOGGED: Once = Once::new();
         LOGGED.call_once(|| tracing::warn!("a cookie did not count: Origin was neither the Host nor --public-url"));
         return Err(Problem::other_origin());

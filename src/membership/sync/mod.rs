@@ -13,6 +13,9 @@ pub(super) mod renames;
 mod sorted_rows;
 mod transaction;
 
+use std::convert::Infallible;
+use std::time::Duration;
+
 use tokio::sync::mpsc;
 
 use self::preparation::{prepare, prepare_erased};
@@ -23,6 +26,7 @@ use super::ActError;
 use super::request::ActRequest;
 use super::request::fingerprint::sync_fingerprint;
 use super::request::idempotency::is_same_request;
+use crate::clock::every;
 use crate::domain::{Group, Guid, Scope, Uid};
 use crate::store::{Decision, Reader, StagingId, Store, SyncReport, SyncRow, UidRange};
 
@@ -30,6 +34,8 @@ pub use transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 
 /// Rows that are staged in one transaction.
 const STAGED_ROWS: usize = 4000;
+/// Time between two signs of a list whose rows are awaited: much less than after which it counts as abandoned (`sweep.rs`).
+const KEEP_ALIVE: Duration = Duration::from_secs(60);
 
 /// A list of people on its way into a group. What is not applied is forgotten.
 pub struct StagedSync {
@@ -98,31 +104,64 @@ pub async fn was_synced(store: &Store, request: &ActRequest) -> Result<bool, Act
 }
 
 impl StagedSync {
-    /// Stages people, each with the line that names them. The first error ends it.
+    /// Begins a list without anybody. Whoever is erased from now on is left out of the rows that come.
     ///
     /// # Errors
-    /// The first error of `rows`; [`ActError::Invalid`] when there are several owners.
+    /// [`ActError::Store`].
+    pub async fn begin(store: &Store) -> Result<StagedSync, ActError> {
+        let id = StagingId::new(store.clock().now());
+        let staged = StagedSync { store: store.clone(), id, rows: 0, owner: None, all_named: true, forgotten: false };
+        begin(store, id).await?;
+        Ok(staged)
+    }
+
+    /// [`StagedSync::begin`] with these rows, which are there already.
+    ///
+    /// # Errors
+    /// As [`StagedSync::stage`]; [`ActError::Store`].
     pub async fn of<I, E>(store: &Store, rows: I) -> Result<StagedSync, E>
     where
         I: Iterator<Item = Result<(u64, SyncRow), E>> + Send + 'static,
         E: From<ActError> + Send + 'static,
     {
-        let id = StagingId::new(store.clock().now());
-        let mut staged =
-            StagedSync { store: store.clone(), id, rows: 0, owner: None, all_named: true, forgotten: false };
-        // Before any row is read: whoever is erased from now on is left out of those that come.
-        begin(store, id).await?;
+        StagedSync::begin(store).await?.stage(rows).await
+    }
+
+    /// Says again and again that the list is on its way still, while its rows are awaited: it would be given up otherwise.
+    pub async fn keep_alive(&self) -> Infallible {
+        let mut tick = every(KEEP_ALIVE);
+        loop {
+            tick.tick().await;
+            let id = self.id;
+            let kept = self.store.write(None, move |tx| {
+                Box::pin(async move { Ok::<_, ActError>(Decision::Commit(tx.keep_alive(id).await?)) })
+            });
+            if let Err(error) = kept.await {
+                tracing::debug!(%error, "a list on its way could not be kept; trying again");
+            }
+        }
+    }
+
+    /// Stages people, each with the line that names them. The first error ends it.
+    ///
+    /// # Errors
+    /// The first error of `rows`; [`ActError::Invalid`] when there are several owners.
+    pub async fn stage<I, E>(mut self, rows: I) -> Result<StagedSync, E>
+    where
+        I: Iterator<Item = Result<(u64, SyncRow), E>> + Send + 'static,
+        E: From<ActError> + Send + 'static,
+    {
         let (sender, mut batches) = mpsc::channel(1);
         // Rows are read and parsed on a thread that may wait for a disk.
         tokio::task::spawn_blocking(move || send_batches(rows, &sender));
         while let Some(batch) = batches.recv().await {
             let batch = batch?;
-            staged.record_owner(&batch)?;
-            staged.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
-            staged.rows += batch.len() as u64;
-            stage(store, id, batch).await?;
+            self.record_owner(&batch)?;
+            self.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
+            self.rows += batch.len() as u64;
+            stage(&self.store, self.id, batch).await?;
         }
-        Ok(staged)
+        Ok(self)
     }
 
     /// The number of listed people.

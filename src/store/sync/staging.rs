@@ -257,6 +257,16 @@ impl Reader {
         sync_version(self.tx.reborrow(), guid).await
     }
 
+    /// When the oldest sync began that is not applied yet, milliseconds since the epoch; `None` when there is none.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub(in crate::store) async fn oldest_sync_begun(&mut self) -> Result<Option<i64>, StoreError> {
+        let sql = concat!("SELECT min(sync) FROM syncs WHERE phase = ", phase!(Staged));
+        let oldest: Option<i64> = fetch_scalar!(fetch_one, self.tx, sql)?;
+        Ok(oldest.map(|sync| sync >> RANDOM_BITS))
+    }
+
     /// A sync that has not written anything since this moment (milliseconds since the epoch), and was not removed.
     ///
     /// # Errors

@@ -72,13 +72,15 @@ function actBegins(source, { ctx }) {
 }
 
 /**
- * Keeps the error place in an open dialog: removes its duplicate from a fresh component that is about to be morphed in.
+ * Keeps the error place and the focus in an open dialog: removes the duplicate from a fresh component that is about to be morphed in.
  * @param {Element} source
  * @param {{ ctx: HtmxContext, tasks: HtmxTask[] }} detail
  */
 function keepErrorPlace(source, { tasks, ctx: { root } }) {
   const place = root && part(root, 'error');
   if (!place?.closest(`.${PREFIX}__dialog`)) return;
+  // htmx would give the focus to the field that the dialog began with.
+  for (const field of root.querySelectorAll('[autofocus]')) field.autofocus = false;
   for (const { swapSpec, fragment } of tasks) if (swapSpec.style === 'steadyMorph') fragment.getElementById(place.id)?.remove();
 }
 

@@ -7,6 +7,7 @@ import { INSTRUCTIONS } from '../instructions.js';
 import { showError } from '../requests.js';
 import { focusList } from '../rows.js';
 import { withScrollAnchor } from '../scroll_anchor.js';
+import { clearSelection } from './selection.js';
 
 /** @import { Item } from '../rows.js' */
 
@@ -185,13 +186,19 @@ function recordEvent(root, item, own) {
 }
 
 /**
- * Keeps the bar when a refetched component is morphed in, unless the viewer has become a participant, who can undo nothing.
+ * Keeps the bar when a refetched component is morphed in, unless the viewer has become a participant, who can undo nothing. What another
+ * viewer has begun ends.
  * @param {Element} node
  * @param {{ newNode: HTMLElement }} detail
  */
 function beforeMorphNode(node, { newNode }) {
   if (rootOf(node) !== node) return;
   const root = /** @type {HTMLElement} */ (node);
+  if (newNode.dataset.self !== root.dataset.self) {
+    clearSelection(root);
+    closeUndo(root);
+    part(root, 'dialog').close();
+  }
   const bar = barOf(root);
   if (!bar) return;
   if (newNode.dataset.scope === 'participant') closeUndo(root);

@@ -1,8 +1,10 @@
 //! Lists of the host, read by page number and by cursor: either way each entry is in them once.
 
+use chat_group_members::membership::StagedSync;
 use serde_json::{Value, json};
 
 use super::Host;
+use crate::support::eventually;
 
 const BANNED: &str = "/v3/groups/park/bannedusers";
 const MUTED: &str = "/v3/groups/park/mutedusers";
@@ -184,6 +186,26 @@ async fn whoever_begins_with_a_page_by_number_and_goes_on_by_its_cursor_misses_n
         let rest = host.get(&format!("{path}?{}", after(&whole))).await.is(200).body;
         assert_eq!(rest["data"], json!([]), "{path}: nothing comes after the whole list");
     }
+}
+
+#[tokio::test]
+async fn whoever_polls_for_changes_while_a_list_is_on_its_way_reads_its_people_when_it_is_there() {
+    let host = Host::with_cast().await;
+    let (clock, store) = (host.app.clock().clone(), host.app.store());
+    clock.advance(6_000 - clock.now() % 1_000);
+    let since = clock.now() / 1_000 - 1;
+    let staged = StagedSync::begin(store).await.unwrap();
+    clock.advance(60_000);
+    host.put("/v3/users/dee", json!({"statusMessage": "Here"})).await.is(200);
+    clock.advance(3_000);
+    let polled = host.get(&format!("/v3/users?affix=append&updatedAt={since}")).await.is(200).body;
+    assert_eq!(polled["data"], json!([]), "what came since the list began waits for it: {polled}");
+    drop(staged);
+    eventually("what came since the list began is there", async || {
+        let polled = host.get(&format!("/v3/users?affix=append&updatedAt={since}")).await.is(200).body;
+        ids(&polled, "uid") == ["dee"]
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -240,7 +240,12 @@ async fn upload(
     terms: SyncTerms,
     body: Body,
 ) -> Result<Response, V3Error> {
-    let Spooled { file, hash } = spool(body, caller.has_key()).await?;
+    // Whoever is erased while the upload is on its way is left out of it.
+    let staged = StagedSync::begin(app.store()).await?;
+    let Spooled { file, hash } = tokio::select! {
+        spooled = spool(body, caller.has_key()) => spooled?,
+        never = staged.keep_alive() => match never {},
+    };
     let request = caller.act_request_with_content(&app, group.guid(), &content_with(terms, &hash.unwrap_or_default()));
     if membership::was_synced(app.store(), &request).await? {
         let result = Some(SyncResult::before(group.guid(), terms));
@@ -248,7 +253,7 @@ async fn upload(
     }
     let mut file = BufReader::with_capacity(1 << 16, file);
     let may_be_empty = terms.mode == SyncMode::Partial || file.fill_buf().is_ok_and(is_snapshot);
-    let staged = StagedSync::of::<_, V3Error>(app.store(), sync_rows(ndjson::<StrictLine>(file))).await?;
+    let staged = staged.stage::<_, V3Error>(sync_rows(ndjson::<StrictLine>(file))).await?;
     if staged.rows() == 0 && !may_be_empty {
         return Err(V3Error::bad_line(1, NOBODY));
     }

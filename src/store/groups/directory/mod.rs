@@ -38,6 +38,15 @@ pub struct GroupSummary {
 }
 
 impl Reader {
+    /// Until when changes are there to be read, milliseconds since the epoch: a list from the host that is on its way gives people the
+    /// time of its preparation, and is there when all of it is. Asked where a cursor goes on from change to change.
+    async fn settled_at(&mut self, query: &DirectoryQuery) -> Result<i64, StoreError> {
+        if !matches!(query.beyond, Some(Beyond::After(_))) {
+            return Ok(self.now);
+        }
+        Ok(self.oldest_sync_begun().await?.map_or(self.now, |begun| begun.min(self.now)))
+    }
+
     /// The user, if stored.
     ///
     /// # Errors
@@ -97,7 +106,7 @@ impl Reader {
             return Ok(Listing { entries, total, resume_at: None });
         }
         // Names are folded here and not in SQL, so that a filter reads every user.
-        let mut page = DirectoryPage::new(query, self.now);
+        let mut page = DirectoryPage::new(query, self.settled_at(query).await?);
         let mut last = String::new();
         loop {
             let rows: Vec<UserRow> = match within {
@@ -143,7 +152,7 @@ impl Reader {
         joined: bool,
         wanted: &(dyn Fn(&Group, &GroupDetails) -> bool + Send + Sync),
     ) -> Result<Listing<GroupSummary>, StoreError> {
-        let mut page = DirectoryPage::new(query, self.now);
+        let mut page = DirectoryPage::new(query, self.settled_at(query).await?);
         let mut last = String::new();
         let open = if joined { "" } else { "g.type <> 'private' OR " };
         let sql = format!(
@@ -257,7 +266,7 @@ impl Reader {
             )?;
             Listing { entries: found, total: total as u64, resume_at: None }
         } else {
-            let mut page = DirectoryPage::new(query, self.now);
+            let mut page = DirectoryPage::new(query, self.settled_at(query).await?);
             found.into_iter().for_each(|entry| page.offer(entry));
             page.end()
         };

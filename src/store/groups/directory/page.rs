@@ -144,10 +144,10 @@ pub(in crate::store) struct DirectoryPage<'q, T> {
 }
 
 impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
-    /// A page of what was stored at `now`, milliseconds since the epoch.
-    pub(in crate::store) fn new(query: &'q DirectoryQuery, now: i64) -> DirectoryPage<'q, T> {
+    /// A page of what was stored; all changes until `settled_at`, milliseconds since the epoch, are there.
+    pub(in crate::store) fn new(query: &'q DirectoryQuery, settled_at: i64) -> DirectoryPage<'q, T> {
         let room = 2 * (query.skip + query.limit) + SPARE;
-        DirectoryPage { query, settled: (now - SETTLING) / 1000, kept: Vec::new(), room, total: 0 }
+        DirectoryPage { query, settled: (settled_at - SETTLING) / 1000, kept: Vec::new(), room, total: 0 }
     }
 
     pub(in crate::store) fn offer(&mut self, entry: T) {

@@ -3,12 +3,14 @@
 
 use std::time::Duration;
 
+use chat_group_members::domain::Scope;
+use chat_group_members::membership::{self, GlobalRequest};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::{text, world};
-use crate::support::{World, soon};
+use crate::support::{World, eventually, soon, uid};
 use crate::v3::{Host, KEY};
 
 /// The head of an upload to `den`, over a connection of its own.
@@ -42,6 +44,23 @@ async fn an_upload_that_is_cut_short_leaves_nothing_of_it() {
         assert!(!answer.contains("200 OK") && !answer.contains("result"), "{headers}: {answer}");
         assert_eq!(world.members("den").await, before, "{headers}");
     }
+}
+
+#[tokio::test]
+async fn who_is_erased_while_an_upload_is_on_its_way_is_left_out_of_it() {
+    let world = world().await;
+    let mut socket = put(&world, "Transfer-Encoding: chunked\r\nConnection: close").await;
+    let rows = text(&[json!({"uid": "ada", "scope": "owner"}), json!({"uid": "dee", "name": "Dee Dee"})]);
+    socket.write_all(format!("{:x}\r\n{rows}\r\n", rows.len()).as_bytes()).await.unwrap();
+    let begun = "SELECT CAST(sync AS TEXT) FROM syncs WHERE phase = 0";
+    eventually("the upload has begun", async || world.read_by_hand(begun).await.is_some()).await;
+    membership::erase_user(world.app.store(), GlobalRequest::by_host(), uid("dee")).await.unwrap();
+    socket.write_all(b"0\r\n\r\n").await.unwrap();
+    let mut answer = String::new();
+    soon("the answer", socket.read_to_string(&mut answer)).await.unwrap();
+    assert!(answer.contains("\"success\":true"), "{answer}");
+    assert_eq!(world.members("den").await, [("ada".to_owned(), Scope::Owner)]);
+    assert_eq!(world.read_by_hand("SELECT uid FROM users WHERE uid = 'dee'").await, None);
 }
 
 #[tokio::test]
