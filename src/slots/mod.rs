@@ -17,16 +17,16 @@ mod marks;
 mod menu;
 mod panic_safe;
 mod sample;
+mod shared;
 
 use std::fmt;
-use std::sync::Arc;
 
 pub use facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
 pub use fault::Fault;
 pub use folder::{Folder, FolderError};
 pub(crate) use menu::Entries;
 pub use menu::{BadLink, MenuFacts};
-use panic_safe::PanicSafe;
+pub use shared::SharedSlots;
 
 /// A part of the component that a custom template can replace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,44 +153,6 @@ pub trait Slots: Send + Sync {
     /// [`MenuFacts::acts`].
     fn options(&self, _name: &str, _facts: &MenuFacts<'_>) -> Option<String> {
         None
-    }
-}
-
-/// Slots as the service holds them. Cheap to clone.
-#[derive(Clone)]
-pub struct SharedSlots(Arc<dyn Slots>);
-
-impl SharedSlots {
-    /// These slots.
-    pub fn new(slots: impl Slots + 'static) -> SharedSlots {
-        SharedSlots(Arc::new(PanicSafe::new(slots)))
-    }
-}
-
-impl Default for SharedSlots {
-    /// No templates: every part is built in.
-    fn default() -> Self {
-        struct BuiltIn;
-        impl Slots for BuiltIn {
-            fn names(&self) -> Vec<String> {
-                Vec::new()
-            }
-        }
-        SharedSlots::new(BuiltIn)
-    }
-}
-
-impl std::ops::Deref for SharedSlots {
-    type Target = dyn Slots;
-
-    fn deref(&self) -> &Self::Target {
-        &*self.0
-    }
-}
-
-impl fmt::Debug for SharedSlots {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("SharedSlots").field(&self.names()).finish()
     }
 }
 

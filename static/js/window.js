@@ -148,8 +148,7 @@ async function addPage(root, end, side, takesFocus) {
   const current = answer && endOf(root, side);
   // `wentWell` would clear any alert. A page loads without a person's action, so it only clears the alert of its own failure.
   const well = current && ((answer.status === 200 && !extending.failures) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, takesFocus)));
-  // An answer that came too late for this list says nothing about the next.
-  extending.failures = well || !answer ? 0 : extending.failures + 1;
+  extending.failures = well ? 0 : extending.failures + 1;
   if (well && current.dataset.order === order) {
     const { items, rows, ...ends } = readRows(root, answer.text);
     withScrollAnchor(root, () => {

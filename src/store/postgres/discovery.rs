@@ -14,6 +14,9 @@ use crate::store::address::Pooler;
 /// Time that a host has to answer before it counts as unavailable.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// How long a host is asked over the same connection: a server that was replaced behind its address may live on, and answer.
+const SAME_CONNECTION: Duration = Duration::from_secs(5);
+
 /// Whether the server is a standby, whether it takes writes, its time in milliseconds since the epoch, and when it was
 /// started.
 const STATUS: &str = concat!(
@@ -45,7 +48,11 @@ struct Host {
     index: usize,
     options: PgConnectOptions,
     connection: Option<PgConnection>,
-    /// Whether its last answer came over a new connection.
+    /// When it was connected to.
+    connected_at: Instant,
+    /// When the server that answered last was started.
+    started: i64,
+    /// Whether its last answer came over a new connection, in place of one that was lost or led to another server.
     reconnected: bool,
 }
 
@@ -88,7 +95,9 @@ struct TimedStatus {
 
 impl Hosts {
     pub(super) fn new(hosts: Vec<PgConnectOptions>, pooler: Pooler) -> Hosts {
-        let host = |(index, options)| Host { index, options, connection: None, reconnected: true };
+        let connected_at = Instant::now();
+        let host =
+            |(index, options)| Host { index, options, connection: None, connected_at, started: 0, reconnected: true };
         Hosts { hosts: hosts.into_iter().enumerate().map(host).collect(), pooler, timeline: String::new() }
     }
 
@@ -156,7 +165,9 @@ impl Hosts {
 
 impl Host {
     async fn status(&mut self, query: &'static str) -> Result<TimedStatus, String> {
+        let is_due = self.connected_at.elapsed() >= SAME_CONNECTION && self.connection.is_some();
         if let Some(mut connection) = self.connection.take()
+            && !is_due
             && let Ok(Ok(status)) = timeout(ANSWER_TIMEOUT, ask(&mut connection, query)).await
         {
             self.connection = Some(connection);
@@ -171,9 +182,13 @@ impl Host {
             Ok((connection, status))
         };
         match timeout(ANSWER_TIMEOUT, reconnect).await {
-            Ok(Ok((connection, status))) => {
+            Ok(Ok((connection, answer))) => {
                 self.connection = Some(connection);
-                Ok(status)
+                self.connected_at = Instant::now();
+                let (.., started, _) = answer.status;
+                self.reconnected = !is_due || std::mem::replace(&mut self.started, started) != started;
+                self.started = started;
+                Ok(answer)
             }
             Ok(Err(error)) => Err(sqlx::Error::to_string(&error)),
             Err(_) => Err("does not answer".into()),

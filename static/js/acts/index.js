@@ -2,16 +2,16 @@
 // it when somebody first needs it. It holds no copies of the main script's modules: build/bundle.mjs replaces its imports from
 // there with the objects that shared.js passes.
 
+import { barHooks, beginSelection } from './selection_bar.js';
 import { provideActs } from '../acts.js';
-import { PREFIX } from '../component.js';
+import { goToName, isTyping } from './type_ahead.js';
 import { htmx } from '../loader.js';
 import { askAgain } from './ask_again.js';
 import { addToDigest } from './live_region.js';
 import { closeMenuOf, closeStrayMenu, entryFor, listenForMenus, openMenuOf, rightsChanged } from './menu.js';
 import { checkSelection, choose, selectionHooks, setSelected, showSelected } from './selection.js';
-import { barHooks, beginSelection } from './selection_bar.js';
 import { sendingHooks } from './sending.js';
-import { goToName, isTyping } from './type_ahead.js';
+import { PREFIX } from '../component.js';
 import { listenForUndo } from './undo.js';
 
 listenForMenus();
