@@ -88,9 +88,8 @@ export function withScrollAnchor(root, change) {
   /** @param {Element} row */
   const stays = (row) => row.isConnected && (row.dataset.order === /** @type {Sight} */ (seen.get(row)).order || row === active);
   const anchor = /** @type {Element} */ (rows.slice(rows.indexOf(first)).find(stays));
-  // In pixels of the list: those of the screen differ where the host zooms.
   /** @param {Element} row */
-  const shift = (row) => (topOf(row) - /** @type {Sight} */ (seen.get(row))?.top) / (root.currentCSSZoom || 1);
+  const shift = (row) => topOf(row) - /** @type {Sight} */ (seen.get(row))?.top;
   // The distance to scroll: how far the anchor row has moved, less the space above, which scrolling replaces.
   const drift = () => shift(anchor) - spaceOf(root, 'Start');
   if (anchor && !atTop && !isFlinging()) {
