@@ -188,7 +188,11 @@ for (const [first, then, acts] of [
   ['dee', 'ben', 1],
 ])
   scene(`when ${then} has signed in where ${first} was, the list becomes theirs with the next connection`, async ({ viewer, actor, server }) => {
-    const page = await viewer(first, { ttl: '8s' });
+    const page = await viewer(first, { ttl: '8s', query: '?selectionMode=multiple' });
+    if (!acts) {
+      await page.part('s-eve').click();
+      await page.dialog('eve', 'kick');
+    }
     await page.live('off');
     await page.context.addCookies([{ name: 'chat_token', value: await server.token(then), url: server.base, httpOnly: true }]);
     await page.page.evaluate(() => document.dispatchEvent(new CustomEvent('chat-group-members:resume')));
@@ -196,6 +200,12 @@ for (const [first, then, acts] of [
     await page.page.locator(`#${page.x}[data-self="${then}"]`).waitFor();
     await page.row(then).getByText('you', { exact: true }).waitFor();
     assert.equal(await page.row(first).getByText('you', { exact: true }).count(), 0);
+    // What the one before had begun is over.
+    await page.closed();
+    // The focus is back on the row, and would hold it as the mouse would.
+    await page.page.evaluate(() => document.activeElement.blur());
+    await page.page.mouse.move(0, 0);
+    assert.deepEqual(await page.root.evaluate((root) => root.chatGroupMembers.selected()), []);
     assert.equal((await page.page.locator(`#${page.x}-list [data-acts]`).count()) > 0, acts > 0);
     page.uid = then;
     await actor('ada').kick('eve');

@@ -83,3 +83,14 @@ scene('a role that ends by itself: Eve has its buttons until then, and nobody do
   await sameAsFresh(ada);
   await sameAsFresh(eve);
 });
+
+scene('whoever writes into a dialog goes on writing there when their own rights change', async ({ viewer, actor }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'scope');
+  const field = ben.part('dialog').locator('[name=message]');
+  await field.pressSequentially('Thank you ');
+  await actor('ada').scope('ben', 'moderator');
+  await ben.page.locator(`#${ben.x}[data-scope=moderator]`).waitFor();
+  await ben.page.keyboard.type('for helping out.');
+  assert.equal(await field.inputValue(), 'Thank you for helping out.');
+});
