@@ -105,13 +105,15 @@ export function watchFlings() {
     isLifted = isFlinging();
     scrolledAt = performance.now();
   });
-  const { scrollTo } = Element.prototype;
-  Element.prototype.scrollTo = function (...to) {
-    const before = this.scrollTop;
-    scrollTo.apply(this, to);
-    const pixels = Math.round(this.scrollTop - before);
-    if (pixels && isFlinging()) window.storm.says('fling', { uid, what: `a script scrolled the list by ${pixels} px while it went on scrolling` });
-  };
+  for (const name of ['scrollTo', 'scrollBy']) {
+    const scroll = Element.prototype[name];
+    Element.prototype[name] = function (...how) {
+      const before = this.scrollTop;
+      scroll.apply(this, how);
+      const pixels = Math.round(this.scrollTop - before);
+      if (pixels && isFlinging()) window.storm.says('fling', { uid, what: `a script scrolled the list by ${pixels} px while it went on scrolling` });
+    };
+  }
   /** What came of fingers last, for whoever looks for a finger that a list has not seen go. */
   const last = [];
   for (const type of ['pointerdown', 'pointerup', 'pointercancel', 'touchend', 'touchcancel'])

@@ -27,6 +27,7 @@ export function watch() {
   const listScroller = () => list() && scrollerOf(list());
   for (const [prototype, name, boxOf] of [
     [Element.prototype, 'scrollTo', (box) => box],
+    [Element.prototype, 'scrollBy', (box) => box],
     [Element.prototype, 'scrollIntoView', listScroller],
     [HTMLElement.prototype, 'focus', listScroller],
   ]) {
