@@ -125,12 +125,14 @@ scene('while a list goes on scrolling after a finger, no script scrolls it: that
   const ada = await viewer('ada', touchScreen);
   await ada.page.evaluate(() => {
     Object.assign(window, { scrolls: [], byScript: 0, renamed: 0 });
-    const { scrollTo } = Element.prototype;
-    Element.prototype.scrollTo = function (...to) {
-      if (performance.now() - (window.scrolls.at(-1) ?? -1e6) < 100) window.byScript++;
-      scrollTo.apply(this, to);
-      this.scrolledByScript = this.scrollTop;
-    };
+    for (const name of ['scrollTo', 'scrollBy']) {
+      const scroll = Element.prototype[name];
+      Element.prototype[name] = function (...how) {
+        if (performance.now() - (window.scrolls.at(-1) ?? -1e6) < 100) window.byScript++;
+        scroll.apply(this, how);
+        this.scrolledByScript = this.scrollTop;
+      };
+    }
     // On a busy machine a fling is over before the names are, and the list is scrolled by its script then.
     document.addEventListener(
       'scroll',
