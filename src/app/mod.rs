@@ -94,7 +94,7 @@ impl App {
         // Runs before the first request, so that refused tokens stay refused.
         hub.follow_logouts().await?;
         // Also before it, unless that takes long: nobody is shown as offline whom another node knows to be online.
-        hub.presences().known().await;
+        hub.presences().until_known().await;
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(Limiter::new);
         let (layout, content_security_policy) = (Layout::new(base_url(&config)), content_security_policy::of(&config)?);

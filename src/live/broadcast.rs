@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 use super::group::LiveGroup;
 use super::group_state::GroupState;
 use super::hub::Hub;
-use super::presence::{Attendance, HostReport};
+use super::presence::{HostReport, PresenceGuard};
 use super::subscribers::Subscribers;
 use crate::domain::{PresenceMode, Status, Uid};
 use crate::roster::PresenceSnapshot;
@@ -22,10 +22,10 @@ const STATUS_INTERVAL: Duration = Duration::from_secs(5);
 
 impl Hub {
     /// Counts a stream of this person as open until the returned value is dropped.
-    pub fn attend(&self, uid: &Uid) -> Attendance {
-        let attendance = self.presences().attend(uid);
+    pub fn track_stream(&self, uid: &Uid) -> PresenceGuard {
+        let presence = self.presences().track_stream(uid);
         self.note_status_of(uid);
-        attendance
+        presence
     }
 
     /// Records the host's report about somebody.

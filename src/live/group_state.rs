@@ -128,7 +128,7 @@ impl GroupState {
     pub(super) fn remember(&mut self, event: Arc<LoggedEvent>) {
         self.at = event.at;
         if event.kind == EventKind::GroupCreated {
-            self.forget_earlier_life();
+            self.discard_events_before_recreation();
         }
         self.scope_messages.add(&event);
         self.replay_buffer.add(event.clone());
@@ -137,7 +137,7 @@ impl GroupState {
 
     /// The group was deleted and made again before this node read either: what is left of before is not sent, since its members of now may
     /// not have seen it.
-    fn forget_earlier_life(&mut self) {
+    fn discard_events_before_recreation(&mut self) {
         self.scope_messages = ScopeMessages::default();
         self.replay_buffer = ReplayBuffer::default();
         self.pending.events.clear();

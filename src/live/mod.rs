@@ -34,7 +34,7 @@ pub use group_state::GroupState;
 pub use hub::Hub;
 pub use logouts::Logouts;
 pub use pending::{Pending, Replay};
-pub use presence::{Attendance, HostReport, Presences};
+pub use presence::{HostReport, PresenceGuard, Presences};
 pub use subscribe::{OpenStream, SubscribeError};
 pub use subscribers::{StreamRenderer, Subscription};
 pub use wake::{Transport, TransportError};

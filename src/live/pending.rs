@@ -12,7 +12,7 @@ pub struct Pending {
     /// Members whose membership changed in any way.
     pub dirty: BTreeSet<Uid>,
     /// The people of `dirty` whose change is visible only to moderators and up, and to themselves.
-    pub quiet: BTreeSet<Uid>,
+    pub hidden_from_participants: BTreeSet<Uid>,
     /// Members whose own component is rendered again, since their rights, or until when they have them, have changed.
     pub renewed: BTreeSet<Uid>,
     /// Members whose status changed.
@@ -141,19 +141,19 @@ impl Pending {
                 self.renewed.insert(uid.clone());
             }
             if !event.kind.for_moderators_only() {
-                self.quiet.remove(uid);
+                self.hidden_from_participants.remove(uid);
             } else if is_first {
-                self.quiet.insert(uid.clone());
+                self.hidden_from_participants.insert(uid.clone());
             }
         }
         let unnamed = event.kind == EventKind::MembersSynced && event.touched.is_empty();
-        // Participants are not sent the members of `quiet`, so only the others count towards their limit.
-        self.resync |= unnamed || self.dirty.len() - self.quiet.len() > Pending::MAX_CHANGES;
+        // Participants are not sent the members of `hidden_from_participants`, so only the others count towards their limit.
+        self.resync |= unnamed || self.dirty.len() - self.hidden_from_participants.len() > Pending::MAX_CHANGES;
         self.staff_resync |= self.dirty.len() > Pending::MAX_CHANGES;
         self.group |= event.kind == EventKind::GroupUpdated;
         if self.resync {
             self.dirty.clear();
-            self.quiet.clear();
+            self.hidden_from_participants.clear();
         }
     }
 }

@@ -71,9 +71,9 @@ impl Hub {
             erased.push(erasure.uid);
         }
         self.erased_people().send_if_modified(|people| {
-            let is_news = !people.is_empty() || !erased.is_empty();
+            let has_changes = !people.is_empty() || !erased.is_empty();
             *people = erased;
-            is_news
+            has_changes
         });
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use super::group::LiveGroup;
 use super::hub::Hub;
 use super::pending::Replay;
-use super::presence::Attendance;
+use super::presence::PresenceGuard;
 use super::subscribers::{StreamRenderer, Subscription};
 use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
 use crate::store::StoreError;
@@ -22,7 +22,7 @@ pub struct OpenStream {
     /// The messages.
     pub subscription: Subscription,
     group: Arc<LiveGroup>,
-    _attendance: Attendance,
+    _presence: PresenceGuard,
 }
 
 /// Why a stream did not begin.
@@ -48,7 +48,7 @@ impl Hub {
         renderer: Arc<dyn StreamRenderer>,
         since: Option<EventId>,
     ) -> Result<OpenStream, SubscribeError> {
-        let attendance = self.attend(uid);
+        let presence = self.track_stream(uid);
         // The flush below sends to everybody: it must wait until the log is certain.
         self.freshness().until_same_server().await?;
         for attempt in 0.. {
@@ -98,7 +98,7 @@ impl Hub {
             drop(state);
             self.ensure_broadcasting(&group, &mut subscribers);
             drop(subscribers);
-            return Ok(OpenStream { subscription, group, _attendance: attendance });
+            return Ok(OpenStream { subscription, group, _presence: presence });
         }
         unreachable!("the loop above ends by returning")
     }

@@ -302,8 +302,10 @@ fn members<'a>(
     }
     let rows = only_status.filter(|_| how == StatusUpdate::Rows).map(|uid| (uid, by_status));
     // A change that only some may know of reaches the screens of those.
-    let dirty =
-        pending.dirty.iter().filter(|uid| !pending.quiet.contains(*uid) || context.sees_mute(own == Some(*uid)));
+    let dirty = pending
+        .dirty
+        .iter()
+        .filter(|uid| !pending.hidden_from_participants.contains(*uid) || context.sees_mute(own == Some(*uid)));
     for (uid, moved) in dirty.map(|uid| (uid, true)).chain(rows) {
         match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
             Some(member) => {

@@ -59,7 +59,7 @@ impl People {
 }
 
 /// An open stream's claim that its viewer is there; ends when dropped.
-pub struct Attendance {
+pub struct PresenceGuard {
     presences: Presences,
     uid: Uid,
 }
@@ -73,7 +73,7 @@ impl Presences {
 
     /// Completes when what the other nodes know has been read once, or could not be within a short time: before that everybody seems to
     /// be offline.
-    pub async fn known(&self) {
+    pub async fn until_known(&self) {
         let mut known = self.known.subscribe();
         let _ = timeout(FIRST_ROUND, known.wait_for(|&known| known)).await;
     }
@@ -84,13 +84,13 @@ impl Presences {
     }
 
     /// Counts a stream of this person as open until the returned value is dropped.
-    pub fn attend(&self, uid: &Uid) -> Attendance {
+    pub fn track_stream(&self, uid: &Uid) -> PresenceGuard {
         let mut people = self.people();
         let record = people.records.entry(uid.clone()).or_default();
         if record.open() {
             self.mark_unsynced(people, Source::HERE, uid);
         }
-        Attendance { presences: self.clone(), uid: uid.clone() }
+        PresenceGuard { presences: self.clone(), uid: uid.clone() }
     }
 
     /// Records the host's report about somebody.
@@ -310,7 +310,7 @@ impl Presences {
     }
 }
 
-impl Drop for Attendance {
+impl Drop for PresenceGuard {
     fn drop(&mut self) {
         let now = self.presences.clock.now();
         let mut people = self.presences.people();

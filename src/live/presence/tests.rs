@@ -15,11 +15,11 @@ fn changes_of(presences: &Presences) -> Vec<Status> {
 fn somebody_who_reloads_the_page_never_goes() {
     let clock = Clock::default();
     let presences = Presences::new(clock.clone(), true);
-    let first = presences.attend(&ada());
+    let first = presences.track_stream(&ada());
     assert_eq!(changes_of(&presences), [Status::Online]);
     drop(first);
     clock.advance(2_000);
-    let _second = presences.attend(&ada());
+    let _second = presences.track_stream(&ada());
     clock.advance(60_000);
     assert_eq!(changes_of(&presences), []);
 }
@@ -28,7 +28,7 @@ fn somebody_who_reloads_the_page_never_goes() {
 fn of_two_tabs_one_closes_and_they_are_still_there() {
     let clock = Clock::default();
     let presences = Presences::new(clock.clone(), true);
-    let (one, _two) = (presences.attend(&ada()), presences.attend(&ada()));
+    let (one, _two) = (presences.track_stream(&ada()), presences.track_stream(&ada()));
     presences.changes();
     drop(one);
     clock.advance(AWAY * 2);
@@ -39,7 +39,7 @@ fn of_two_tabs_one_closes_and_they_are_still_there() {
 fn somebody_who_goes_is_away_then_offline_then_forgotten() {
     let clock = Clock::default();
     let presences = Presences::new(clock.clone(), true);
-    drop(presences.attend(&ada()));
+    drop(presences.track_stream(&ada()));
     assert_eq!(changes_of(&presences), [Status::Online]);
     clock.advance(GRACE + 1);
     assert_eq!(changes_of(&presences), [Status::Away]);
@@ -67,7 +67,7 @@ fn what_the_host_says_ends_by_itself_and_the_most_present_counts() {
     let until = Some(clock.now() + 60_000);
     presences.set_host_report(&ada(), HostReport { status: Status::Away, until });
     assert_eq!(changes_of(&presences), [Status::Away]);
-    let stream = presences.attend(&ada());
+    let stream = presences.track_stream(&ada());
     assert_eq!(changes_of(&presences), [Status::Online], "a stream is more than away");
     presences.set_host_report(&ada(), HostReport { status: Status::Online, until });
     drop(stream);
@@ -85,7 +85,7 @@ fn what_the_host_says_ends_by_itself_and_the_most_present_counts() {
 #[test]
 fn somebody_who_is_forgotten_is_forgotten_by_the_other_nodes_as_well() {
     let presences = Presences::new(Clock::default(), true);
-    let stream = presences.attend(&ada());
+    let stream = presences.track_stream(&ada());
     presences.set_host_report(&ada(), ONLINE);
     presences.take_unsynced(Source::HERE);
     presences.take_unsynced(Source::HOST);
@@ -104,7 +104,7 @@ fn somebody_who_is_deleted_is_forgotten_by_the_node_that_has_their_streams() {
     let clock = Clock::default();
     let (here, there) = (Presences::new(clock.clone(), true), Presences::new(clock, true));
     let dee: Uid = "dee".parse().unwrap();
-    let (gone, staying) = (here.attend(&ada()), here.attend(&dee));
+    let (gone, staying) = (here.track_stream(&ada()), here.track_stream(&dee));
     drop(gone);
     assert_eq!(changes_of(&here), [Status::Online, Status::Online]);
     let written = || {
@@ -127,7 +127,7 @@ fn somebody_who_is_deleted_is_forgotten_by_the_node_that_has_their_streams() {
     drop(staying);
     assert_eq!(changes_of(&here), [Status::Offline], "at once, as soon as the stream closes");
     assert_eq!(written(), [(dee.clone(), false, 0)]);
-    drop(here.attend(&dee));
+    drop(here.track_stream(&dee));
     assert_eq!(changes_of(&here), [Status::Online], "whoever has the id now");
 }
 
@@ -135,7 +135,7 @@ fn somebody_who_is_deleted_is_forgotten_by_the_node_that_has_their_streams() {
 fn what_the_host_reports_of_somebody_who_has_the_id_of_a_deleted_one_holds() {
     let clock = Clock::default();
     let (here, there) = (Presences::new(clock.clone(), true), Presences::new(clock, true));
-    drop(here.attend(&ada()));
+    drop(here.track_stream(&ada()));
     there.forget_deleted(&ada());
     there.set_host_report(&ada(), HostReport { status: Status::Away, until: None });
     here.merge(Source::HOST, there.take_unsynced(Source::HOST));
@@ -148,7 +148,7 @@ fn somebody_with_tabs_on_two_nodes_is_one_person() {
     let clock = Clock::default();
     let presences = Presences::new(clock.clone(), true);
     let there = |open, closed_at| vec![NodePresence { uid: ada(), open, away: false, until: None, closed_at }];
-    let here = presences.attend(&ada());
+    let here = presences.track_stream(&ada());
     presences.merge(Source(2), there(true, 0));
     assert_eq!(changes_of(&presences), [Status::Online]);
     drop(here);
@@ -166,7 +166,7 @@ fn somebody_who_moves_from_node_to_node_is_sent_again_though_nothing_changed() {
     presences.merge(Source(2), there(true));
     assert_eq!(changes_of(&presences), [Status::Online]);
     assert_eq!(presences.take_unsettled(), [ada()].into());
-    let _here = presences.attend(&ada());
+    let _here = presences.track_stream(&ada());
     assert_eq!(changes_of(&presences), []);
     assert_eq!(presences.take_unsettled(), [ada()].into(), "the other node may not have heard of it yet");
     presences.merge(Source(2), there(false));
@@ -182,7 +182,7 @@ fn when_a_node_dies_its_people_are_offline_and_those_who_came_elsewhere_are_not(
     let dee: Uid = "dee".parse().unwrap();
     let open = |uid: Uid| NodePresence { uid, open: true, away: false, until: None, closed_at: 0 };
     presences.merge(Source(2), vec![open(ada()), open(dee.clone())]);
-    let _dee = presences.attend(&dee);
+    let _dee = presences.track_stream(&dee);
     assert_eq!(changes_of(&presences).len(), 2);
     presences.drop_source(Source(2));
     let changes = presences.changes();
@@ -205,8 +205,8 @@ fn what_the_host_says_while_its_last_word_is_passed_on_is_not_lost_when_that_is_
 #[test]
 fn what_changed_is_written_once_for_the_other_nodes() {
     let presences = Presences::new(Clock::default(), true);
-    let one = presences.attend(&ada());
-    let _two = presences.attend(&ada());
+    let one = presences.track_stream(&ada());
+    let _two = presences.track_stream(&ada());
     let unsynced = presences.take_unsynced(Source::HERE);
     assert_eq!(unsynced.iter().map(|entry| entry.open).collect::<Vec<_>>(), [true]);
     drop(one);

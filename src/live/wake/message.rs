@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::domain::Guid;
-use crate::store::Notify;
+use crate::store::PgNotifications;
 
 /// A message from one node to the others.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) struct WakeMessage<'w> {
 
 impl<'w> WakeMessage<'w> {
     /// All of this in messages short enough for every transport.
-    pub(crate) fn all(node: &str, heads: HashMap<Guid, u64>, presence: bool, people: bool) -> Vec<String> {
+    pub(crate) fn encode(node: &str, heads: HashMap<Guid, u64>, presence: bool, people: bool) -> Vec<String> {
         let mut messages = Vec::new();
         let mut message = node.to_owned();
         if presence {
@@ -33,7 +33,7 @@ impl<'w> WakeMessage<'w> {
         }
         for (guid, seq) in heads {
             let line = format!("\n{guid} {seq}");
-            if message.len() + line.len() > Notify::MAX_PAYLOAD {
+            if message.len() + line.len() > PgNotifications::MAX_PAYLOAD {
                 messages.push(std::mem::replace(&mut message, node.to_owned()));
             }
             message.push_str(&line);
@@ -45,7 +45,7 @@ impl<'w> WakeMessage<'w> {
     }
 
     /// Reads a message; `None` when it is empty. Lines unknown to this version are ignored.
-    pub(crate) fn read(text: &'w str) -> Option<WakeMessage<'w>> {
+    pub(crate) fn decode(text: &'w str) -> Option<WakeMessage<'w>> {
         let (node, lines) = text.split_once('\n')?;
         let mut message = WakeMessage { node, heads: Vec::new(), presence: false, people: false };
         for line in lines.lines() {
@@ -68,19 +68,19 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let heads = HashMap::from([("den".parse().unwrap(), 7)]);
-        let messages = WakeMessage::all("n1", heads, true, true);
+        let messages = WakeMessage::encode("n1", heads, true, true);
         assert_eq!(messages, ["n1\n*\n!\nden 7"]);
         let read = WakeMessage { node: "n1", heads: vec![("den".parse().unwrap(), 7)], presence: true, people: true };
-        assert_eq!(WakeMessage::read(&messages[0]), Some(read));
+        assert_eq!(WakeMessage::decode(&messages[0]), Some(read));
     }
 
     #[test]
     fn many_groups_take_several_messages() {
         let heads: HashMap<Guid, u64> = (0..2000).map(|n| (format!("group-{n}").parse().unwrap(), n)).collect();
-        let messages = WakeMessage::all("n1", heads.clone(), false, false);
-        assert!(messages.iter().all(|message| message.len() <= Notify::MAX_PAYLOAD), "each fits");
+        let messages = WakeMessage::encode("n1", heads.clone(), false, false);
+        assert!(messages.iter().all(|message| message.len() <= PgNotifications::MAX_PAYLOAD), "each fits");
         let read: HashMap<Guid, u64> =
-            messages.iter().flat_map(|message| WakeMessage::read(message).unwrap().heads).collect();
+            messages.iter().flat_map(|message| WakeMessage::decode(message).unwrap().heads).collect();
         assert_eq!(read, heads);
     }
 
@@ -88,7 +88,7 @@ mod tests {
     fn what_makes_no_sense_says_nothing() {
         for text in ["", "n1", "n1\n", "n1\nden", "n1\nden x", "n1\n? 3", "\0"] {
             assert!(
-                WakeMessage::read(text)
+                WakeMessage::decode(text)
                     .is_none_or(|message| message.heads.is_empty() && !message.presence && !message.people),
                 "{text:?}"
             );

@@ -78,7 +78,7 @@ impl WakeQueue {
         loop {
             self.0.added.notified().await;
             let unpublished = self.take();
-            for message in WakeMessage::all(&node, unpublished.heads, unpublished.presence, unpublished.people) {
+            for message in WakeMessage::encode(&node, unpublished.heads, unpublished.presence, unpublished.people) {
                 let published =
                     timeout(PUBLISH_TIMEOUT, transport.publish(message)).await.unwrap_or(Err(TransportError::Slow));
                 metrics::counter!("chat_group_members_wakes_said_total").increment(1);
@@ -103,7 +103,7 @@ pub(super) async fn receive_forever(
         log_change(&mut healthy, received.as_ref().err());
         match received {
             Ok(message) => {
-                WakeMessage::read(&message).into_iter().filter(|message| *message.node != *node).for_each(&handle);
+                WakeMessage::decode(&message).into_iter().filter(|message| *message.node != *node).for_each(&handle);
             }
             Err(_) => {
                 lost();

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use async_nats::{Client, ConnectOptions, Event, Subscriber};
-use tokio::sync::{Mutex, Notify as Signal};
+use tokio::sync::{Mutex, Notify};
 use tokio_stream::StreamExt;
 
 use crate::config::{Config, Wake};
-use crate::store::{Notify, Store, StoreError};
+use crate::store::{PgNotifications, Store, StoreError};
 
 /// A transport that reaches every node; the publisher may receive its own messages.
 pub enum Transport {
     /// `NOTIFY` of the database.
-    Postgres(Notify),
+    Postgres(PgNotifications),
     /// NATS core, which keeps nothing for nodes that are away.
     Nats(Nats),
 }
@@ -75,12 +75,12 @@ pub struct Nats {
     store: Store,
     /// The subscription, and the history that its subject belongs to.
     subscription: Mutex<Option<(Arc<str>, Subscriber)>>,
-    lost: Arc<Signal>,
+    lost: Arc<Notify>,
 }
 
 impl Nats {
     async fn connect(url: &str, store: &Store) -> Result<Nats, TransportError> {
-        let lost = Arc::new(Signal::new());
+        let lost = Arc::new(Notify::new());
         let signal = lost.clone();
         let client = ConnectOptions::new()
             .name("chat-group-members")

@@ -10,7 +10,7 @@ use super::reader::Reader;
 use crate::clock::Clock;
 use crate::domain::Guid;
 use crate::store::error::{AsStoreError, StoreError};
-use crate::store::postgres::{Health, Notify, PresenceTable};
+use crate::store::postgres::{Health, PgNotifications, PresenceTable};
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::query_count;
 use crate::store::sqlite::Scrubber;
@@ -91,10 +91,10 @@ impl Store {
     }
 
     /// Messages between nodes through the database; `None` for SQLite, which has one node.
-    pub fn notify(&self) -> Option<Notify> {
+    pub fn notify(&self) -> Option<PgNotifications> {
         match &self.pool {
             Pool::Sqlite(_) => None,
-            Pool::Postgres(primary) => Some(Notify::new(primary)),
+            Pool::Postgres(primary) => Some(PgNotifications::new(primary)),
         }
     }
 

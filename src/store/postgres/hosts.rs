@@ -22,7 +22,7 @@ const SESSION: &str = "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval 
 ///
 /// # Errors
 /// When the server does not answer.
-pub(super) async fn settle(connection: &mut PgConnection, pooler: Pooler) -> sqlx::Result<()> {
+pub(super) async fn configure_session(connection: &mut PgConnection, pooler: Pooler) -> sqlx::Result<()> {
     if pooler == Pooler::Session {
         sqlx::raw_sql(SESSION).execute(connection).await?;
     }

@@ -23,7 +23,7 @@ mod transaction;
 pub(super) use group_queues::GroupQueues;
 pub(super) use health::Health;
 pub(super) use hosts::{APPLICATION_NAME, primary_of_several};
-pub use notify::Notify;
+pub use notify::PgNotifications;
 pub(super) use open::{connect, connect_to_read, identity, open, read};
 pub use presence::{DELETED_USER, HOST_NODE, Heartbeat, NodePresence, PresenceTable};
 pub(super) use primary::Primary;

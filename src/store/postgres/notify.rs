@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use super::health::Health;
-use super::hosts::{direct_options, settle};
+use super::hosts::{configure_session, direct_options};
 use super::kept_connection::KeptConnection;
 use super::primary::Primary;
 use crate::store::address::Pooler;
@@ -24,19 +24,19 @@ const MAX_SILENCE: Duration = Duration::from_secs(60);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Messages between nodes through the database. Any of them may be lost.
-pub struct Notify {
+pub struct PgNotifications {
     primary: Primary,
     /// The sending connection, kept between messages.
     sender: Mutex<Option<KeptConnection>>,
     listener: Mutex<Option<PgListener>>,
 }
 
-impl Notify {
+impl PgNotifications {
     /// Longest message, in bytes (PostgreSQL's limit is 8,000).
     pub const MAX_PAYLOAD: usize = 7_900;
 
-    pub(in crate::store) fn new(primary: &Primary) -> Notify {
-        Notify { primary: primary.clone(), sender: Mutex::default(), listener: Mutex::default() }
+    pub(in crate::store) fn new(primary: &Primary) -> PgNotifications {
+        PgNotifications { primary: primary.clone(), sender: Mutex::default(), listener: Mutex::default() }
     }
 
     /// Sends a message to every node.
@@ -49,7 +49,7 @@ impl Notify {
         let mut sender = self.sender.lock().await;
         let connecting = async {
             let mut connection = with_timeout(CONNECT_TIMEOUT, self.options().await?.connect()).await?;
-            settle(&mut connection, Pooler::Session).await?;
+            configure_session(&mut connection, Pooler::Session).await?;
             Ok::<_, StoreError>(connection)
         };
         let mut kept = KeptConnection::reuse(sender.take(), &self.primary, connecting).await?;
@@ -98,7 +98,7 @@ impl Notify {
             .max_connections(1)
             .max_lifetime(None)
             .idle_timeout(None)
-            .after_connect(|connection, _| Box::pin(settle(connection, Pooler::Session)));
+            .after_connect(|connection, _| Box::pin(configure_session(connection, Pooler::Session)));
         let pool = options.acquire_timeout(CONNECT_TIMEOUT).connect_with(self.options().await?).await?;
         let mut listener = PgListener::connect_with(&pool).await?;
         listener.ignore_pool_close_event(true);

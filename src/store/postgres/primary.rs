@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 use super::discovery::DiscoveredPrimary;
 use super::health::{Health, KnownHealth};
-use super::hosts::settle;
+use super::hosts::configure_session;
 use super::transaction::{PgTx, READ, WRITE};
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
@@ -57,7 +57,7 @@ impl Primary {
                     let valid = meta.age <= lock(&valid_since).elapsed();
                     Box::pin(async move { Ok(valid) })
                 })
-                .after_connect(move |connection, _| Box::pin(settle(connection, pooler)))
+                .after_connect(move |connection, _| Box::pin(configure_session(connection, pooler)))
                 .connect_lazy_with(options)
         };
         Primary(Arc::new(Inner {
@@ -154,7 +154,7 @@ impl Primary {
         let options = self.health().options();
         let connect = async {
             let mut connection = options.connect().await?;
-            settle(&mut connection, self.0.address.pooler).await?;
+            configure_session(&mut connection, self.0.address.pooler).await?;
             Ok(connection)
         };
         with_timeout(ACQUIRE_TIMEOUT, connect).await

@@ -1,6 +1,6 @@
 //! A list of members that replaces a group's, or is added to it: staged and compared in small transactions, applied in one.
 //!
-//! `staging.rs` takes the uploaded rows, `prepare.rs` compares them, `apply.rs` applies changes and removals, `adopt.rs` shows who is new;
+//! `staging.rs` takes the uploaded rows, `prepare.rs` compares them, `apply.rs` applies changes, `leaving.rs` removals, `adopt.rs` shows who is new;
 //! `restrictions.rs` writes into the event how restrictions were before and after, `renames.rs` records the new names of people for
 //! other groups, `outcome.rs` counts.
 //!
@@ -11,6 +11,7 @@
 
 mod adopt;
 pub(super) mod apply;
+mod leaving;
 mod outcome;
 pub(super) mod prepare;
 mod renames;
