@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -40,6 +41,8 @@ pub(crate) struct RequestInfo {
     pub lang: Lang,
     /// The query string, undecoded.
     pub query: String,
+    /// Its names and values, decoded: read many times on the way to an answer, and parsed once.
+    pairs: Arc<[(String, String)]>,
     /// Whether htmx asks.
     pub htmx: bool,
     /// The last event this client has seen: it is never shown an older state. The header wins over
@@ -50,26 +53,28 @@ pub(crate) struct RequestInfo {
 impl RequestInfo {
     /// Reads the request.
     pub(crate) fn of(headers: &HeaderMap, query: &str) -> RequestInfo {
+        let pairs: Arc<[_]> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let last_event_id = headers
             .get("last-event-id")
             .filter(|id| !id.is_empty())
             .map(|id| id.to_str().unwrap_or_default().to_owned())
-            .or_else(|| value(query, "lastEventId").filter(|id| !id.is_empty()))
+            .or_else(|| value(&pairs, "lastEventId").map(str::to_owned))
             .map(|id| EventId::read(&id));
         let accepted = text(headers, header::ACCEPT_LANGUAGE.as_str());
-        let lang = i18n::negotiate(value(query, "lang").as_deref(), accepted);
+        let lang = i18n::negotiate(value(&pairs, "lang"), accepted);
         RequestInfo {
-            format: format(headers, query),
+            format: format(headers, &pairs),
             lang,
             query: query.to_owned(),
             htmx: is_htmx(headers),
             last_event_id,
+            pairs,
         }
     }
 
     /// The query's names and values.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
-        form_urlencoded::parse(self.query.as_bytes())
+        self.pairs.iter().map(|(name, value)| (Cow::Borrowed(name.as_str()), Cow::Borrowed(value.as_str())))
     }
 
     /// Refuses a `format` or a `part` that there is not. It goes before whatever else is wrong with the query.
@@ -86,8 +91,8 @@ impl RequestInfo {
     /// # Errors
     /// When it is given, and none of them.
     pub(crate) fn one_of(&self, name: &str, allowed: &[&str]) -> Result<(), Problem> {
-        match self.value(name) {
-            Some(value) if !allowed.contains(&value.as_str()) => {
+        match value(&self.pairs, name) {
+            Some(value) if !allowed.contains(&value) => {
                 Err(Problem::invalid(format!("{name}: one of {}", allowed.join(", "))))
             }
             _ => Ok(()),
@@ -96,7 +101,7 @@ impl RequestInfo {
 
     /// The value of a query parameter, unless empty.
     pub(crate) fn value(&self, name: &str) -> Option<String> {
-        value(&self.query, name)
+        value(&self.pairs, name).map(str::to_owned)
     }
 }
 
@@ -117,13 +122,13 @@ fn is_htmx(headers: &HeaderMap) -> bool {
 }
 
 /// Of a parameter that is given twice the last value counts, as in [`Props`](crate::views::Props).
-fn value(query: &str, name: &str) -> Option<String> {
-    let values = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key == name);
-    values.last().map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
+fn value<'p>(pairs: &'p [(String, String)], name: &str) -> Option<&'p str> {
+    let last = pairs.iter().rfind(|(key, _)| key == name);
+    last.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
 }
 
-fn format(headers: &HeaderMap, query: &str) -> Format {
-    match value(query, "format").as_deref() {
+fn format(headers: &HeaderMap, pairs: &[(String, String)]) -> Format {
+    match value(pairs, "format") {
         Some("json") => return Format::Json,
         Some("csv") => return Format::Csv,
         Some("atom") => return Format::Atom,
@@ -132,7 +137,7 @@ fn format(headers: &HeaderMap, query: &str) -> Format {
     let whole =
         ["hx-boosted", "hx-history-restore-request"].into_iter().any(|name| text(headers, name) == Some("true"))
             || text(headers, "hx-request-type") == Some("full");
-    if value(query, "part").is_some() {
+    if value(pairs, "part").is_some() {
         return Format::Fragment;
     }
     if whole {
