@@ -11,6 +11,7 @@ use crate::domain::{
 use crate::http::respond::{group_totals, json as data_of};
 use crate::i18n::key;
 use crate::live::{GroupState, Pending};
+use crate::roster::Filter;
 use crate::views::{Empty, HeaderSwap, Instruction, InstructionName, Swap, SwapItem, Totals, ViewContext};
 
 /// The swaps for viewers of this context; `None` when the pending changes alter nothing on their screens. `own` is
@@ -27,7 +28,8 @@ pub(crate) fn swap<'a>(
         return None;
     }
     let renewed = renewed || rerendered;
-    let how = StatusUpdate::of(context, state, pending);
+    let filter = context.props.filter();
+    let how = StatusUpdate::of(context, &filter, state, pending);
     let has_many = pending.resync || (pending.staff_resync && context.sees_mute(false));
     let resync = has_many || how == StatusUpdate::Resync;
     let mut items = Vec::new();
@@ -36,15 +38,14 @@ pub(crate) fn swap<'a>(
     } else if resync {
         items.push(Instruction::resync(context.scope).into());
     } else {
-        members(context, state, pending, how, own, &mut items);
+        members(context, &filter, state, pending, how, own, &mut items);
     }
-    let filter = context.props.filter();
     let may_move = pending.is_urgent() || filter.online.is_some();
     let counts = state.roster().counts(&filter);
     // A viewer who gets the whole window again gets its headings with it.
     let has_rows = !resync && !renewed;
     if may_move && has_rows && context.has_headings() && context.for_older_page {
-        headings(context, &counts, &mut items);
+        headings(context, &filter, &counts, &mut items);
     }
     let count = counts.total();
     if may_move {
@@ -53,7 +54,7 @@ pub(crate) fn swap<'a>(
     if pending.mode_was.is_some() {
         items.push(presence(context, state));
     }
-    let rows = has_rows.then_some(&pending.dirty);
+    let rows = has_rows.then_some((&filter, &pending.dirty));
     items.extend(pending.events.iter().filter_map(|event| event_instruction(context, event, state, rows, own)));
     let header = header(context, state, pending, &mut items);
     // The list was empty before only if every match is among the changed members.
@@ -120,8 +121,8 @@ enum StatusUpdate {
 }
 
 impl StatusUpdate {
-    fn of(context: &ViewContext, state: &GroupState, pending: &Pending) -> StatusUpdate {
-        let (by_status, mode) = (context.props.filter().online.is_some(), state.presence_mode());
+    fn of(context: &ViewContext, filter: &Filter, state: &GroupState, pending: &Pending) -> StatusUpdate {
+        let (by_status, mode) = (filter.online.is_some(), state.presence_mode());
         if !by_status && (context.props.hide_user_status || mode == PresenceMode::Counts) {
             return StatusUpdate::Hidden;
         }
@@ -166,12 +167,12 @@ fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &GroupS
 
 /// An event for the host's page; `None` when viewers of this context may not see it. Facts about the member that a
 /// row in the same message shows are left out, since the script reads them there; `rows` are the members with such a
-/// row.
+/// row, where the view's filter shows them.
 pub(crate) fn event_instruction(
     context: &ViewContext,
     event: &LoggedEvent,
     state: &GroupState,
-    rows: Option<&BTreeSet<Uid>>,
+    rows: Option<(&Filter, &BTreeSet<Uid>)>,
     own: Option<&Uid>,
 ) -> Option<SwapItem<'static>> {
     let mut detail = streamed_event(context.scope, own, event, state)?;
@@ -180,11 +181,12 @@ pub(crate) fn event_instruction(
     {
         // The list knows its group.
         data.remove("group");
-        let subject = event.touched.first().filter(|touched| rows.is_some_and(|rows| rows.contains(&touched.uid)));
-        if let Some(uid) = subject.map(|touched| touched.uid.as_str())
-            && row_shows(context, state, uid, &data["member"])
+        let subject = event.touched.first().map(|touched| &touched.uid);
+        if let (Some(uid), Some((filter, rows))) = (subject, rows)
+            && rows.contains(uid)
+            && row_shows(context, filter, state, uid.as_str(), &data["member"])
         {
-            data.insert("member".into(), json!({"uid": uid}));
+            data.insert("member".into(), json!({"uid": uid.as_str()}));
         }
     }
     let name = event.kind.as_str().replace('_', "-");
@@ -192,9 +194,9 @@ pub(crate) fn event_instruction(
 }
 
 /// Whether this person's current row shows all of these facts about them.
-fn row_shows(context: &ViewContext, state: &GroupState, uid: &str, facts: &Value) -> bool {
+fn row_shows(context: &ViewContext, filter: &Filter, state: &GroupState, uid: &str, facts: &Value) -> bool {
     let roster = state.roster();
-    let Some(member) = roster.get(uid).filter(|member| roster.shows(&context.props.filter(), member)) else {
+    let Some(member) = roster.get(uid).filter(|member| roster.shows(filter, member)) else {
         return false;
     };
     let has_all = !context.props.hide_user_status && member.picture() == member.avatar();
@@ -285,13 +287,14 @@ pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> 
 /// Each touched member as they are now in this view: the row, or the absence.
 fn members<'a>(
     context: &'a ViewContext,
+    filter: &Filter,
     state: &'a GroupState,
     pending: &Pending,
     how: StatusUpdate,
     own: Option<&Uid>,
     items: &mut Vec<SwapItem<'a>>,
 ) {
-    let (roster, filter) = (state.roster(), context.props.filter());
+    let roster = state.roster();
     let by_status = filter.online.is_some();
     let only_status = pending.statuses.union(&pending.resend_status).filter(|uid| !pending.dirty.contains(*uid));
     if how == StatusUpdate::Patches && only_status.clone().next().is_some() {
@@ -307,7 +310,7 @@ fn members<'a>(
         .iter()
         .filter(|uid| !pending.hidden_from_participants.contains(*uid) || context.sees_mute(own == Some(*uid)));
     for (uid, moved) in dirty.map(|uid| (uid, true)).chain(rows) {
-        match roster.get(uid.as_str()).filter(|member| roster.shows(&filter, member)) {
+        match roster.get(uid.as_str()).filter(|member| roster.shows(filter, member)) {
             Some(member) => {
                 items.push(SwapItem::Row(context.row(member, roster.presence(uid.as_str()).status, own == Some(uid))));
             }
@@ -317,9 +320,8 @@ fn members<'a>(
     }
 }
 
-fn headings<'a>(context: &'a ViewContext, counts: &SectionCounts, items: &mut Vec<SwapItem<'a>>) {
-    let scopes = context.props.filter().scopes;
-    for section in Section::all().filter(|section| scopes.contains(section.scope())) {
+fn headings<'a>(filter: &Filter, context: &'a ViewContext, counts: &SectionCounts, items: &mut Vec<SwapItem<'a>>) {
+    for section in Section::all().filter(|section| filter.scopes.contains(section.scope())) {
         items.push(match counts[section] {
             0 => SwapItem::HeadingGone(section),
             count => SwapItem::Heading(context.heading(section, count)),

@@ -165,30 +165,51 @@ impl Hosts {
 
 impl Host {
     async fn status(&mut self, query: &'static str) -> Result<TimedStatus, String> {
-        let is_due = self.connected_at.elapsed() >= SAME_CONNECTION && self.connection.is_some();
-        if let Some(mut connection) = self.connection.take()
-            && !is_due
-            && let Ok(Ok(status)) = timeout(ANSWER_TIMEOUT, ask(&mut connection, query)).await
-        {
-            self.connection = Some(connection);
-            self.reconnected = false;
-            return Ok(status);
-        }
-        // Perhaps only the connection is dead.
-        self.reconnected = true;
+        let known = match self.connection.take() {
+            Some(mut connection) => match timeout(ANSWER_TIMEOUT, ask(&mut connection, query)).await {
+                Ok(Ok(answer)) => Some((connection, answer)),
+                // Perhaps only the connection is dead.
+                Ok(Err(_)) | Err(_) => None,
+            },
+            None => None,
+        };
+        let is_due = self.connected_at.elapsed() >= SAME_CONNECTION;
+        let (connection, answer) = match known {
+            Some(known) if is_due => match self.reconnect(query).await {
+                Ok(anew) => anew,
+                // Other programs may hold all connections that the server gives.
+                Err(_) => self.keep(known),
+            },
+            Some(known) => self.keep(known),
+            None => {
+                let anew = self.reconnect(query).await?;
+                self.reconnected = true;
+                anew
+            }
+        };
+        self.connection = Some(connection);
+        (.., self.started, _) = answer.status;
+        Ok(answer)
+    }
+
+    fn keep(&mut self, known: (PgConnection, TimedStatus)) -> (PgConnection, TimedStatus) {
+        self.reconnected = false;
+        known
+    }
+
+    /// Asks over a new connection.
+    async fn reconnect(&mut self, query: &'static str) -> Result<(PgConnection, TimedStatus), String> {
         let reconnect = async {
             let mut connection = self.options.connect().await?;
-            let status = ask(&mut connection, query).await?;
-            Ok((connection, status))
+            let answer = ask(&mut connection, query).await?;
+            Ok((connection, answer))
         };
         match timeout(ANSWER_TIMEOUT, reconnect).await {
             Ok(Ok((connection, answer))) => {
-                self.connection = Some(connection);
-                self.connected_at = Instant::now();
                 let (.., started, _) = answer.status;
-                self.reconnected = !is_due || std::mem::replace(&mut self.started, started) != started;
-                self.started = started;
-                Ok(answer)
+                self.connected_at = Instant::now();
+                self.reconnected = started != self.started;
+                Ok((connection, answer))
             }
             Ok(Err(error)) => Err(sqlx::Error::to_string(&error)),
             Err(_) => Err("does not answer".into()),
