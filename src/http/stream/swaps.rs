@@ -320,7 +320,7 @@ fn members<'a>(
     }
 }
 
-fn headings<'a>(filter: &Filter, context: &'a ViewContext, counts: &SectionCounts, items: &mut Vec<SwapItem<'a>>) {
+fn headings<'a>(context: &'a ViewContext, filter: &Filter, counts: &SectionCounts, items: &mut Vec<SwapItem<'a>>) {
     for section in Section::all().filter(|section| filter.scopes.contains(section.scope())) {
         items.push(match counts[section] {
             0 => SwapItem::HeadingGone(section),
