@@ -162,6 +162,8 @@ export function watch() {
    */
   function isOnAnother(row) {
     if (hand.kind === 'focus') return ![null, row].includes(rowOf(document.activeElement));
+    // A menu that has closed in this frame, as one that could not be renewed, kept its row until then: what came after it keeps another.
+    if (hand.kind === 'eye' && eyeBy === 'the menu' && !isMenuOpen()) return true;
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(row);
     const byHand = scrollTop - hand.scroll - scrolled;
     const isCutShort = byHand < 0 && scrollTop + clientHeight >= scrollHeight - 1;
