@@ -107,7 +107,7 @@ async fn nothing_of_somebody_who_was_erased_is_left_anywhere() {
     // They have left every group: the promised time begins.
     let begun = Instant::now();
     let mut found = vec![];
-    while begun.elapsed() < Duration::from_secs(5) {
+    while begun.elapsed() < Duration::from_secs(15) {
         found.clear();
         for node in &nodes {
             found.extend(traces(&answers(node).await));
