@@ -87,9 +87,9 @@ fn bounded(value: Value) -> Result<Value, Error> {
 fn stored(value: Value) -> Result<Value, Error> {
     let made = functions::namespace(None)?;
     let namespace = made.as_object().map(|object| object.type_name());
-    let mut all = vec![value.clone()];
     // What is too large to be looked through is refused.
     check(&value)?;
+    let mut all = vec![value.clone()];
     while let Some(value) = all.pop() {
         if value.as_object().is_some_and(|object| Some(object.type_name()) == namespace) {
             let problem = "a namespace cannot be put into a namespace";
@@ -155,9 +155,17 @@ fn small(value: &Value) -> Result<(), Error> {
     within(value, MAX_ARGUMENT)
 }
 
-/// What a list or a dictionary holds; nothing where it is made while it is read, one element at a time.
+/// The length of a list or a dictionary; `None` of anything else, and where it is made while it is read, one element at a time.
+fn length(value: &Value) -> Option<usize> {
+    match value.kind() {
+        ValueKind::Seq | ValueKind::Iterable | ValueKind::Map => value.len(),
+        _ => None,
+    }
+}
+
+/// What a list or a dictionary that has a [`length`] holds.
 fn parts(value: &Value) -> Vec<Value> {
-    if !matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map) || value.len().is_none() {
+    if length(value).is_none() {
         return Vec::new();
     }
     let items = value.try_iter().into_iter().flatten();
@@ -179,12 +187,9 @@ fn measure(value: &Value, left: &mut usize, levels: usize) -> Result<bool, Error
     };
     let fits = *left >= size;
     *left = left.saturating_sub(size);
-    if !fits || !matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable | ValueKind::Map) || value.len().is_none()
-    {
-        return Ok(fits);
-    }
+    let Some(length) = length(value).filter(|_| fits) else { return Ok(fits) };
     // Each takes one at least: what cannot fit is not looked through.
-    if value.len().is_some_and(|length| length > *left) {
+    if length > *left {
         return Ok(false);
     }
     let levels = levels.checked_sub(1).ok_or_else(too_deep)?;

@@ -17,6 +17,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
+use tokio::time::sleep;
 
 use self::preparation::{prepare, prepare_erased};
 use self::renames::announce_renames;
@@ -26,7 +27,6 @@ use super::ActError;
 use super::request::ActRequest;
 use super::request::fingerprint::sync_fingerprint;
 use super::request::idempotency::is_same_request;
-use crate::clock::every;
 use crate::domain::{Group, Guid, Scope, Uid};
 use crate::store::{Decision, Reader, StagingId, Store, SyncReport, SyncRow, UidRange};
 
@@ -129,14 +129,10 @@ impl StagedSync {
 
     /// Says again and again that the list is on its way still, while its rows are awaited: it would be given up otherwise.
     pub async fn keep_alive(&self) -> Infallible {
-        let mut tick = every(KEEP_ALIVE);
         loop {
-            tick.tick().await;
-            let id = self.id;
-            let kept = self.store.write(None, move |tx| {
-                Box::pin(async move { Ok::<_, ActError>(Decision::Commit(tx.keep_alive(id).await?)) })
-            });
-            if let Err(error) = kept.await {
+            // Beginning it was the first sign.
+            sleep(KEEP_ALIVE).await;
+            if let Err(error) = keep_alive(&self.store, self.id).await {
                 tracing::debug!(%error, "a list on its way could not be kept; trying again");
             }
         }
@@ -314,6 +310,10 @@ async fn discard_some(store: &Store, id: StagingId) -> Result<bool, ActError> {
 
 async fn begin(store: &Store, id: StagingId) -> Result<(), ActError> {
     store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.begin_sync(id).await?)) })).await
+}
+
+async fn keep_alive(store: &Store, id: StagingId) -> Result<(), ActError> {
+    store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.keep_alive(id).await?)) })).await
 }
 
 async fn stage(store: &Store, id: StagingId, batch: Vec<(u64, SyncRow)>) -> Result<(), ActError> {

@@ -104,8 +104,8 @@ impl Tx<'_> {
         self.append_outbox(USER_DELETED, Some(pseudonym), &data).await
     }
 
-    /// Records how far the log of every group names them by now (`named`): an act whose transaction had begun before they left may have ended
-    /// since. What limits them may also be dated later than their leaving, since the time of a group goes on where the clock went
+    /// Records how far the log of every group names them by now (`named`): an act whose transaction had begun before they left may have
+    /// ended since. What limits them may also be dated later than their leaving, since the time of a group goes on where the clock went
     /// back. Does nothing when there is somebody with this uid again: later rows may be about them. Answers the erasure as it is
     /// stored then.
     ///

@@ -173,28 +173,20 @@ impl Host {
             },
             None => None,
         };
-        let is_due = self.connected_at.elapsed() >= SAME_CONNECTION;
+        let was_lost = known.is_none();
         let (connection, answer) = match known {
-            Some(known) if is_due => match self.reconnect(query).await {
-                Ok(anew) => anew,
-                // Other programs may hold all connections that the server gives.
-                Err(_) => self.keep(known),
-            },
-            Some(known) => self.keep(known),
-            None => {
-                let anew = self.reconnect(query).await?;
-                self.reconnected = true;
-                anew
+            // Other programs may hold all connections that the server gives: then the old one stays.
+            Some(known) if self.connected_at.elapsed() >= SAME_CONNECTION => {
+                self.reconnect(query).await.unwrap_or(known)
             }
+            Some(known) => known,
+            None => self.reconnect(query).await?,
         };
+        let (.., started, _) = answer.status;
         self.connection = Some(connection);
-        (.., self.started, _) = answer.status;
+        self.reconnected = was_lost || started != self.started;
+        self.started = started;
         Ok(answer)
-    }
-
-    fn keep(&mut self, known: (PgConnection, TimedStatus)) -> (PgConnection, TimedStatus) {
-        self.reconnected = false;
-        known
     }
 
     /// Asks over a new connection.
@@ -206,9 +198,7 @@ impl Host {
         };
         match timeout(ANSWER_TIMEOUT, reconnect).await {
             Ok(Ok((connection, answer))) => {
-                let (.., started, _) = answer.status;
                 self.connected_at = Instant::now();
-                self.reconnected = started != self.started;
                 Ok((connection, answer))
             }
             Ok(Err(error)) => Err(sqlx::Error::to_string(&error)),

@@ -194,10 +194,12 @@ function recordEvent(root, item, own) {
 function beforeMorphNode(node, { newNode }) {
   if (rootOf(node) !== node) return;
   const root = /** @type {HTMLElement} */ (node);
-  if (newNode.dataset.self !== root.dataset.self) {
-    clearSelection(root);
+  const dialog = part(root, 'dialog');
+  // A component whose viewer was put out has none.
+  if (dialog && newNode.dataset.self !== root.dataset.self) {
     closeUndo(root);
-    part(root, 'dialog').close();
+    dialog.close();
+    clearSelection(root);
   }
   const bar = barOf(root);
   if (!bar) return;

@@ -106,9 +106,8 @@ async fn nothing_of_somebody_who_was_erased_is_left_anywhere() {
     erase(&world, UID).await.ok();
     // They have left every group: the promised time begins.
     let begun = Instant::now();
-    let mut found = vec![];
-    while begun.elapsed() < Duration::from_secs(15) {
-        found.clear();
+    loop {
+        let (looked_at, mut found) = (begun.elapsed(), vec![]);
         for node in &nodes {
             found.extend(traces(&answers(node).await));
         }
@@ -119,9 +118,10 @@ async fn nothing_of_somebody_who_was_erased_is_left_anywhere() {
         if found.is_empty() {
             break;
         }
+        // On a busy machine a look takes seconds: what counts is when it began.
+        assert!(looked_at < Duration::from_secs(5), "{found:?} after {looked_at:?}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    assert!(found.is_empty(), "{found:?} after {:?}", begun.elapsed());
     eventually("no page and no log of the file holds it", async || traces(&dump(&world).await).is_empty()).await;
 
     let after = (world.head("den").await, world.head("park").await, world.head("vault").await);
