@@ -77,18 +77,25 @@ export function watch() {
     return null;
   }
 
+  /** The upper and the lower edge of what is visible of the list. */
+  function visibleEdges() {
+    const box = scrollerOf(list());
+    if (box === document.scrollingElement) return [0, innerHeight];
+    const { top, bottom } = box.getBoundingClientRect();
+    return [Math.max(0, top), Math.min(bottom, innerHeight)];
+  }
+
   function focusedInSight() {
     const row = rowOf(document.activeElement);
-    return row && edge(row) > 0 && edge(row) < innerHeight ? row : null;
+    const [upper, lower] = visibleEdges();
+    return row && row.getBoundingClientRect().bottom > upper && edge(row) < lower ? row : null;
   }
 
   function firstInFullView() {
-    const rows = list();
-    const box = scrollerOf(rows);
-    const { left, width } = rows.getBoundingClientRect();
-    const from = Math.max(0, box === document.scrollingElement ? 0 : box.getBoundingClientRect().top);
+    const { left, width } = list().getBoundingClientRect();
+    const [from, to] = visibleEdges();
     // Half a pixel is no part of a row that anybody misses.
-    for (let y = from + 2; y < innerHeight; y += 8) {
+    for (let y = from + 2; y < to; y += 8) {
       const row = rowOf(document.elementsFromPoint(left + width / 2, y).find((element) => rowOf(element)));
       if (row && edge(row) >= from - 1) return row;
     }
@@ -208,8 +215,9 @@ export function watch() {
     const byBrowser = [hand.scroll - scroll, hand.scroll + scrolled - scroll];
     const dragged = isButtonDown && hand.kind === 'caret' && byBrowser.some((pixels) => Math.abs(moved - pixels) < 1);
     // Out of sight, the row with the focus, or with marked text, is under nobody's hand. It may come into sight from below.
-    const above = hand.top < 0 && (top < 0 || top > innerHeight);
-    const unseen = ['focus', 'caret'].includes(hand.kind) && (above || hand.top > innerHeight);
+    const [upper, lower] = visibleEdges();
+    const above = hand.top < upper && (top < upper || top > lower);
+    const unseen = ['focus', 'caret'].includes(hand.kind) && (above || hand.top > lower);
     // Moves of less than a pixel add up until the person moves something.
     hand.drift = own || dragged || unseen ? 0 : hand.drift + moved;
     if (Math.abs(hand.drift) >= MOVED) {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
 
-use crate::support::database::{database, write_by_hand, write_out};
+use crate::support::database::{create, database, write_by_hand, write_out};
 use crate::support::program::{Program, bare, command, import, run};
 use faults::{FAULTS, Fault, OF_FILES, OF_POSTGRES};
 
@@ -76,9 +76,7 @@ async fn copy_of(original: &Path) -> tempfile::TempDir {
         Ok(server) => {
             let from = database(original);
             let name = format!("{}_{}", from.rsplit('/').next().unwrap(), COPIES.fetch_add(1, Ordering::Relaxed));
-            let sql = format!("CREATE DATABASE {name} TEMPLATE {}", from.rsplit('/').next().unwrap());
-            let done = Command::new("psql").args([&format!("{server}/postgres"), "-qc", &sql]).output().unwrap();
-            assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+            create(format!("CREATE DATABASE {name} TEMPLATE {}", from.rsplit('/').next().unwrap()));
             std::fs::write(folder.path().join("database"), format!("{server}/{name}")).unwrap();
         }
     }
