@@ -115,6 +115,8 @@ async function bothSides() {
       filter: query.get('filter') ?? '',
       // Null while the address says it.
       pressed: globalThis.storm.filter(),
+      sincePress: globalThis.storm.sincePress(),
+      address: location.search,
     },
     status: rows.status,
     shown: [JSON.stringify(around(root)), ...items(list.children, counts)],

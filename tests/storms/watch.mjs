@@ -326,7 +326,29 @@ export function watch() {
 
   /** The filter that was pressed last: what its link said when the press arrived. */
   let filter = null;
-  addEventListener('click', ({ target }) => (filter = target.closest?.(`.${PREFIX}__filters a`)?.dataset.filter ?? filter), true);
+  /** That press, and what came after it that may have led to another view, for whoever looks for the cause. */
+  let sincePress = [];
+  const MOST_SINCE = 20;
+  const came = (what) => sincePress.length < MOST_SINCE && sincePress.push(`${what} at ${Math.round(performance.timeOrigin + performance.now())}`);
+  addEventListener(
+    'click',
+    (event) => {
+      const link = event.target.closest?.(`.${PREFIX}__filters a, .${PREFIX}__empty a`);
+      if (!link) return;
+      if (link.dataset.filter !== undefined) [filter, sincePress] = [link.dataset.filter, []];
+      const keys = ['altKey', 'ctrlKey', 'metaKey', 'shiftKey'].filter((key) => event[key]);
+      // What the press leads to is known once everybody has heard of it.
+      setTimeout(() => came(`${link.textContent} ${keys}${event.defaultPrevented ? '' : ' not prevented'}`));
+    },
+    true,
+  );
+  addEventListener('popstate', () => came(`back to ${location.search}`));
+  addEventListener('pageshow', ({ persisted }) => came(`shown${persisted ? ' again' : ''}`));
+  let lastQuery;
+  function watchView() {
+    if (query() !== lastQuery) came(`the view is “${query()}”`);
+    lastQuery = query();
+  }
 
   /** Since when the list, live and asking for nothing, has not shown what stands in the box. */
   let wrongSince = Infinity;
@@ -347,6 +369,7 @@ export function watch() {
     remember(now);
     watchFocus(now);
     watchSearch(now);
+    watchView();
     if (hand?.until < now) hand = null;
     if (hand && list()) {
       if (now < ownUntil) hand.uid = null;
@@ -395,6 +418,7 @@ export function watch() {
       document.activeElement?.blur();
     },
     filter: () => filter,
+    sincePress: () => sincePress,
     says,
     rowWith,
     rowOf,
