@@ -25,7 +25,7 @@ pub fn database(folder: &Path) -> String {
 }
 
 /// Makes a database on the server beside which the tests run. Not with `psql`, which Debian starts by way of Perl: a twentieth of
-/// the suite's time went there.
+/// the suite's processor time went there.
 pub fn create(statement: String) {
     let server = std::env::var("CGM_TEST_POSTGRES").unwrap();
     // Who waits for it may be within a runtime, where no other can be waited for.
