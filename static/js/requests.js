@@ -18,8 +18,7 @@ export const AGAIN = 5_000;
 export const OURS = /^\s*<\w+ [^>]*class="chat-group-members/;
 
 /**
- * The result of `get`. `id` is the event id of the state that it describes; `ours` is true when it is the service's last word:
- * not an error of a proxy, nor one of the service that passes.
+ * The result of `get`. `id` is the event id of the state that it describes; `ours` is true when it comes from the service, not a proxy.
  * @typedef {{ status: number, text: string, id: string, ours?: boolean }} Answer
  */
 
@@ -51,12 +50,7 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
       const text = await response.text();
       // A redirect leads to a login page, which is not an answer.
       if (!response.redirected)
-        Object.assign(answer, {
-          text,
-          status: response.status,
-          ours: response.status < 500 && isOurs(response),
-          id: response.headers.get('Last-Event-ID') ?? '',
-        });
+        Object.assign(answer, { text, status: response.status, ours: isOurs(response), id: response.headers.get('Last-Event-ID') ?? '' });
     } catch {
       // `answer` keeps status 0.
     }

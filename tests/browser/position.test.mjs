@@ -255,25 +255,6 @@ scene(
 );
 
 scene(
-  'a filter that the service refuses only for the moment is tried again by itself',
-  async ({ viewer }) => {
-    const eve = await viewer('eve');
-    const busy = {
-      status: 503,
-      headers: { 'HX-Retarget': `#${eve.x}-error` },
-      body: '<div role="alert" data-code="ERR_UNAVAILABLE"><strong>Busy</strong></div>',
-    };
-    await eve.page.route(/filter=admins/, (route) => route.fulfill(busy), { times: 1 });
-    await eve.part('f-admins').click();
-    await eve.part('error').locator('[role="alert"]').waitFor();
-    await eve.page.locator(`#${eve.x}-f-admins[aria-current]`).waitFor();
-    assert.equal(await eve.part('error').locator('[role="alert"]').count(), 0);
-    await sameAsFresh(eve);
-  },
-  { complaints: NETWORK },
-);
-
-scene(
   'a search that fails while the stream goes on is tried again by itself',
   async ({ viewer, proxy }) => {
     const road = await proxy();

@@ -213,7 +213,7 @@ export class Storm {
         if (asked?.box != null && asked.box.trim() !== asked.searchKeyword.trim())
           say(screen, 'asked', `the box says “${asked.box}” and the list shows “${asked.searchKeyword}”`);
         if (asked && asked.pressed !== null && asked.pressed !== asked.filter)
-          say(screen, 'asked', `pressed last: “${asked.pressed}”, shown: “${asked.filter}”`, [...asked.sincePress, `now ${asked.address}`]);
+          say(screen, 'asked', `pressed last: “${asked.pressed}”, shown: “${asked.filter}”`, [`now ${asked.address}`, ...asked.sincePress]);
         if (sides.selected) for (const what of wrongSelection(sides.selected, inside[screen.group])) say(screen, 'selection', what);
         if (rows > MOST_ROWS && !screen.keepsRows) say(screen, 'bounded', `${rows} rows are loaded`);
         for (const error of screen.said.splice(0)) say(screen, 'errors', error.split('\n').slice(0, 3).join(' '));
