@@ -53,6 +53,8 @@ async function everythingOnce(road, ben, actor) {
 
   await ben.search('brandt');
   await ben.there('p10');
+  // The stream is asked for once the new list is in its place.
+  await road.until(() => counted(road, /\/events/) > 1);
   assert.equal(counted(road, /brandt.*part=view/), 1, 'a search asks once');
   assert.equal(counted(road, /\/events/), 2, 'a new view follows its own stream');
   await ben.search('');
