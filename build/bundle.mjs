@@ -151,31 +151,31 @@ async function minified(script, { properties } = {}) {
  * more than a hundred bytes after brotli. The order was found by trial.
  */
 const FIRST = [
-  'loader',
-  'place',
+  'core/loader',
+  'list/place',
   'keys',
-  'requests',
-  'acts',
+  'server/requests',
+  'core/acts',
   'clicks',
-  'refetch',
-  'deferred_changes',
-  'interaction',
-  'items',
-  'element',
-  'event_stream',
-  'address',
-  'press',
+  'list/refetch',
+  'list/deferred_changes',
+  'input/interaction',
+  'live/items',
+  'embed/element',
+  'live/event_stream',
+  'page/address',
+  'input/press',
   'address_restore',
-  'wait',
-  'instructions',
-  'resync',
-  'message_order',
+  'core/wait',
+  'live/instructions',
+  'server/resync',
+  'server/message_order',
 ];
 const mainEntry = (entry) => [...FIRST, entry].map((name) => `import './js/${name}.js';`).join('\n');
 
 /**
  * Joins htmx and our script into one classic script: one request, and htmx never runs before our swap styles are there. Neither
- * defines anything global. js/loader.js decides whether this htmx is used.
+ * defines anything global. js/core/loader.js decides whether this htmx is used.
  */
 async function mainScript(entry, conditions, acts) {
   // Not the file that htmx has minified itself, which is 25 bytes larger after brotli.

@@ -1,11 +1,11 @@
 // Fetches the script of acts (menus, dialogs, type-ahead, the selection, what is announced of others) when somebody first needs it:
 // whoever reads a list in which nothing happens does not load it.
 
-import { beginSelection } from './acts.js';
-import { home } from './loader.js';
-import { fail, LONGEST_REQUEST } from './requests.js';
+import { beginSelection } from './core/acts.js';
+import { home } from './core/loader.js';
+import { fail, LONGEST_REQUEST } from './server/requests.js';
 import { shared } from './shared.js';
-import { delay } from './wait.js';
+import { delay } from './core/wait.js';
 
 /** @type {Promise<void> | undefined} */
 let coming;

@@ -1,12 +1,12 @@
 // Restores what the address of our own page describes: the view, the place in the list, the open menu.
 
-import { list, memoryOf, PREFIX, part, roots, view, withQuery } from './component.js';
-import { anchorRowOf, scrollBy, scrollerOf } from './scroll_anchor.js';
-import { showAround } from './refetch.js';
-import { buttonOf, isInWindow, rowsOf, topOf } from './rows.js';
-import { runSearch } from './search.js';
+import { list, memoryOf, PREFIX, part, roots, view, withQuery } from './core/component.js';
+import { anchorRowOf, scrollBy, scrollerOf } from './list/scroll_anchor.js';
+import { showAround } from './list/refetch.js';
+import { buttonOf, isInWindow, rowsOf, topOf } from './core/rows.js';
+import { runSearch } from './list/search.js';
 
-/** @import { Member } from './rows.js' */
+/** @import { Member } from './core/rows.js' */
 
 /** What a person does on a page: from then on the list is where they want it. */
 const ACTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'];

@@ -1,14 +1,14 @@
 // Handles clicks in a component.
 
-import { choose, openMenuOf } from './acts.js';
+import { choose, openMenuOf } from './core/acts.js';
 import { fetchActs } from './acts_loader.js';
-import { emit, PREFIX, rootOf } from './component.js';
-import { applyDeferred } from './deferred_changes.js';
-import { watchPress } from './press.js';
-import { fail } from './requests.js';
-import { boxOf, focusList, memberOf, ROW } from './rows.js';
-import { clearSearch, filterPressed } from './search.js';
-import { extend } from './window.js';
+import { emit, PREFIX, rootOf } from './core/component.js';
+import { applyDeferred } from './list/deferred_changes.js';
+import { watchPress } from './input/press.js';
+import { fail } from './server/requests.js';
+import { boxOf, focusList, memberOf, ROW } from './core/rows.js';
+import { clearSearch, filterPressed } from './list/search.js';
+import { extend } from './list/window.js';
 
 /**
  * Does what a click in a component asks for.

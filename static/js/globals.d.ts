@@ -1,8 +1,8 @@
 // What reaches the script from outside: htmx, the build, and the properties that we set on elements.
 
 import type { HtmxAjaxOptions, HtmxRequestCtx, HtmxResponse, HtmxSwapContext, Htmx as PublicHtmx } from 'htmx.org';
-import type { Pending } from './message_order.js';
-import type { Member } from './rows.js';
+import type { Pending } from './server/message_order.js';
+import type { Member } from './core/rows.js';
 
 declare global {
   /** Given by build/bundle.mjs: htmx as a function, and the address of the script of acts. */

@@ -1,8 +1,8 @@
 // `chat-group-members.js`, for other people's pages: the list, its placeholder and the custom element.
 
-import { defineElement } from './element.js';
+import { defineElement } from './embed/element.js';
 import { start } from './index.js';
-import { load } from './loader.js';
+import { load } from './core/loader.js';
 
 load(() => {
   start();

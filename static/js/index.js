@@ -1,23 +1,23 @@
 // Starts the component: connects the other modules to each other and to the events of the page.
 
-import { fetchActsBy } from './acts.js';
+import { fetchActsBy } from './core/acts.js';
 import { fetchActs } from './acts_loader.js';
 import { clicked } from './clicks.js';
-import { PREFIX, roots } from './component.js';
-import { register } from './extension.js';
-import { applyUnlessInteracting } from './deferred_changes.js';
+import { PREFIX, roots } from './core/component.js';
+import { register } from './embed/extension.js';
+import { applyUnlessInteracting } from './list/deferred_changes.js';
 import { keyPressed, menuAsked } from './keys.js';
-import { watchPage } from './lifecycle.js';
-import { listen } from './listen.js';
-import { resume, visibilityChanged } from './live.js';
-import { pictureFailed } from './place.js';
-import { fitHeight } from './placeholder.js';
-import { pointerOver, pressBegan, pressEnded, pressReleased, keepLooking, scrolled } from './press.js';
-import { resync } from './refetch.js';
-import { resyncWith } from './resync.js';
-import { PICTURE } from './rows.js';
-import { searchTyped, submitted } from './search.js';
-import { focused } from './tab_stop.js';
+import { watchPage } from './embed/lifecycle.js';
+import { listen } from './core/listen.js';
+import { resume, visibilityChanged } from './live/stream.js';
+import { pictureFailed } from './list/place.js';
+import { fitHeight } from './embed/placeholder.js';
+import { pointerOver, pressBegan, pressEnded, pressReleased, keepLooking, scrolled } from './input/press.js';
+import { resync } from './list/refetch.js';
+import { resyncWith } from './server/resync.js';
+import { PICTURE } from './core/rows.js';
+import { searchTyped, submitted } from './list/search.js';
+import { focused } from './input/tab_stop.js';
 
 /**
  * Events that are handled in the capture phase, before other listeners can stop them. Only a click that was meant for somebody else,

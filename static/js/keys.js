@@ -1,11 +1,11 @@
-// The keyboard. The list is one stop of the Tab key, see tab_stop.js. Inside it, arrow keys lead from row to row and between a
+// The keyboard. The list is one stop of the Tab key, see input/tab_stop.js. Inside it, arrow keys lead from row to row and between a
 // row and its controls, and typing leads to a name (acts/type_ahead.js). Without this script every control is a stop.
 
-import { choose, entryFor, fetchActs, goToName, isTyping } from './acts.js';
-import { isMenuOpen, PREFIX, part } from './component.js';
-import { goToEnd } from './refetch.js';
-import { buttonOf, rowsOf } from './rows.js';
-import { CONTROL, isTabStop, setTabStop } from './tab_stop.js';
+import { choose, entryFor, fetchActs, goToName, isTyping } from './core/acts.js';
+import { isMenuOpen, PREFIX, part } from './core/component.js';
+import { goToEnd } from './list/refetch.js';
+import { buttonOf, rowsOf } from './core/rows.js';
+import { CONTROL, isTabStop, setTabStop } from './input/tab_stop.js';
 
 /**
  * A `keydown` event, or a `contextmenu` event, which alone has a `button`.

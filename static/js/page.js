@@ -1,10 +1,10 @@
 // `chat-group-members-page.js`, for our own pages.
 
 import { restorePlaces } from './address_restore.js';
-import { watchFrame } from './frame.js';
+import { watchFrame } from './page/frame.js';
 import { start } from './index.js';
-import { resume } from './live.js';
-import { load } from './loader.js';
+import { resume } from './live/stream.js';
+import { load } from './core/loader.js';
 
 load(() => {
   start();

@@ -1,11 +1,11 @@
-// The reader of streams in static/js/event_stream.js, beside a parser that is not ours: whatever comes, cut wherever the network
+// The reader of streams in static/js/live/event_stream.js, beside a parser that is not ours: whatever comes, cut wherever the network
 // cuts it, both read the same messages. `node tests/fuzz/stream.mjs SECONDS [SEED]`
 
 import { isDeepStrictEqual } from 'node:util';
 
 import { createParser } from 'eventsource-parser';
 
-import { messagesIn } from '../../static/js/event_stream.js';
+import { messagesIn } from '../../static/js/live/event_stream.js';
 import { Dice } from '../storms/dice.mjs';
 
 /** What streams are made of, and what is easily mistaken for it. */

@@ -186,9 +186,10 @@ export function watch() {
     if (row && isOnAnother(row)) return void (hand.uid = null);
     if (!row) {
       hand.uid = null;
-      // Nobody has promised an eye that its row stays; but everybody in sight goes at once only when all of them left.
+      // Nobody has promised an eye that its row stays; but everybody in sight goes at once only when all of them left. From a list by status
+      // or role they also go by a restart of the service, which forgets who is online, or by another role.
       const { neighbours } = hand;
-      const isFull = list()?.querySelector(':scope > [data-uid]') && !/status=/.test(hand.query);
+      const isFull = list()?.querySelector(':scope > [data-uid]') && !/(status|filter|scopes)=\w/.test(hand.query);
       // Home and End lead elsewhere, and the pill brings what has waited, however late the answer.
       if (performance.now() - leftAt <= LEAVES) return;
       if (neighbours.length === IN_SIGHT && isFull && !neighbours.some(rowWith))
@@ -214,9 +215,12 @@ export function watch() {
     const scroll = scrollerOf(row).scrollTop;
     const byBrowser = [hand.scroll - scroll, hand.scroll + scrolled - scroll];
     const dragged = isButtonDown && hand.kind === 'caret' && byBrowser.some((pixels) => Math.abs(moved - pixels) < 1);
-    // Out of sight, the row with the focus, or with marked text, is under nobody's hand. It may come into sight from below.
+    // Out of sight, the row with the focus, or with marked text, is under nobody's hand. It may come into sight from below, and from above when
+    // the list has become so short that the box cannot stay where it was.
     const [upper, lower] = visibleEdges();
-    const above = hand.top < upper && (top < upper || top > lower);
+    const { scrollHeight, clientHeight } = scrollerOf(row);
+    const isCutShort = scroll < hand.scroll && scroll + clientHeight >= scrollHeight - 1;
+    const above = hand.top < upper && (top < upper || top > lower || isCutShort);
     const unseen = ['focus', 'caret'].includes(hand.kind) && (above || hand.top > lower);
     // Moves of less than a pixel add up until the person moves something.
     hand.drift = own || dragged || unseen ? 0 : hand.drift + moved;

@@ -14,7 +14,7 @@ globalThis.window = {
     swap: ({ text }) => shown.push(text),
   },
 };
-const { load } = await import('../../static/js/loader.js');
+const { load } = await import('../../static/js/core/loader.js');
 load(() => {});
 const { askAgain } = await import('../../static/js/acts/ask_again.js');
 

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 
 globalThis.document = { readyState: 'complete', addEventListener() {} };
 globalThis.addEventListener = () => {};
-const { plural } = await import('../../static/js/component.js');
-const { isOlder } = await import('../../static/js/message_order.js');
+const { plural } = await import('../../static/js/core/component.js');
+const { isOlder } = await import('../../static/js/server/message_order.js');
 
 const saying = (lang, forms) => ({ lang, getAttribute: (name) => (name === 'data-word-held' ? forms : null) });
 

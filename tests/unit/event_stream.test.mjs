@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { messagesIn } from '../../static/js/event_stream.js';
+import { messagesIn } from '../../static/js/live/event_stream.js';
 
 /** The messages in a stream that comes in these pieces. */
 async function messages(...pieces) {

@@ -13,7 +13,7 @@ const modules = readdirSync(FOLDER, { recursive: true }).filter((name) => name.e
 function importsOf(name) {
   const text = readFileSync(join(FOLDER, name), 'utf8');
   const paths = [...text.matchAll(/^(?:import|export) (?:[^;]*? from )?'([^']+)';/gm)].map(([, path]) => path);
-  return paths.flatMap((path) => (path === '#page' ? ['host_page.js', 'own_page.js'] : [join(name, '..', path)]));
+  return paths.flatMap((path) => (path === '#page' ? ['page/host_page.js', 'page/own_page.js'] : [join(name, '..', path)]));
 }
 
 test('no module imports itself through others', () => {
@@ -26,6 +26,19 @@ test('no module imports itself through others', () => {
     done.add(name);
   };
   for (const name of modules) visit(name, []);
+});
+
+test('no folder imports itself through others', () => {
+  const folderOf = (name) => (name.includes('/') ? name.split('/')[0] : name);
+  const arrows = new Map();
+  for (const name of modules)
+    for (const other of importsOf(name))
+      if (folderOf(name) !== folderOf(other)) arrows.set(folderOf(name), (arrows.get(folderOf(name)) ?? new Set()).add(folderOf(other)));
+  const visit = (folder, way) => {
+    assert.ok(!way.includes(folder), `a circle: ${[...way.slice(way.indexOf(folder)), folder].join(' → ')}`);
+    for (const other of arrows.get(folder) ?? []) visit(other, [...way, folder]);
+  };
+  for (const folder of arrows.keys()) visit(folder, []);
 });
 
 test('every module belongs to one of the three scripts', () => {

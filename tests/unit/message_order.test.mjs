@@ -19,10 +19,10 @@ Object.assign(globalThis, {
   addEventListener() {},
   customElements: { get() {} },
 });
-const { load } = await import('../../static/js/loader.js');
-const { memoryOf } = await import('../../static/js/component.js');
-const { applyLate, beginRequest, endRequest, forgetRequests, setSeen, takeMessage } = await import('../../static/js/message_order.js');
-const { COMPONENT, resyncWith } = await import('../../static/js/resync.js');
+const { load } = await import('../../static/js/core/loader.js');
+const { memoryOf } = await import('../../static/js/core/component.js');
+const { applyLate, beginRequest, endRequest, forgetRequests, setSeen, takeMessage } = await import('../../static/js/server/message_order.js');
+const { COMPONENT, resyncWith } = await import('../../static/js/server/resync.js');
 load(() => {});
 resyncWith(() => {});
 

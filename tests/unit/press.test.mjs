@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const { isFlinging, isTouched, pressBegan, pressEnded, pressReleased, scrolled } = await import('../../static/js/press.js');
+const { isFlinging, isTouched, pressBegan, pressEnded, pressReleased, scrolled } = await import('../../static/js/input/press.js');
 
 const list = {};
 const rowOf = (uid, movedAt) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const { isInWindow, keyOf, sectionOf } = await import('../../static/js/rows.js');
+const { isInWindow, keyOf, sectionOf } = await import('../../static/js/core/rows.js');
 
 /** A list whose window ends at these places; without one it is loaded up to there. */
 function windowOf(ends) {

@@ -54,7 +54,7 @@ pub(super) struct UserRecord {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = GroupMembership)]
-struct MembershipRecord {
+pub(super) struct MembershipRecord {
     /// `admin`, `moderator` or `participant`; the owner's is `admin`.
     scope: &'static str,
     /// Of the owner.
@@ -208,7 +208,7 @@ impl UserRecord {
 
 impl MembershipRecord {
     /// The membership; its mute only when the reader may know of it.
-    fn of(member: &Member, sees_mute: bool) -> MembershipRecord {
+    pub(super) fn of(member: &Member, sees_mute: bool) -> MembershipRecord {
         MembershipRecord {
             scope: scope(member.scope),
             is_owner: is_owner(member.scope),
@@ -290,7 +290,7 @@ impl HostGroup {
 }
 
 /// A scope as the original has it, where the owner is an admin.
-pub(super) fn scope(scope: Scope) -> &'static str {
+fn scope(scope: Scope) -> &'static str {
     match scope {
         Scope::Owner | Scope::Admin => Scope::Admin.as_str(),
         Scope::Moderator | Scope::Participant => scope.as_str(),
@@ -298,7 +298,7 @@ pub(super) fn scope(scope: Scope) -> &'static str {
 }
 
 /// The mark of the owner, whose scope alone does not tell; left out of everybody else.
-pub(super) fn is_owner(scope: Scope) -> Option<bool> {
+fn is_owner(scope: Scope) -> Option<bool> {
     (scope == Scope::Owner).then_some(true)
 }
 

@@ -1,9 +1,9 @@
 // After the viewer was removed from the group, asks the service a few times whether that was undone.
 
-import { part } from '../component.js';
-import { htmx } from '../loader.js';
-import { get } from '../requests.js';
-import { delay } from '../wait.js';
+import { part } from '../core/component.js';
+import { htmx } from '../core/loader.js';
+import { get } from '../server/requests.js';
+import { delay } from '../core/wait.js';
 
 /**
  * Asks after each wait of `data-waits`, milliseconds. A first wait of 0 means that the reason is unknown: a ban's is shown.

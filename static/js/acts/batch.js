@@ -1,8 +1,8 @@
 // Batch acts, on all selected people: the shared dialog first shows what the act would do.
 
-import { memoryOf, word } from '../component.js';
-import { watchPress } from '../press.js';
-import { get, wentWell } from '../requests.js';
+import { memoryOf, word } from '../core/component.js';
+import { watchPress } from '../input/press.js';
+import { get, wentWell } from '../server/requests.js';
 import { open } from './menu.js';
 import { showLimit } from './selection.js';
 import { forThisView } from './sending.js';

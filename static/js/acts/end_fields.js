@@ -1,7 +1,7 @@
 // The end of an act in its dialog: an offered duration, or fields of one's own for hours and days, in a part that opens.
 
-import { PREFIX } from '../component.js';
-import { listen } from '../listen.js';
+import { PREFIX } from '../core/component.js';
+import { listen } from '../core/listen.js';
 
 /**
  * Keeps only the end that was chosen last and clears the others: an offered duration (`until`), a number of hours, or a day.

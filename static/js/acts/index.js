@@ -3,15 +3,15 @@
 // there with the objects that shared.js passes.
 
 import { barHooks, beginSelection } from './selection_bar.js';
-import { provideActs } from '../acts.js';
+import { provideActs } from '../core/acts.js';
 import { goToName, isTyping } from './type_ahead.js';
-import { htmx } from '../loader.js';
+import { htmx } from '../core/loader.js';
 import { askAgain } from './ask_again.js';
 import { addToDigest } from './live_region.js';
 import { closeMenuOf, closeStrayMenu, entryFor, listenForMenus, openMenuOf, rightsChanged } from './menu.js';
 import { checkSelection, choose, selectionHooks, setSelected, showSelected } from './selection.js';
 import { sendingHooks } from './sending.js';
-import { PREFIX } from '../component.js';
+import { PREFIX } from '../core/component.js';
 import { listenForUndo } from './undo.js';
 
 listenForMenus();

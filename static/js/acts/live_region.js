@@ -1,10 +1,10 @@
 // The live region: a polite status line that sums up what others did. It speaks at most once in an interval, never about
 // the viewer's own acts, and never about who comes online.
 
-import { memoryOf, plural, say } from '../component.js';
+import { memoryOf, plural, say } from '../core/component.js';
 
-/** @import { Detail } from '../instructions.js' */
-/** @import { Item } from '../rows.js' */
+/** @import { Detail } from '../live/instructions.js' */
+/** @import { Item } from '../core/rows.js' */
 
 /**
  * What others did: the number of changes by kind, a sentence by the uid of the person it is about, and the member count before a sync.

@@ -2,14 +2,14 @@
 // focus then returns to where it was. Without this script the button and the acts are links to pages.
 
 import { keepAddress } from '#page';
-import { emit, isMenuOpen, memoryOf, PREFIX, part, rootOf, withQuery } from '../component.js';
-import { applyUnlessInteracting } from '../deferred_changes.js';
-import { htmx } from '../loader.js';
+import { emit, isMenuOpen, memoryOf, PREFIX, part, rootOf, withQuery } from '../core/component.js';
+import { applyUnlessInteracting } from '../list/deferred_changes.js';
+import { htmx } from '../core/loader.js';
 import { placeOf } from '../keys.js';
-import { listen } from '../listen.js';
-import { watchPress } from '../press.js';
-import { get, loaded, wentWell } from '../requests.js';
-import { focusList, memberOf, ROW } from '../rows.js';
+import { listen } from '../core/listen.js';
+import { watchPress } from '../input/press.js';
+import { get, loaded, wentWell } from '../server/requests.js';
+import { focusList, memberOf, ROW } from '../core/rows.js';
 import { listenForEnds } from './end_fields.js';
 import { endTyping, nameTyped } from './type_ahead.js';
 

@@ -1,12 +1,12 @@
 // The selection of people. It is remembered by uid, so that it outlives searches, pages and live changes; the boxes only
 // show it. Without this script the boxes are fields of a form.
 
-import { addressOf, create, emit, memoryOf, PREFIX, part, plural, rootOf, withQuery, word } from '../component.js';
-import { get, wentWell } from '../requests.js';
-import { boxOf, memberOf, rowsOf } from '../rows.js';
-import { delay } from '../wait.js';
+import { addressOf, create, emit, memoryOf, PREFIX, part, plural, rootOf, withQuery, word } from '../core/component.js';
+import { get, wentWell } from '../server/requests.js';
+import { boxOf, memberOf, rowsOf } from '../core/rows.js';
+import { delay } from '../core/wait.js';
 
-/** @import { Member } from '../rows.js' */
+/** @import { Member } from '../core/rows.js' */
 
 /** @param {Element} row */
 const isLeaving = (row) => row.classList.contains(`${PREFIX}__row--leaving`);

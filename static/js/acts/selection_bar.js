@@ -1,8 +1,8 @@
 // The selection bar: how many people are selected, the acts on all of them, and the form that sends them.
 
-import { memoryOf, PREFIX, part, rootOf, word } from '../component.js';
-import { showError } from '../requests.js';
-import { memberOf } from '../rows.js';
+import { memoryOf, PREFIX, part, rootOf, word } from '../core/component.js';
+import { showError } from '../server/requests.js';
+import { memberOf } from '../core/rows.js';
 import { askBatch } from './batch.js';
 import { checkSelection, clearSelection, membersBetween, setSelected, showCount, showLimit } from './selection.js';
 import { forThisView } from './sending.js';

@@ -1,9 +1,9 @@
 // Sends an act: from the press on the button of its form to the answer.
 
-import { create, PREFIX, part, say } from '../component.js';
-import { emitOnce } from '../instructions.js';
-import { beginRequest, endRequest } from '../message_order.js';
-import { fail, isOurs, showError, showRefusal } from '../requests.js';
+import { create, PREFIX, part, say } from '../core/component.js';
+import { emitOnce } from '../live/instructions.js';
+import { beginRequest, endRequest } from '../server/message_order.js';
+import { fail, isOurs, showError, showRefusal } from '../server/requests.js';
 import { checkSelection } from './selection.js';
 import { undoEnded } from './undo.js';
 
@@ -155,7 +155,7 @@ function actReplied(source, { ctx }) {
 }
 
 /**
- * Stops the host's rules for a response status (`hx-status:4xx:inherited`) at the root. placeholder.js does the same for the
+ * Stops the host's rules for a response status (`hx-status:4xx:inherited`) at the root. embed/placeholder.js does the same for the
  * other inherited attributes.
  * @param {HtmxContext} ctx
  */

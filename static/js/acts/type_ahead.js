@@ -1,8 +1,8 @@
 // Type-ahead: typed letters move the focus to the next name that begins with them, in the list and in an open menu.
 
-import { PREFIX, part } from '../component.js';
-import { ROW, rowsOf } from '../rows.js';
-import { focusOn } from '../tab_stop.js';
+import { PREFIX, part } from '../core/component.js';
+import { ROW, rowsOf } from '../core/rows.js';
+import { focusOn } from '../input/tab_stop.js';
 
 /** @import { KeyEvent } from '../keys.js' */
 

@@ -1,15 +1,15 @@
 // The undo bar after an act: what was done, the button that undoes it, and the time left for that. The service sends the
 // seconds that are left, not a time of day, because the clocks of the service and the browser differ.
 
-import { create, PREFIX, part, rootOf, say } from '../component.js';
-import { htmx } from '../loader.js';
-import { INSTRUCTIONS } from '../instructions.js';
-import { showError } from '../requests.js';
-import { focusList } from '../rows.js';
-import { withScrollAnchor } from '../scroll_anchor.js';
+import { create, PREFIX, part, rootOf, say } from '../core/component.js';
+import { htmx } from '../core/loader.js';
+import { INSTRUCTIONS } from '../live/instructions.js';
+import { showError } from '../server/requests.js';
+import { focusList } from '../core/rows.js';
+import { withScrollAnchor } from '../list/scroll_anchor.js';
 import { clearSelection } from './selection.js';
 
-/** @import { Item } from '../rows.js' */
+/** @import { Item } from '../core/rows.js' */
 
 const SECOND = 1_000;
 

@@ -1,6 +1,7 @@
 //! The map of the source: no file and no folder imports in a circle, and no part uses another that the map in
 //! `docs/architecture.md` does not name beside it.
 
+mod errors;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -28,10 +28,8 @@ pub(super) struct Source(BTreeMap<Module, File>);
 
 impl Source {
     pub(super) fn read(root: &Path) -> Source {
-        let mut paths = Vec::new();
-        collect(root, &mut paths);
         let text = |path: &Path| fs::read_to_string(path).unwrap();
-        Source::of(paths.iter().map(|path| (module(path.strip_prefix(root).unwrap()), text(path))))
+        Source::of(files_below(root).iter().map(|path| (module(path.strip_prefix(root).unwrap()), text(path))))
     }
 
     pub(super) fn of(files: impl IntoIterator<Item = (Module, String)>) -> Source {
@@ -232,6 +230,13 @@ fn is_punct(token: &TokenTree, wanted: char) -> bool {
 
 pub(super) fn is_within(module: &[String], folder: &[String]) -> bool {
     module.len() > folder.len() && module.starts_with(folder)
+}
+
+/// The files of sources below a folder, without those of tests.
+pub(super) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    collect(folder, &mut paths);
+    paths
 }
 
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::domain::{Act, Guid, NewScope, Refusal, Scope, Uid, rfc3339};
+use crate::domain::{Act, Guid, NewScope, Refusal, Scope, Uid};
 use crate::http::extract::act_fields::{self, ActEnd};
 use crate::http::extract::{ActField, ActFields};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalfOf};
 use crate::http::v3::answer::{Data, Success, data, success};
 use crate::http::v3::error::V3Error;
-use crate::http::v3::records::{self, HostMember, UserRecord};
+use crate::http::v3::records::{HostMember, MembershipRecord, UserRecord};
 use crate::http::v3::request::auth::{Caller, confirmed, known};
 use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::fields::kept;
@@ -53,15 +53,8 @@ pub(in crate::http::v3) struct Farewell {
 pub(in crate::http::v3) struct ScopeAnswer {
     guid: Guid,
     uid: Uid,
-    scope: &'static str,
-    /// Of the owner, whose scope is `admin`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    is_owner: Option<bool>,
-    /// Seconds since the epoch.
-    joined_at: i64,
-    /// When the scope ends, RFC 3339.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    scope_until: Option<String>,
+    #[serde(flatten)]
+    membership: MembershipRecord,
 }
 
 impl Sent<Farewell> {
@@ -88,17 +81,12 @@ impl ScopeChange {
 }
 
 impl ScopeAnswer {
-    fn of(group: &LiveGroup, uid: Uid) -> Result<ScopeAnswer, V3Error> {
+    fn of(app: &App, caller: &Caller, group: &LiveGroup, uid: Uid) -> Result<ScopeAnswer, V3Error> {
         let state = group.state();
         let member = state.roster().get(uid.as_str()).ok_or_else(V3Error::no_member)?;
-        Ok(ScopeAnswer {
-            guid: group.guid().clone(),
-            uid,
-            scope: records::scope(member.scope),
-            is_owner: records::is_owner(member.scope),
-            joined_at: member.joined_at,
-            scope_until: member.temporary().map(|end| rfc3339(end.until)),
-        })
+        let sees_mute = caller.sees_mute(&state, member, app.clock().now());
+        let membership = MembershipRecord::of(member, sees_mute);
+        Ok(ScopeAnswer { guid: group.guid().clone(), uid, membership })
     }
 }
 
@@ -143,7 +131,7 @@ pub(in crate::http::v3) async fn set_scope(
         outcome => outcome?,
     };
     app.hub().catch_up_after_commit(&group, outcome.seq).await?;
-    data(ScopeAnswer::of(&group, uid)?)
+    data(ScopeAnswer::of(&app, &caller, &group, uid)?)
 }
 
 /// Kick a member; on behalf of themselves, leave.

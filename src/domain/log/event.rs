@@ -1,0 +1,168 @@
+//! The events of a group's log.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use crate::domain::{Cause, EventKind, Guid, Member, Restrictions, Scope, Uid, shown};
+
+/// One member whom an event touched: before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TouchedMember {
+    /// The person.
+    pub uid: Uid,
+    /// Their name at that time, when it was known.
+    pub name: Option<String>,
+    /// Their scope before; `None` when they were not a member.
+    pub old: Option<Scope>,
+    /// Their scope after; `None` when they are not a member.
+    pub new: Option<Scope>,
+    /// The member after the event, or (when they are none) before it.
+    pub member: Option<Arc<Member>>,
+    /// Their restrictions before and after; empty when the event is read from the log for viewers.
+    pub restrictions: RestrictionsChange,
+}
+
+/// A person's restrictions in a group, before and after an event.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RestrictionsChange {
+    /// Before; `None` when there were none.
+    pub old: Option<Box<Restrictions>>,
+    /// After; `None` when there are none.
+    pub new: Option<Box<Restrictions>>,
+}
+
+impl RestrictionsChange {
+    /// A change between these restrictions.
+    pub fn new(old: Restrictions, new: Restrictions) -> RestrictionsChange {
+        let boxed = |restrictions: Restrictions| (!restrictions.is_empty()).then(|| Box::new(restrictions));
+        RestrictionsChange { old: boxed(old), new: boxed(new) }
+    }
+}
+
+impl TouchedMember {
+    /// Their name at that time as people read it; the uid when it was not known.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
+    }
+}
+
+/// A change with its number: one entry of a group's log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedEvent {
+    /// The group.
+    pub guid: Guid,
+    /// The group's gapless event number.
+    pub seq: u64,
+    /// When, milliseconds since the epoch.
+    pub at: i64,
+    /// The kind of the event.
+    pub kind: EventKind,
+    /// The actor; `None` for the host and for what ended by itself.
+    pub by: Option<By>,
+    /// The people whom it changed.
+    pub touched: Vec<TouchedMember>,
+    /// Why, for bans and mutes; moderators and up see it.
+    pub reason: Option<String>,
+    /// The end of a ban, mute or scope, milliseconds since the epoch.
+    pub until: Option<i64>,
+    /// The cause; `None` when a version of the program before causes wrote it.
+    pub cause: Option<Cause>,
+    /// The event that it undoes.
+    pub undoes: Option<u64>,
+    /// The first event of those that were made by one request.
+    pub batch: Option<u64>,
+    /// The message for the person, for kicks, bans, mutes and scopes.
+    pub message: Option<String>,
+}
+
+/// The author of an event, as far as a reader may know.
+#[derive(Debug, Clone, Copy)]
+pub enum Author<'a> {
+    /// A person.
+    Person(&'a By),
+    /// Somebody of the team, whose name the reader is not to know.
+    Hidden,
+    /// The host, or nobody: what ended by itself.
+    Host,
+}
+
+impl LoggedEvent {
+    /// The actor as far as people who are not staff may know: hidden where the event takes something from somebody
+    /// else, and where it undoes that, since the same person mostly does both.
+    pub fn public_by(&self) -> Option<&By> {
+        let is_own = |by: &&By| self.touched.first().is_some_and(|touched| touched.uid == by.uid);
+        self.by.as_ref().filter(|by| is_own(by) || !(self.takes_away() || self.undoes.is_some()))
+    }
+
+    /// The author, for staff or for other people.
+    pub fn author(&self, is_staff: bool) -> Author<'_> {
+        match if is_staff { self.by.as_ref() } else { self.public_by() } {
+            Some(by) => Author::Person(by),
+            None if self.by.is_some() => Author::Hidden,
+            None => Author::Host,
+        }
+    }
+
+    /// Whether it takes something from somebody.
+    fn takes_away(&self) -> bool {
+        match self.kind {
+            EventKind::MemberKicked | EventKind::MemberBanned | EventKind::MemberUnbanned | EventKind::MemberMuted => {
+                true
+            }
+            EventKind::MemberScopeChanged => self.touched.first().is_some_and(|touched| touched.new < touched.old),
+            EventKind::MemberUnmuted
+            | EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
+    }
+
+    /// An event of this moment (milliseconds since the epoch) by nobody, about these people.
+    pub fn new(
+        guid: Guid,
+        seq: u64,
+        at: i64,
+        kind: EventKind,
+        cause: Cause,
+        touched: Vec<TouchedMember>,
+    ) -> LoggedEvent {
+        LoggedEvent {
+            guid,
+            seq,
+            at,
+            kind,
+            by: None,
+            touched,
+            reason: None,
+            until: None,
+            cause: Some(cause),
+            undoes: None,
+            batch: None,
+            message: None,
+        }
+    }
+}
+
+/// An actor, with the name they had then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct By {
+    /// Their id.
+    pub uid: Uid,
+    /// Their name.
+    pub name: String,
+}
+
+impl By {
+    /// Their name as people read it.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(&self.name, self.uid.as_str())
+    }
+}

@@ -1,0 +1,72 @@
+//! The restrictions of a person in a group.
+
+use std::borrow::Cow;
+
+use crate::domain::{Scope, Search, Uid, shown};
+
+/// The restrictions of a person in a group: a ban, a mute, or a temporary scope.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Restrictions {
+    /// The ban in force.
+    pub ban: Option<Restriction>,
+    /// The mute in force; it outlives leaving and coming back.
+    pub mute: Option<Restriction>,
+    /// When the scope of a member ends.
+    pub temporary: Option<TemporaryScope>,
+}
+
+/// The end of a scope that somebody has for a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TemporaryScope {
+    /// The scope afterwards, which is lower and lasts.
+    pub lasting: Scope,
+    /// When it ends, milliseconds since the epoch.
+    pub until: i64,
+}
+
+impl Restrictions {
+    /// Whether nothing does.
+    pub fn is_empty(&self) -> bool {
+        let Restrictions { ban, mute, temporary } = self;
+        ban.is_none() && mute.is_none() && temporary.is_none()
+    }
+
+    /// The ban and the mute that are still in force at `now`, milliseconds since the epoch.
+    pub fn at(&self, now: i64) -> Restrictions {
+        let in_force = |restriction: &Option<Restriction>| {
+            restriction.clone().filter(|restriction| restriction.until.is_none_or(|until| until > now))
+        };
+        Restrictions { ban: in_force(&self.ban), mute: in_force(&self.mute), temporary: self.temporary }
+    }
+}
+
+/// A ban or a mute of somebody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restriction {
+    /// The person.
+    pub uid: Uid,
+    /// Their name, when anybody has told it.
+    pub name: Option<String>,
+    /// The reason in the author's words; at most 512 characters.
+    pub reason: Option<String>,
+    /// The message for the person; at most 512 characters.
+    pub message: Option<String>,
+    /// When it ends, milliseconds since the epoch; `None` until lifted. A mute always ends.
+    pub until: Option<i64>,
+    /// The author; `None` for the host.
+    pub by: Option<Uid>,
+    /// When, milliseconds since the epoch.
+    pub at: i64,
+}
+
+impl Restriction {
+    /// Their name as people read it; the uid when nobody has told one.
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
+    }
+
+    /// Whether a search among the banned or muted finds this one.
+    pub fn is_found(&self, search: &Search) -> bool {
+        search.finds(self.name.as_deref().unwrap_or_default(), self.uid.as_str())
+    }
+}

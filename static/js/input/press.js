@@ -1,0 +1,153 @@
+// Tracks where a finger or a mouse button goes down and where it comes up again. A press acts only when it ends on the
+// person it began on, and when that row had been in its place long enough to be seen: else it was meant for somebody else.
+
+import { rootOf, roots } from '../core/component.js';
+import { ROW, rowsOf, topOf } from '../core/rows.js';
+
+/** A press on a row that came or moved less than this ago was meant for what had been there before, milliseconds. */
+const UNSEEN = 500;
+/** A list that moves by less from one look to the next is still where it was, pixels: text that comes in above it may push it on and on. */
+const CREEP = 8;
+
+/**
+ * Records that each of the rows has just moved.
+ * @param {HTMLElement} root
+ */
+export function markMoved(root) {
+  for (const row of rowsOf(root)) row.movedAt = performance.now();
+}
+
+/**
+ * Detects that the host moved the whole list; no event reports it.
+ * @param {boolean} [scrolled] A box around the list was scrolled: its rows do not count as moved, because the person saw them move.
+ */
+function lookAround(scrolled) {
+  for (const root of roots) {
+    const top = topOf(root) + scrollY;
+    if (!scrolled && Math.abs(top - root.topBefore) >= CREEP) markMoved(root);
+    root.topBefore = top;
+  }
+}
+
+/**
+ * Calls `settle` regularly, because no event reports some ends of an interaction: the end of the rest after a finger, a focus
+ * that is lost, a pointer that leaves the window.
+ * @param {() => void} settle
+ */
+export const keepLooking = (settle) =>
+  setInterval(() => {
+    lookAround();
+    if (!isTouched()) touched = null;
+    settle();
+  }, UNSEEN);
+
+/** @param {Element} row */
+const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
+
+/** The kind of pointer that was used last: mouse, touch or pen. */
+export let lastPointer = '';
+/**
+ * The node that a mouse button or a finger went down on, until it is released.
+ * @type {Node | null}
+ */
+export let pressed = null;
+/**
+ * The press that the next click ends: the person it was on, and whether their row had just come or moved.
+ * @type {{ uid?: string, unseen?: boolean | null } | null}
+ */
+let press = null;
+
+/**
+ * Returns a function that tells whether, since this call, nothing else was pressed and the focus has not moved.
+ * @param {HTMLElement} root
+ */
+export function watchPress(root) {
+  const began = press;
+  const tree = root.getRootNode();
+  const { activeElement } = tree;
+  return () => press === began && tree.activeElement === activeElement;
+}
+
+/**
+ * The node that the last finger was on, until the rest after it is over.
+ * @type {Node | null}
+ */
+export let touched = null;
+/** The rest: how long nothing in a list moves after the last finger, or after the end of its fling, milliseconds. */
+export const TOUCH_REST = 1_000;
+let touchedAt = -TOUCH_REST;
+/** Whether the finger that went down last scrolls, or has scrolled. */
+let scrolls = false;
+
+/** Whether a finger is down, its fling goes on, or the rest after it is not over. */
+export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < TOUCH_REST);
+
+/** Whether the list may still be scrolling after a finger was lifted: scrolling it from a script would end that. */
+export const isFlinging = () => scrolls && !pressed && isTouched();
+
+/**
+ * Records on whom a press begins.
+ * @param {From<PointerEvent, Node>} event
+ */
+export function pressBegan({ target, pointerType }) {
+  lastPointer = pointerType;
+  scrolls = false;
+  lookAround();
+  const row = target.closest?.(ROW);
+  pressed = target;
+  press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
+  // Touch events go to the element that the touch began on, even after it was removed from the page.
+  for (const type of ['touchend', 'touchcancel']) target.addEventListener(type, /** @type {any} */ (pressReleased));
+}
+
+/**
+ * Records the kind of pointer, and that a button is up whose release no event has told.
+ * @param {PointerEvent} event
+ */
+export function pointerOver({ pointerType, buttons }) {
+  lastPointer = pointerType;
+  // No event reports a release in the browser's own menu, or in another window.
+  if (!buttons && pointerType !== 'touch') pressed = null;
+}
+
+/**
+ * Records that a press is over.
+ * @param {PointerEvent & { touches?: TouchList }} event
+ */
+export function pressReleased({ type, pointerType, touches }) {
+  // Of fingers the touch events tell: a finger that begins to scroll causes `pointercancel` and is still down, and one that is
+  // lifted may not be the last.
+  scrolls ||= type === 'pointercancel';
+  if (pointerType === 'touch' || touches?.length) return;
+  if (pressed && lastPointer === 'touch') {
+    touched = pressed;
+    touchedAt = performance.now();
+  }
+  pressed = null;
+}
+
+/**
+ * Whether a person scrolled, and not our script, which records in `scrolledTo` where it has put the box.
+ * @param {From<Event, any>} event
+ */
+export function scrolled({ target }) {
+  lookAround(true);
+  const box = target.scrollingElement ?? target;
+  const { scrollTop, scrolledTo } = box;
+  box.scrolledTo = NaN;
+  // The fling goes on, so the rest begins anew.
+  if (scrollTop !== scrolledTo && isTouched()) touchedAt = performance.now();
+  return scrollTop !== scrolledTo;
+}
+
+/**
+ * Cancels a click whose press began on another person or on a row that had just moved. Keyboard clicks (`detail` 0) pass.
+ * @param {From<MouseEvent, EventTarget>} event
+ */
+export function pressEnded(event) {
+  const row = event.target.closest?.(ROW);
+  if (!row || !rootOf(row) || !event.detail || !press) return;
+  if (press.uid === row.dataset.uid && !press.unseen) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
