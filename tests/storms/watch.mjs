@@ -328,8 +328,12 @@ export function watch() {
   for (const type of ['compositionstart', 'compositionend'])
     addEventListener(type, ({ target }) => (composed = type === 'compositionstart' ? target : null), true);
 
-  /** The filter that was pressed last: what its link said when the press arrived. */
+  /**
+   * The filter that was pressed last: what its link said when the press arrived; and the component that it was pressed in. Whoever was put out
+   * and comes back has another, with the view that was in force before.
+   */
   let filter = null;
+  let pressedIn = null;
   /** That press, and what came after it that may have led to another view, for whoever looks for the cause. */
   let sincePress = [];
   const MOST_SINCE = 20;
@@ -339,7 +343,7 @@ export function watch() {
     (event) => {
       const link = event.target.closest?.(`.${PREFIX}__filters a, .${PREFIX}__empty a`);
       if (!link) return;
-      if (link.dataset.filter !== undefined) [filter, sincePress] = [link.dataset.filter, []];
+      if (link.dataset.filter !== undefined) [filter, pressedIn, sincePress] = [link.dataset.filter, root(), []];
       const keys = ['altKey', 'ctrlKey', 'metaKey', 'shiftKey'].filter((key) => event[key]);
       // What the press leads to is known once everybody has heard of it.
       setTimeout(() => came(`${link.textContent} ${keys}${event.defaultPrevented ? '' : ' not prevented'}`));
@@ -421,7 +425,7 @@ export function watch() {
       focused = null;
       document.activeElement?.blur();
     },
-    filter: () => filter,
+    filter: () => (pressedIn === root() ? filter : null),
     sincePress: () => sincePress,
     says,
     rowWith,
