@@ -72,6 +72,26 @@ scene('an address is opened with search, filter and member together', async ({ v
   assert.deepEqual(query(ben), { searchKeyword: 'e', filter: 'online', member: 'elo' });
 });
 
+scene(
+  'a filter whose answer comes after Dee was put out and has joined again leaves the address to the list that is there',
+  async ({ viewer, actor, proxy }) => {
+    const road = await proxy();
+    const dee = await viewer('dee', { base: road.base });
+    await dee.page.evaluate((id) => (window.former = document.getElementById(id)), dee.x);
+    const answer = road.gate(/filter=online/);
+    await dee.part('f-online').click();
+    await answer.arrived;
+    await actor('ada').kick('dee');
+    await dee.page.locator('.chat-group-members--ended').waitFor();
+    await actor('dee').join();
+    await dee.there('ada');
+    answer.open();
+    await dee.until(() => /filter=online/.test(window.former.querySelector('[data-query]').dataset.query));
+    assert.deepEqual(query(dee), {});
+    await sameAsFresh(dee);
+  },
+);
+
 scene('who may do nothing to them sees the member all the same', async ({ viewer, actor }) => {
   const { data } = await actor('eve').members('?limit=100');
   const eve = await viewer('eve', { query: `?member=${data[60].uid}` });

@@ -11,6 +11,8 @@ import { view } from '../core/component.js';
  * @param {boolean} [seen]
  */
 export function keepAddress(root, member, seen) {
+  // Another component has taken its place, as when the viewer was put out while the answer to a search was on its way.
+  if (!root.isConnected) return;
   const query = new URLSearchParams(view(root).dataset.query);
   const shown = new URLSearchParams(location.search);
   // Requests always name the language; the address names it only if it did before.
