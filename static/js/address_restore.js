@@ -1,6 +1,7 @@
 // Restores what the address of our own page describes: the view, the place in the list, the open menu.
 
 import { list, memoryOf, PREFIX, part, roots, view, withQuery } from './core/component.js';
+import { keepAddress } from './page/address.js';
 import { anchorRowOf, scrollBy, scrollerOf } from './list/scroll_anchor.js';
 import { showAround } from './list/refetch.js';
 import { buttonOf, isInWindow, rowsOf, topOf } from './core/rows.js';
@@ -51,12 +52,18 @@ function keepPlace() {
   }
 }
 
+/** Whether the first list of this page has come. */
+let isOpened = false;
+
 /**
  * Returns to the place in the list where the page was left, unless the person has done something meanwhile; else opens the menu of the
  * member whom the address names.
  * @param {From<Event>} event
  */
 async function openNamed({ target: root }) {
+  // A list that comes later, as to somebody who was put out and has come back, shows nobody's menu: the address follows it.
+  if (isOpened) return keepAddress(root);
+  isOpened = true;
   const { order, top } = history.state ?? {};
   if (order) {
     if (hasActed) return;

@@ -92,6 +92,18 @@ scene(
   },
 );
 
+scene('Dee, who was put out with a menu open and has joined again, has no menu open, and no address that names one', async ({ viewer, actor }) => {
+  const dee = await viewer('dee', { query: '?explain=true' });
+  await dee.menu('ben');
+  assert.deepEqual(query(dee), { explain: 'true', member: 'ben' });
+  await actor('ada').kick('dee');
+  await dee.page.locator('.chat-group-members--ended').waitFor();
+  await actor('dee').join();
+  await dee.live('on');
+  await dee.until(() => !location.search.includes('member'));
+  assert.equal(await dee.page.locator(':popover-open').count(), 0);
+});
+
 scene('who may do nothing to them sees the member all the same', async ({ viewer, actor }) => {
   const { data } = await actor('eve').members('?limit=100');
   const eve = await viewer('eve', { query: `?member=${data[60].uid}` });

@@ -141,3 +141,21 @@ scene('Ben presses Escape while his kick is on its way: he sees that it was done
   await ben.dialog('cy', 'kick');
   await ben.part('dialog').getByText('Kick Cy Marlowe?').waitFor();
 });
+
+scene('a page whose answer comes after Ben was put out and is back does not put him out once more', async ({ viewer, actor, proxy }) => {
+  const road = await proxy();
+  const ben = await viewer('ben', { base: road.base });
+  const page = road.gate(/cursor=/);
+  await ben.scrollTo(1e6);
+  await page.arrived;
+  await actor('ada').kick('ben');
+  await ben.page.locator('.chat-group-members--ended').waitFor();
+  const finished = ben.page.waitForEvent('requestfinished', (request) => request.url().includes('cursor='));
+  await actor('ben').join();
+  await ben.live('on');
+  page.open();
+  await finished;
+  await actor('ada').kick('dee');
+  await ben.gone('dee');
+  await sameAsFresh(ben);
+});

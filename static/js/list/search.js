@@ -115,8 +115,8 @@ export async function runSearch(root, back) {
   memory.hadFocus = view(root).matches(':focus-within');
   // `settle:0`, because the focus would be lost in a pause between the two lists.
   await htmx.swap({ root, sourceElement: root, target: view(root), text: answer.text, swap: 'outerHTML settle:0' });
-  memory.hadFocus = false;
   root.dataset.count = view(root).dataset.count;
+  memory.hadFocus = false;
   const empty = part(root, 'empty')?.querySelector('strong, div');
   say(root, (empty ?? part(root, 'found') ?? part(root, 'totals'))?.textContent ?? '');
   keepAddress(root, null, !back);

@@ -132,7 +132,6 @@ function streamRefused(root, { status, headers }, text) {
 function showEnded(root) {
   const memory = memoryOf(root);
   forgetDeferred(root);
-  forgetRequests(memory);
   // Each of these references would keep the whole list in memory.
   Object.assign(memory, { opener: null, stop: null, listNode: null, streamNode: null });
   root.classList.add(`${PREFIX}--ended`);
@@ -144,11 +143,13 @@ function showEnded(root) {
 }
 
 /**
- * Ends the connection and its loop of reconnections.
+ * Ends the connection and its loop of reconnections. Answers that are awaited still come; the messages since then do not count any more: to
+ * be applied again, they would find the component that has taken this one's place.
  * @param {HTMLElement} root
  */
 export function stop(root) {
   const memory = memoryOf(root);
+  forgetRequests(memory);
   memory.currentRun = null;
   abort(memory.streamNode);
 }
