@@ -5,8 +5,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use super::file::beside;
-use super::place::{no_file, unusable};
+use super::place::{check_not_emptied, is_empty, no_file, unusable};
 use crate::store::error::StoreError;
 
 /// Other users of the machine may not read about members.
@@ -34,25 +33,16 @@ pub(super) fn create(path: &Path) -> Result<(), StoreError> {
     Err(unusable(path, &cause))
 }
 
-/// An empty file is a new database to SQLite, which then deletes the write-ahead log of the old one.
+/// Warns that an empty file becomes a database.
 fn check_content(path: &Path) -> Result<(), StoreError> {
-    if !fs::metadata(path).is_ok_and(|meta| meta.len() == 0) {
-        return Ok(());
-    }
-    let left = ["-wal", "-shm"].map(|suffix| beside(path, suffix)).into_iter().find(|left| left.exists());
-    if let Some(left) = left {
-        let cause = format!(
-            "it is empty, and {} shows that it was not: put the last backup in its place, and keep a copy of what is beside \
-             it; to begin anew, remove both",
-            left.display()
+    check_not_emptied(path)?;
+    if is_empty(path) {
+        tracing::warn!(
+            "the file {} was there and is empty: a new database begins in it; if it was one before, stop, and put the last \
+             backup in its place",
+            path.display()
         );
-        return Err(unusable(path, &cause));
     }
-    tracing::warn!(
-        "the file {} was there and is empty: a new database begins in it; if it was one before, stop, and put the last \
-         backup in its place",
-        path.display()
-    );
     Ok(())
 }
 

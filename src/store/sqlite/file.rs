@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection as _, SqlitePool};
 
-use super::place::how_to_recover;
+use super::place::{beside, how_to_recover};
 use crate::store::error::{StoreError, damage_met, is_damage};
 
 /// The connections that read a file, and the file itself. Cheap to clone.
@@ -52,13 +52,13 @@ impl OpenFile {
         OpenFile { readers, watch }
     }
 
-    /// Refuses reads when a new connection would read another file.
+    /// Refuses reads when a new connection would read another file, or would take an emptied one for a new database.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when there is another file in its place, or beside it.
+    /// [`StoreError::Unavailable`] when there is another file in its place, or beside it, or it was emptied.
     pub(in crate::store) fn check_readable(&self) -> Result<(), StoreError> {
         match self.watch.found() {
-            Found::Another | Found::Without(_) => self.check_writable(),
+            Found::Another | Found::Emptied | Found::Without(_) => self.check_writable(),
             _ => Ok(()),
         }
     }
@@ -185,6 +185,10 @@ impl FileWatch {
 
     /// The first thing that is wrong with the file.
     async fn quick_check(&self) -> Option<String> {
+        // A new connection would delete the write-ahead log, which has what was last written.
+        if matches!(self.found(), Found::Emptied) {
+            return None;
+        }
         let checked = async {
             let mut connection = self.options.connect().await?;
             let first: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;
@@ -200,13 +204,6 @@ impl FileWatch {
             Err(_) => None,
         }
     }
-}
-
-/// A file that SQLite keeps beside this one.
-pub(super) fn beside(file: &Path, suffix: &str) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 /// Device and inode of a file, as the database itself remembers them: a restored copy has others.

@@ -6,8 +6,7 @@ use std::time::SystemTime;
 use sqlx::ConnectOptions as _;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::file::beside;
-use super::place::{BUSY_TIMEOUT, check_exists, parse};
+use super::place::{BUSY_TIMEOUT, beside, check_exists, parse};
 use crate::store::error::StoreError;
 
 /// A file that is opened for reading alone.

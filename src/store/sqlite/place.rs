@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -49,6 +49,7 @@ pub(super) fn parameters(url: &str) -> impl Iterator<Item = (&str, &str)> {
 /// # Errors
 /// [`StoreError::Unavailable`] when it cannot be opened, with its name and the cause.
 pub(in crate::store) async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
+    check_not_emptied(options.get_filename())?;
     options.connect().await.map_err(|error| unopened(options.get_filename(), &error))
 }
 
@@ -57,18 +58,46 @@ pub(in crate::store) fn unusable(path: &Path, cause: &str) -> StoreError {
     StoreError::Unavailable(format!("unable to open database file {}: {cause} (--database-url)", path.display()))
 }
 
-/// Checks that the file exists.
+/// Checks that the file exists, and has not lost its content.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] with its path when there is none.
+/// [`StoreError::Unavailable`] with its path when there is none, or it was emptied.
 pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
     match fs::metadata(file) {
-        Ok(_) => no_file(file).map_or(Ok(()), |cause| Err(unusable(file, cause))),
+        Ok(_) => no_file(file).map_or_else(|| check_not_emptied(file), |cause| Err(unusable(file, cause))),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Err(StoreError::Unavailable(format!("there is no file {}, and none was made", file.display())))
         }
         Err(error) => Err(unusable(file, &error.to_string())),
     }
+}
+
+/// Checks that the file was not emptied while it was a database. An empty file is a new database to SQLite: whoever first reads it deletes the
+/// write-ahead log of the old one, with the acts that only it has.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] with what the operator has to do.
+pub(super) fn check_not_emptied(path: &Path) -> Result<(), StoreError> {
+    let left = ["-wal", "-shm"].map(|suffix| beside(path, suffix)).into_iter().find(|left| left.exists());
+    let Some(left) = left.filter(|_| is_empty(path)) else { return Ok(()) };
+    let cause = format!(
+        "it is empty, and {} shows that it was not: put the last backup in its place, and keep a copy of what is beside \
+         it; to begin anew, remove both",
+        left.display()
+    );
+    Err(unusable(path, &cause))
+}
+
+/// Whether there is a file without content.
+pub(super) fn is_empty(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() == 0)
+}
+
+/// A file that SQLite keeps beside this one.
+pub(super) fn beside(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }
 
 /// The kind of object at the path, when it is not a file.

@@ -40,8 +40,8 @@ pub(super) async fn start(
     let options = options.pragma("wal_autocheckpoint", "0");
     let connection = options.connect().await?;
     let (jobs, queue) = mpsc::channel(QUEUE_CAPACITY);
+    tokio::spawn(run_checkpoints(jobs.downgrade(), checkpoint_connection, watch.clone()));
     tokio::spawn(run_jobs(queue, (options, watch), connection, (clock, pseudonyms), turn, Completion::new(listeners)));
-    tokio::spawn(run_checkpoints(jobs.downgrade(), checkpoint_connection));
     Ok(jobs)
 }
 
@@ -134,13 +134,17 @@ fn may_have_committed(error: &sqlx::Error) -> bool {
 }
 
 /// Checkpoints the write-ahead log on a connection of its own, so that no commit waits for it.
-async fn run_checkpoints(jobs: mpsc::WeakSender<Job>, mut connection: SqliteConnection) {
+async fn run_checkpoints(jobs: mpsc::WeakSender<Job>, mut connection: SqliteConnection, watch: Arc<FileWatch>) {
     let mut interval = tokio::time::interval(CHECKPOINT_INTERVAL);
     let mut failing = false;
     loop {
         interval.tick().await;
         if jobs.upgrade().is_none() {
             break;
+        }
+        // Part of the log in a file that was emptied would be no database, and what an operator puts there is not to be written over.
+        if watch.check_writable().is_err() {
+            continue;
         }
         let checkpointed = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await;
         if let Err(error) = &checkpointed

@@ -271,6 +271,21 @@ async fn without_its_write_ahead_log_acts_are_refused_and_nothing_of_it_is_lost(
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn emptied_under_the_service_the_file_keeps_its_write_ahead_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = serve(folder.path());
+    let (ada, ben) = (service.actor("ada"), service.actor("ben"));
+    kick(&ben, "dee", "k1").await.ok();
+    fs::write(folder.path().join("test.db"), "").unwrap();
+    not_ready(&ada, "was emptied").await;
+    refused_for_now("an act", kick(&ben, "p1", "k2")).await;
+    refused_for_now("what only the file knows", ben.data("/groups/den/bans")).await;
+    // What looks at the file every second has looked.
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert!(fs::metadata(folder.path().join("test.db-wal")).is_ok_and(|log| log.len() > 0));
+}
+
 #[test]
 fn a_file_that_was_emptied_is_not_begun_anew_without_a_word() {
     let folder = tempfile::tempdir().unwrap();
@@ -280,9 +295,24 @@ fn a_file_that_was_emptied_is_not_begun_anew_without_a_word() {
     let kept = fs::read(&log).unwrap();
     assert!(!kept.is_empty());
     fs::write(&file, "").unwrap();
-    for command in [&mut serving(folder.path()), program(folder.path()).arg("migrate")] {
-        let (done, output) = run(command);
-        assert!(!done && output.contains("test.db: it is empty") && output.contains("test.db-wal shows"), "{output}");
+    let commands: [&[&str]; 11] = [
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["migrate"],
+        &["migrate", "--new-epoch"],
+        &["import", "--group", "den", "/dev/null"],
+        &["doctor"],
+        &["doctor", "--json"],
+        &["doctor", "--mend"],
+        &["backup", "copy.db"],
+        &["webhooks", "list"],
+        &["move", "--cancel"],
+        &["move", "--to", "postgres://nobody@127.0.0.1:1/none"],
+    ];
+    for arguments in commands {
+        let (done, output) = run(program(folder.path()).args(arguments));
+        let said = output.contains("test.db: it is empty") && output.contains("test.db-wal shows");
+        assert!(!done && said, "{arguments:?}: {output}");
+        assert!(fs::read(&log).is_ok_and(|left| left == kept), "{arguments:?} has touched what is left of it");
     }
     assert!(fs::read(&log).unwrap() == kept, "what is left of it is left alone");
     assert_eq!(fs::metadata(&file).unwrap().len(), 0);
