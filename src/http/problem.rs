@@ -232,7 +232,7 @@ impl From<StoreError> for Problem {
             }
             StoreError::KnownOutage => Problem::unavailable(),
             StoreError::CommitUnknown => Problem::commit_unknown(),
-            StoreError::Inconsistent(_) => Problem::internal(&error),
+            StoreError::CopyUnwritable(_) | StoreError::Inconsistent(_) => Problem::internal(&error),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Readiness for acts. Only trying shows it: a database that answers may lack the right, the room or the connection
 //! for a write. So once a second, unless an act has just succeeded, a small write is made the way that acts are
-//! written. After an act has failed, and from time to time, a row of each table that acts write is tried as well.
+//! written. After an act has failed, and from time to time, a row of each table that acts write is tried as well, and as
+//! much room as acts need.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +27,9 @@ const INTERVAL: Duration = Duration::from_secs(1);
 const ROWS_INTERVAL: Duration = Duration::from_secs(30);
 /// Longest wait for a try: acts wait as long behind a large sync of a file.
 const TRY_TIMEOUT: Duration = Duration::from_secs(30);
+/// Bytes that are written to a file when the rows of acts are tried: those are rolled back, and take no room on a disk that has some for a small
+/// write and none for an act.
+const ROOM: usize = 64 * 1024;
 /// A group with one member and one event, and each change that acts make: a role may lack the right to one table alone,
 /// and an index of one table may be damaged. `$1` is an id that nothing has.
 const ROWS: [&str; 23] = [
@@ -97,7 +101,8 @@ impl Store {
     }
 
     async fn write_as_acts_do(&self, rows: bool) -> Result<(), StoreError> {
-        self.write(None, |tx| Box::pin(async move { tx.write_probe().await.map(Decision::Commit) })).await?;
+        let room = if rows { ROOM } else { 0 };
+        self.write(None, move |tx| Box::pin(async move { tx.write_probe(room).await.map(Decision::Commit) })).await?;
         if rows {
             self.write(None, |tx| Box::pin(async move { tx.try_rows().await.map(Decision::Rollback) })).await?;
         }
@@ -162,9 +167,12 @@ impl Store {
 }
 
 impl Tx<'_> {
-    /// Writes when it is tried whether acts can be done.
-    async fn write_probe(&mut self) -> Result<(), StoreError> {
-        let now = self.now.to_string();
+    /// Writes when it is tried whether acts can be done; to a file, with so many bytes beside.
+    async fn write_probe(&mut self, room: usize) -> Result<(), StoreError> {
+        let mut now = self.now.to_string();
+        if matches!(self.connection, Connection::Sqlite(_)) {
+            now.push_str(&" ".repeat(room));
+        }
         // Another node may hold the row for as long as its network is gone: it is not waited for.
         let update = match self.connection.reborrow() {
             Connection::Sqlite(_) => "UPDATE facts SET value = $2 WHERE name = $1",

@@ -17,7 +17,7 @@ const NO_IDENTITY: &str = "a backup";
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the file is not there or cannot be read, the copy cannot be written, or what is in it is
-/// damaged.
+/// damaged; [`StoreError::CopyUnwritable`] when its disk is full.
 pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), StoreError> {
     let file = parse(url)?.read_only(true).busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
     let path = file.get_filename();
@@ -25,7 +25,7 @@ pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), Store
     let name = copy.to_str().ok_or_else(|| StoreError::Unavailable("the name of the copy is not UTF-8".into()))?;
     let mut connection = connect(&file).await?;
     let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await;
-    copied.map_err(|error| unopened(path, &error))?;
+    copied.map_err(|error| unwritable(copy, &error).unwrap_or_else(|| unopened(path, &error)))?;
     connection.close().await?;
 
     let copied = SqliteConnectOptions::new().filename(copy).journal_mode(SqliteJournalMode::Delete);
@@ -40,4 +40,14 @@ pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), Store
         Err(error) => return Err(error),
     }
     Ok(copied.close().await?)
+}
+
+/// The error about the copy, if this is one: of the file itself nothing is written.
+fn unwritable(copy: &Path, error: &sqlx::Error) -> Option<StoreError> {
+    /// FULL and IOERR_WRITE of <https://www.sqlite.org/rescode.html>.
+    const WRITE_FAILURES: [&str; 2] = ["13", "778"];
+    let answer = error.as_database_error()?;
+    let folder = copy.parent().unwrap_or(copy).display();
+    let is_write = WRITE_FAILURES.contains(&&*answer.code()?);
+    is_write.then(|| StoreError::CopyUnwritable(format!("{}, in the folder {folder}", answer.message())))
 }
