@@ -71,10 +71,16 @@ impl Store {
                 file.check_writable().map_err(|error| error.cause()).err().or_else(|| self.listeners.outcomes.failure())
             }
         };
-        if let Some(why) = known {
-            return Err(why.into());
+        let refused = match known {
+            Some(why) => Err(why.into()),
+            None => self.readiness.borrow().clone(),
+        };
+        match &self.pool {
+            Pool::Sqlite(file) if !file.advice().is_empty() => {
+                refused.map_err(|why| format!("{why}{}", file.advice()).into())
+            }
+            _ => refused,
         }
-        self.readiness.borrow().clone()
     }
 
     /// Tries once whether acts can be done.

@@ -25,6 +25,8 @@ pub(in crate::store) struct OpenFile {
 pub(in crate::store) struct FileWatch {
     options: SqliteConnectOptions,
     path: PathBuf,
+    /// Whether the file could not be written when it was opened. What SQLite shares between the connections of a process stays read-only then.
+    is_opened_read_only: bool,
     /// Device and inode; `None` of a database in memory.
     identity: Option<(u64, u64)>,
     /// The files that SQLite keeps beside it as long as it is open, with device and inode.
@@ -85,6 +87,15 @@ impl OpenFile {
         sqlx::query("SELECT value FROM facts LIMIT 1").execute(&mut *connection).await.is_ok()
     }
 
+    /// What an operator has to do about a refused write, beside removing its cause.
+    pub(in crate::store) fn advice(&self) -> &'static str {
+        if self.watch.is_opened_read_only {
+            "; it could not be written when this service was started: start it again once it can be"
+        } else {
+            ""
+        }
+    }
+
     /// Checks the file when a statement of this process has met damage in one.
     pub(in crate::store) async fn check_damage(&self) {
         self.watch.check_damage().await;
@@ -93,10 +104,11 @@ impl OpenFile {
 
 impl FileWatch {
     /// The watch over the file that these options have just opened.
-    pub(super) fn new(options: &SqliteConnectOptions) -> FileWatch {
+    pub(super) fn new(options: &SqliteConnectOptions, is_opened_read_only: bool) -> FileWatch {
         let path = options.get_filename().to_path_buf();
         FileWatch {
             options: options.clone(),
+            is_opened_read_only,
             identity: fs::metadata(&path).ok().as_ref().map(identity),
             path,
             beside: OnceLock::new(),

@@ -1,5 +1,8 @@
 //! Opening a SQLite file: settings, schema, epoch.
 
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -7,7 +10,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use tokio::sync::mpsc;
 
 use super::file::{FileWatch, OpenFile, stored_identity};
-use super::place::{BUSY_TIMEOUT, connect, parameters, parse, unopened, unusable};
+use super::place::{BUSY_TIMEOUT, beside, connect, parameters, parse, unopened, unusable};
 use super::scrub::Scrubber;
 use super::{create, read_only, schema, writer};
 use crate::clock::Clock;
@@ -35,6 +38,7 @@ pub(in crate::store) async fn open(
     if is_created(url) {
         create::create(options.get_filename())?;
     }
+    let is_read_only = cannot_be_written(options.get_filename());
     let (mut connection, epoch) = prepare(&options).await?;
     let state = read_only::state(Connection::Sqlite(&mut connection)).await?;
     if let Some(state) = &state {
@@ -43,7 +47,7 @@ pub(in crate::store) async fn open(
     let pseudonyms = load_pseudonyms(Connection::Sqlite(&mut connection), state.is_none()).await?;
     // From now on a missing file is an error: a new empty one in its place would be mistaken for it.
     let options = options.create_if_missing(false);
-    let watch = Arc::new(FileWatch::new(&options));
+    let watch = Arc::new(FileWatch::new(&options, is_read_only));
     connection.close().await?;
     let readers = SqlitePoolOptions::new()
         .max_connections(READERS)
@@ -58,6 +62,14 @@ pub(in crate::store) async fn open(
     watch.watch_beside();
     metrics::gauge!("chat_group_members_store_up").set(1.0);
     Ok((jobs, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
+}
+
+/// Whether the file, or its index of the write-ahead log, may not be written. For a process that has no connection to it: closing the file
+/// releases the locks of all its connections.
+fn cannot_be_written(path: &Path) -> bool {
+    let is_refused =
+        |path: &Path| OpenOptions::new().write(true).open(path).is_err_and(|error| error.kind() != ErrorKind::NotFound);
+    is_refused(path) || is_refused(&beside(path, "-shm"))
 }
 
 /// The options to open the file at `url` for writing.
