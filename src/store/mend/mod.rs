@@ -16,7 +16,7 @@ pub use self::repairs::{Repair, repairs};
 use super::error::StoreError;
 use super::inspect::{self, Inspection};
 use super::sqlite::{ReadOnlyFile, connect};
-use crate::domain::{Guid, sort_key};
+use crate::domain::{Guid, MAX_JOINED_AT, sort_key};
 use crate::store::sql::connection::{Connection, with_timeout};
 use crate::store::sql::query::{dynamic, execute, fetch};
 use crate::store::transaction::tx::Tx;
@@ -129,9 +129,15 @@ impl Tx<'_> {
     /// Notes that the event `seq` touches these members, whose scopes are `new` afterwards, and what limits them: an undo reads it
     /// from the log.
     async fn touch_mended(&mut self, guid: &Guid, seq: u64, whose: &str, new: &str) -> Result<(), StoreError> {
+        // SQLite stores what is no number as it is given: the log would be unreadable by it.
+        let joined_at = format!(
+            "CASE WHEN joined_at = CAST(joined_at AS BIGINT) AND joined_at BETWEEN 0 AND {MAX_JOINED_AT} THEN joined_at
+             ELSE {} END",
+            self.now / 1000
+        );
         self.run(format!(
             "INSERT INTO touched (guid, seq, uid, old_scope, new_scope, joined_at, old_joined_at)
-             SELECT guid, CAST({seq} AS BIGINT), uid, CASE WHEN scope BETWEEN 0 AND 3 THEN scope END, {new}, joined_at, joined_at
+             SELECT guid, CAST({seq} AS BIGINT), uid, CASE WHEN scope BETWEEN 0 AND 3 THEN scope END, {new}, {joined_at}, {joined_at}
              FROM members WHERE {whose} ON CONFLICT (guid, seq, uid) DO NOTHING"
         ))
         .await?;

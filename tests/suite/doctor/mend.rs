@@ -292,6 +292,22 @@ async fn a_mute_that_nobody_can_read_keeps_nobody_from_being_mended() {
 }
 
 #[tokio::test]
+async fn what_is_mended_leaves_a_log_that_can_be_read() {
+    let folder = with_an_eyrie();
+    // SQLite takes a text for a number.
+    let never = if database(folder.path()).starts_with("sqlite:") { "'never'" } else { "-1" };
+    inject(folder.path(), &format!("UPDATE members SET joined_at = {never} WHERE uid = 'dee'")).await;
+    let (sound, output) = run(command(folder.path()).args(["doctor", "--mend"]));
+    assert!(sound && output.contains("members-joined: mended"), "{output}");
+    let (sound, output) = run(command(folder.path()).arg("doctor"));
+    assert!(sound, "{output}");
+    let service = Program::serve(folder.path());
+    let ada = service.actor("ada");
+    ada.set_scope("dee", "moderator").await.ok();
+    ada.get("/groups/den/members?format=atom").await.ok();
+}
+
+#[tokio::test]
 async fn a_group_that_cannot_be_read_is_named_and_the_others_are_mended() {
     let folder = with_an_eyrie();
     let broken = "UPDATE members SET seq = 99 WHERE uid IN ('dee', 'eve');
