@@ -266,7 +266,7 @@ impl DetailsRow {
     /// [`StoreError::Inconsistent`] when the tags are none.
     pub(in crate::store) fn decode(self) -> Result<GroupDetails, StoreError> {
         let DetailsRow { metadata, tags, created_at, updated_at } = self;
-        Ok(GroupDetails { metadata, tags: parse_tags(&tags)?, created_at, updated_at })
+        Ok(GroupDetails { metadata, tags: parse_tags(&tags), created_at, updated_at })
     }
 }
 

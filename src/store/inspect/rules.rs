@@ -31,12 +31,12 @@ rules! {
          LEFT JOIN facts f ON f.name = n.name WHERE f.value IS NULL OR MALFORMED(f.value)";
     "users-uid", "restore a backup; no request can name this user":
         "SELECT '' AS guid, uid, 'this is no uid' AS detail FROM users WHERE MALFORMED(uid) OR uid = 'app_system'";
-    "users-times", "have the host put the user again: PUT /v3/users/UID":
+    "users-times", "`PUT /v3/users/UID` sets updated_at; created_at by hand: UPDATE users SET created_at = updated_at WHERE uid = …":
         "SELECT '' AS guid, uid, 'created_at ' || created_at || ', updated_at ' || updated_at || ': an impossible time' AS detail
          FROM users WHERE IMPOSSIBLE(created_at) OR IMPOSSIBLE(updated_at)";
     "groups-guid", "restore a backup; no request can name this group":
         "SELECT guid, '' AS uid, 'this is no guid' AS detail FROM groups WHERE MALFORMED(guid)";
-    "groups-type", "have the host set the type: PUT /v3/groups/GUID":
+    "groups-type", "by hand, with every node stopped: UPDATE groups SET type = 'private' WHERE guid = …; then set the right one: PUT /v3/groups/GUID":
         "SELECT guid, '' AS uid, 'the type ' || type || ' is unknown' AS detail FROM groups WHERE type NOT IN ($TYPES)";
     "groups-password", "have the host set type and password again: PUT /v3/groups/GUID":
         "SELECT guid, '' AS uid, CASE WHEN password IS NULL THEN 'a password group without a password: nobody can join'
@@ -52,7 +52,7 @@ rules! {
     "groups-rewritten", "`doctor --mend` sets it to the group's number":
         "SELECT guid, '' AS uid, 'rewritten_seq ' || rewritten_seq || ' is beyond its number ' || seq AS detail
          FROM groups WHERE rewritten_seq < 0 OR rewritten_seq > seq";
-    "groups-times", "have the host put the group again: PUT /v3/groups/GUID":
+    "groups-times", "`PUT /v3/groups/GUID` sets updated_at; created_at by hand: UPDATE groups SET created_at = updated_at WHERE guid = …":
         "SELECT guid, '' AS uid, 'created_at ' || created_at || ', updated_at ' || updated_at || ', deleted_at '
            || COALESCE(CAST(deleted_at AS TEXT), 'none') || ': an impossible time' AS detail
          FROM groups WHERE IMPOSSIBLE(created_at) OR IMPOSSIBLE(updated_at) OR IMPOSSIBLE(deleted_at)";
@@ -78,7 +78,7 @@ rules! {
     "members-joined", "`doctor --mend` sets it to now":
         "SELECT guid, uid, 'joined_at ' || joined_at || ' is no time in seconds' AS detail
          FROM members WHERE joined_at < 0 OR joined_at > 253402300799";
-    "members-banned", "ban them again, which puts them out, or lift the ban: POST or DELETE /v3/groups/GUID/bannedusers/UID":
+    "members-banned", "ban them again, which puts them out: POST /v3/groups/GUID/bannedusers/UID":
         "SELECT m.guid, m.uid, 'a member and banned at once' AS detail
          FROM members m JOIN bans b ON b.guid = m.guid AND b.uid = m.uid
          WHERE m.scope >= 0 AND (b.until_at IS NULL OR b.until_at > $NOW)";
@@ -94,7 +94,7 @@ rules! {
                  WHERE t.uid = m.uid AND t.guid = m.guid ORDER BY t.seq DESC LIMIT 1) AS told
                FROM members m WHERE m.scope BETWEEN 0 AND 3) l
          WHERE told <> scope";
-    "owners", "make all but one of them admins, or give the group to one: PATCH /v3/groups/GUID/owner":
+    "owners", "take the group over, then give it to one: PATCH /v3/groups/GUID/owner with `{\"owner\": null}`, then with a uid":
         "SELECT guid, min(uid) AS uid, count(*) || ' owners instead of one, among them ' || min(uid) || ' and ' || max(uid) AS detail
          FROM members WHERE scope = 3 GROUP BY guid HAVING count(*) > 1";
     "bans-without-group", "`doctor --mend` removes the row":
@@ -136,7 +136,7 @@ rules! {
     "notes-of-deleted-group", "`doctor --mend` removes the row":
         "SELECT n.guid, n.uid, 'a note about them in a deleted group' AS detail
          FROM notes n JOIN groups g ON g.guid = n.guid WHERE g.deleted_at IS NOT NULL";
-    "notes-uid", "remove the note: DELETE /groups/GUID/members/UID/notes/SEQ":
+    "notes-uid", "delete the row by hand: DELETE FROM notes WHERE guid = … AND uid = … AND seq = …":
         "SELECT guid, uid, 'note ' || seq || ' about ' || uid || ' by ' || by_uid || ': not both are uids' AS detail
          FROM notes WHERE MALFORMED(uid) OR MALFORMED(by_uid)";
     "notes-number", "remove the note: DELETE /groups/GUID/members/UID/notes/SEQ":
@@ -162,7 +162,7 @@ rules! {
     "events-number", "`doctor --mend` raises the number of the group":
         "SELECT e.guid, '' AS uid, 'event ' || e.seq || ', and the number of the group is ' || g.seq AS detail
          FROM events e JOIN groups g ON g.guid = e.guid WHERE e.seq < 1 OR e.seq > g.seq";
-    "events-gap", "restore a backup, or `migrate --new-epoch`, after which everybody reads the groups anew":
+    "events-gap", "restore a backup, or run `migrate --new-epoch`: everybody reads the groups anew, and the gap stays reported until it is older than the events that are kept":
         "SELECT guid, '' AS uid, 'its log has no events from ' || (seq + 1) || ' to ' || (next - 1) AS detail
          FROM (SELECT guid, seq, lead(seq) OVER (PARTITION BY guid ORDER BY seq) AS next FROM events
            UNION ALL SELECT g.guid, 0 AS seq, min(e.seq) AS next FROM groups g JOIN events e ON e.guid = g.guid

@@ -11,8 +11,10 @@ const USERS_NAME: Check = Check { name: "users-name", mend: "have the host put t
 const USERS_SORT_KEY: Check = Check { name: "users-sort-key", mend: "`doctor --mend` makes it from the name" };
 const USERS_DETAILS: Check =
     Check { name: "users-details", mend: "have the host put the user's metadata and tags again: PUT /v3/users/UID" };
-const GROUPS_NAME: Check =
-    Check { name: "groups-name", mend: "have the host name the group again: PUT /v3/groups/GUID" };
+const GROUPS_NAME: Check = Check {
+    name: "groups-name",
+    mend: "by hand, with every node stopped: UPDATE groups SET name = guid WHERE guid = …; then name it: PUT /v3/groups/GUID",
+};
 const GROUPS_DETAILS: Check = Check {
     name: "groups-details",
     mend: "have the host put the group's metadata and tags again: PUT /v3/groups/GUID",

@@ -286,7 +286,7 @@ impl UserRow {
     /// [`StoreError::Inconsistent`] when the uid is none.
     pub(in crate::store) fn decode(self) -> Result<User, StoreError> {
         let UserRow { uid, name, avatar, created_at, updated_at, role, link, status_message, metadata, tags } = self;
-        let details = UserDetails { role, link, status_message, metadata, tags: parse_tags(&tags)? };
+        let details = UserDetails { role, link, status_message, metadata, tags: parse_tags(&tags) };
         Ok(User { uid: parse_uid(&uid)?, name, avatar, created_at, updated_at, details })
     }
 }
