@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use utoipa::ToSchema;
 
-use crate::domain::{MAX_JOINED_AT, Name, Scope, Uid};
+use crate::domain::{MAX_JOINED_AT, Name, Scope, Uid, parse_moment};
 use crate::membership::ActError;
 use crate::store::SyncRow;
 use crate::web_address::{MAX_ADDRESS, is_picture};
@@ -84,6 +84,9 @@ pub(crate) struct Line {
     /// Whether they are the owner, whose scope is `admin` in a snapshot.
     #[serde(default, rename = "isOwner")]
     pub(crate) is_owner: Option<bool>,
+    /// When their scope ends, as a snapshot says.
+    #[serde(default, rename = "scopeUntil")]
+    pub(crate) scope_until: Option<String>,
 }
 
 /// Somebody on a line of an upload, which may be that of a snapshot. Unknown fields are refused.
@@ -119,15 +122,14 @@ pub(crate) struct StrictLine {
     #[serde(default, rename = "mutedUntil")]
     #[schema(value_type = Option<String>)]
     _muted_until: Option<IgnoredAny>,
-    /// Of a snapshot: a sync leaves the ends of scopes as they are.
+    /// Of a snapshot, RFC 3339: a scope that has ended since is `participant`. A sync leaves the ends of scopes as they are.
     #[serde(default, rename = "scopeUntil")]
-    #[schema(value_type = Option<String>)]
-    _scope_until: Option<IgnoredAny>,
+    scope_until: Option<String>,
 }
 
 impl From<StrictLine> for Line {
-    fn from(StrictLine { uid, name, scope, avatar, joined_at, is_owner, .. }: StrictLine) -> Line {
-        Line { uid, name, scope, avatar, joined_at, is_owner }
+    fn from(StrictLine { uid, name, scope, avatar, joined_at, is_owner, scope_until, .. }: StrictLine) -> Line {
+        Line { uid, name, scope, avatar, joined_at, is_owner, scope_until }
     }
 }
 
@@ -204,12 +206,13 @@ impl Seen {
 }
 
 /// Validates the lines of a sync: nobody is listed twice, and at most one person as the owner. A person without a
-/// name keeps the stored one.
+/// name keeps the stored one. `now` in milliseconds since the epoch.
 ///
 /// # Errors
 /// An entry is an error when its line is one or is not allowed, or lists somebody twice or a second owner.
 pub(crate) fn sync_rows<E>(
     lines: impl Iterator<Item = Result<(u64, Line), RowError>>,
+    now: i64,
 ) -> impl Iterator<Item = Result<(u64, SyncRow), E>>
 where
     E: From<RowError>,
@@ -217,7 +220,7 @@ where
     let (mut seen, mut owner) = (Seen::default(), None::<Uid>);
     lines.map(move |line| {
         let (number, line) = line?;
-        let row = row(number, &line, false)?;
+        let row = row(number, &line, false, now)?;
         seen.record(number, &row.uid)?;
         if row.scope == Scope::Owner
             && let Some(first) = owner.replace(row.uid.clone())
@@ -229,11 +232,11 @@ where
     })
 }
 
-/// Validates one line. `named` when it must have a name.
+/// Validates one line. `named` when it must have a name; `now` in milliseconds since the epoch.
 ///
 /// # Errors
 /// The problem.
-pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<SyncRow, RowError> {
+pub(crate) fn row(number: u64, line: &Line, named: bool, now: i64) -> Result<SyncRow, RowError> {
     let uid = line
         .uid
         .trim()
@@ -257,6 +260,12 @@ pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<SyncRow, RowE
         }
         (false, scope) => scope,
     };
+    let has_ended = match line.scope_until.as_deref() {
+        None => false,
+        Some(until) => parse_moment(until).ok_or_else(|| row_error(number, "scopeUntil: a moment, RFC 3339"))? <= now,
+    };
+    // A snapshot that is put back later must not make lasting what was to end.
+    let scope = if has_ended && scope != Scope::Owner { Scope::Participant } else { scope };
     let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
         None => None,
         Some(url) if is_picture(url) => Some(url.to_owned()),
@@ -293,8 +302,20 @@ fn shortened(text: &str) -> String {
 mod tests {
     use super::*;
 
+    const NOW: i64 = 1_700_000_000_000;
+
     fn rows(text: &str) -> Result<Vec<(u64, SyncRow)>, RowError> {
-        sync_rows(ndjson::<StrictLine>(text.as_bytes())).collect()
+        sync_rows(ndjson::<StrictLine>(text.as_bytes()), NOW).collect()
+    }
+
+    #[test]
+    fn a_scope_that_has_ended_since_the_snapshot_is_not_given_again() {
+        let scope = |until: &str| {
+            rows(&format!(r#"{{"uid":"mia","scope":"admin","scopeUntil":"{until}"}}"#)).map(|rows| rows[0].1.scope)
+        };
+        assert_eq!(scope("2023-11-14T22:13:20Z").unwrap(), Scope::Participant);
+        assert_eq!(scope("2023-11-14T22:13:21Z").unwrap(), Scope::Admin);
+        assert_eq!(scope("tomorrow").unwrap_err().problem, "scopeUntil: a moment, RFC 3339");
     }
 
     #[test]

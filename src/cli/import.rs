@@ -43,7 +43,7 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let (lines, bar) = open(&args)?;
     // Only for errors that name a line: the write itself checks that there is one owner.
     let owner = store.read().await?.owner(&args.group).await?;
-    let rows = rows(lines, owner, args.owner_is_host);
+    let rows = rows(lines, owner, args.owner_is_host, Clock::default().now());
     let report = membership::sync_lines(&store, group, password, args.owner_is_host, rows).await;
     bar.finish_and_clear();
     let report = report.map_err(|error| match error {
@@ -189,6 +189,7 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
                 avatar: text("avatar"),
                 joined_at,
                 is_owner: None,
+                scope_until: None,
             },
         ))
     })))
@@ -228,16 +229,18 @@ fn csv_problem(error: &csv::Error) -> String {
     }
 }
 
-/// Validates each line. `owner` is the current owner of the group; `owner_is_host` when nobody is to be it.
+/// Validates each line. `owner` is the current owner of the group; `owner_is_host` when nobody is to be it; `now` in milliseconds since the
+/// epoch.
 fn rows(
     lines: Lines,
     mut owner: Option<Uid>,
     owner_is_host: bool,
+    now: i64,
 ) -> impl Iterator<Item = Result<(u64, SyncRow), ActError>> + Send {
     let mut seen = Seen::default();
     let validated = lines.map(move |line| {
         let (number, line) = line?;
-        let row = row(number, &line, true)?;
+        let row = row(number, &line, true, now)?;
         seen.record(number, &row.uid)?;
         match (&owner, row.scope) {
             (_, Scope::Owner) if owner_is_host => {

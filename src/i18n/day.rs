@@ -21,9 +21,12 @@ pub struct FormattedDay {
 }
 
 impl Day {
-    /// The day of a time in seconds since the epoch. A time that no calendar has is formatted as an empty text.
+    /// The day of a time in seconds since the epoch. A time that no calendar has is formatted as an empty text; the last hours of the year
+    /// 9999, which jiff leaves out for the sake of time zones, are its last day but one.
     pub fn of(seconds: i64) -> Day {
-        Day(Timestamp::from_second(seconds).ok().map(|time| Offset::UTC.to_datetime(time).date()))
+        Day(Timestamp::from_second(seconds.min(Timestamp::MAX.as_second()))
+            .ok()
+            .map(|time| Offset::UTC.to_datetime(time).date()))
     }
 
     /// `2 May 2024`, in the format of a language.

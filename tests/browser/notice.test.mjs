@@ -1,0 +1,61 @@
+// What our own pages say after an act of a plain form: it stays true for as long as it is there.
+
+import assert from 'node:assert/strict';
+
+import { bar } from './bars.mjs';
+import { scene, stage } from './support.mjs';
+
+stage();
+
+const noticeOf = ({ page }) => page.locator('main > .chat-group-members__notice');
+
+/** Ben kicks Dee on her page, and is led to the list that says so. */
+async function kickDee(viewer, guid) {
+  const ben = await viewer('ben', { path: `/groups/${guid}/members/dee`, live: false });
+  await ben.page.locator('main section button[data-action="kick"]').click();
+  await ben.page.waitForURL(/done=kick/);
+  await ben.live('on');
+  await noticeOf(ben)
+    .getByText(/Dee Ferreira was removed/)
+    .waitFor();
+  return ben;
+}
+
+scene('its seconds run, and it goes when Dee comes back by herself', async ({ viewer, actor, guid }) => {
+  const ben = await kickDee(viewer, guid);
+  const left = () => document.querySelector('main > .chat-group-members__notice small').textContent;
+  const first = await ben.page.evaluate(left);
+  await ben.until((first) => document.querySelector('main > .chat-group-members__notice small').textContent !== first, first);
+  await actor('dee').join();
+  await noticeOf(ben).waitFor({ state: 'detached' });
+});
+
+scene('the next act has the only bar', async ({ viewer, guid }) => {
+  const ben = await kickDee(viewer, guid);
+  await ben.dialog('eve', 'kick');
+  await ben.confirm();
+  await bar(ben).waitFor();
+  await noticeOf(ben).waitFor({ state: 'detached' });
+});
+
+scene('whoever has joined and is banned reads of the ban alone, and has the focus there', async ({ viewer, actor, guid }) => {
+  const dee = await viewer('dee', { path: `/groups/${guid}/members?done=join` });
+  await noticeOf(dee).waitFor();
+  await dee.until(() => document.activeElement.matches('.chat-group-members__notice'));
+  await actor('ada').ban('dee', {});
+  await dee.page.getByText('You are banned from this group').waitFor();
+  await noticeOf(dee).waitFor({ state: 'detached' });
+  await dee.until((x) => document.getElementById(x).contains(document.activeElement), dee.x);
+});
+
+scene('back at a page that says what was done since undone, nothing is said, and the page is as it is now', async ({ viewer, actor, guid }) => {
+  await actor('ada').ban('dee', {});
+  const ben = await viewer('ben', { path: `/groups/${guid}/bans`, live: false });
+  await ben.page.locator('form[action*="/bans/dee"] button').click();
+  await ben.page.waitForURL(/done=unban/);
+  await noticeOf(ben).locator('[data-action="undo"]').click();
+  await ben.page.waitForURL(/done=undo/);
+  await ben.page.goBack();
+  await ben.page.locator('form[action*="/bans/dee"]').waitFor();
+  assert.equal(await noticeOf(ben).count(), 0);
+});
