@@ -240,6 +240,7 @@ const actsAddress = address(ACTS_SCRIPT, acts);
 write('chat-group-members.js', await mainScript('host', [], actsAddress));
 write('chat-group-members-page.js', await mainScript('page', ['own-page'], actsAddress));
 for (const [name, files] of Object.entries(STYLES)) write(name, await styleSheet(files));
+write('chat-group-members-notice.js', await minified(`{${await bundled("import './js/notice.js';", {})}}`));
 write('demo.js', await minified(readFileSync(join(STATIC, 'demo.js'), 'utf8')));
 // A style sheet that is not listed would not be served.
 for (const name of readdirSync(STATIC)) {

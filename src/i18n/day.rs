@@ -20,13 +20,16 @@ pub struct FormattedDay {
     lang: Option<Lang>,
 }
 
+/// The last second of the year 9999, since the epoch.
+const YEAR_9999: i64 = 253_402_300_799;
+
 impl Day {
     /// The day of a time in seconds since the epoch. A time that no calendar has is formatted as an empty text; the last hours of the year
     /// 9999, which jiff leaves out for the sake of time zones, are its last day but one.
     pub fn of(seconds: i64) -> Day {
-        Day(Timestamp::from_second(seconds.min(Timestamp::MAX.as_second()))
-            .ok()
-            .map(|time| Offset::UTC.to_datetime(time).date()))
+        let last = Timestamp::MAX.as_second();
+        let seconds = if (last..=YEAR_9999).contains(&seconds) { last } else { seconds };
+        Day(Timestamp::from_second(seconds).ok().map(|time| Offset::UTC.to_datetime(time).date()))
     }
 
     /// `2 May 2024`, in the format of a language.
@@ -76,6 +79,7 @@ mod tests {
             |seconds| (Day::of(seconds).localized(Lang::EN_US).to_string(), Day::of(seconds).iso().to_string());
         assert_eq!(written(1_714_608_000), ("May 2, 2024".into(), "2024-05-02".into()));
         assert_eq!(written(1_734_652_799), ("Dec 19, 2024".into(), "2024-12-19".into()));
+        assert_eq!(written(YEAR_9999).1, "9999-12-30");
         assert_eq!(written(i64::MAX), (String::new(), String::new()));
     }
 }

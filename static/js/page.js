@@ -2,7 +2,6 @@
 
 import { restorePlaces } from './address_restore.js';
 import { watchFrame } from './page/frame.js';
-import { watchNotice } from './page/notice.js';
 import { start } from './index.js';
 import { resume } from './live/stream.js';
 import { load } from './core/loader.js';
@@ -11,5 +10,4 @@ load(() => {
   start();
   restorePlaces();
   watchFrame(resume);
-  watchNotice();
 });

@@ -201,6 +201,17 @@ scene('Ben kicks Dee by keys, in selection mode; focus goes on to the next row',
   assert.match(await at(ben), /^m-/);
 });
 
+scene('after typed letters an arrow ends the name: Space selects at once, and a letter begins another', async ({ viewer }) => {
+  const ben = await viewer('ben', { query: '?selectionMode=multiple&groupBy=none' });
+  await before(ben);
+  const uids = await ben.uids();
+  await press(ben, 'Tab', 'c', 'y', 'ArrowDown', ' ');
+  assert.equal(await at(ben), `m-${uids[uids.indexOf('cy') + 1]}`);
+  assert.equal(await ben.part(`s-${uids[uids.indexOf('cy') + 1]}`).isChecked(), true);
+  await press(ben, 'd', 'ArrowUp', 'c');
+  assert.equal(await at(ben), 'm-cy');
+});
+
 scene('whoever has the focus and is put out by somebody else hands it to the next row', async ({ viewer, actor }) => {
   const eve = await viewer('eve', { query: '?groupBy=none' });
   const uids = await eve.uids();

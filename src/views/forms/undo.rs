@@ -5,7 +5,7 @@ use askama::Template;
 use super::left_out::LeftOut;
 use crate::i18n::{Message, SafeHtml, key};
 use crate::views::context::ViewContext;
-use crate::views::urls::with_query;
+use crate::views::urls::{asset, with_query};
 
 /// An act that can be undone.
 #[derive(Debug, Clone)]
@@ -57,11 +57,18 @@ impl UndoForm {
 /// The result of an act, on the page that it leads back to, with whom it was not done to.
 #[derive(Template)]
 #[template(path = "pages/notice.html")]
-pub enum Notice {
+pub struct Notice {
+    said: Said,
+    left_out: Option<LeftOut>,
+    /// The script that keeps it true.
+    script: String,
+}
+
+enum Said {
     /// A sentence.
-    Sentence(SafeHtml, Option<LeftOut>),
+    Sentence(SafeHtml),
     /// A sentence with the button that undoes the act.
-    Undoable(UndoForm, Option<LeftOut>),
+    Undoable(UndoForm),
 }
 
 impl askama::filters::HtmlSafe for Notice {}
@@ -74,12 +81,10 @@ impl Notice {
         undoable: Option<&Undoable>,
         left_out: Option<LeftOut>,
     ) -> Notice {
-        match undoable {
-            Some(undoable) => {
-                let form = UndoForm { in_list: false, ..UndoForm::new(context, text, undoable) };
-                Notice::Undoable(form, left_out)
-            }
-            None => Notice::Sentence(text, left_out),
-        }
+        let said = match undoable {
+            Some(undoable) => Said::Undoable(UndoForm { in_list: false, ..UndoForm::new(context, text, undoable) }),
+            None => Said::Sentence(text),
+        };
+        Notice { said, left_out, script: asset(&context.base, "chat-group-members-notice.js") }
     }
 }

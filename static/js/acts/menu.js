@@ -11,7 +11,7 @@ import { watchPress } from '../input/press.js';
 import { get, loaded, wentWell } from '../server/requests.js';
 import { focusList, memberOf, ROW } from '../core/rows.js';
 import { listenForEnds } from './end_fields.js';
-import { endTyping, nameTyped } from './type_ahead.js';
+import { nameTyped } from './type_ahead.js';
 
 /**
  * The button whose open menu the present press has closed: the click that ends the press must not open it again.
@@ -128,7 +128,6 @@ function openMenu(root, menu) {
   menu.tabIndex = -1;
   menu.ariaLabel = opener.ariaLabel;
   opener.ariaExpanded = 'true';
-  endTyping();
   menu.showPopover();
   shownMenu = new WeakRef(menu);
   keepAddress(root, opener.closest('[data-uid]')?.dataset.uid);
@@ -144,8 +143,8 @@ function openMenu(root, menu) {
 export function entryFor(event, menu) {
   const entries = /** @type {HTMLElement[]} */ ([...menu.querySelectorAll('a, button')]);
   const at = entries.indexOf(event.target);
-  const place = /** @type {number} */ (placeOf(event, entries, at) ?? nameTyped(event, entries, at));
-  return entries[(place + entries.length) % entries.length];
+  const place = placeOf(event, entries, at);
+  return place === undefined ? nameTyped(event, entries, at) : entries.at(place % entries.length);
 }
 
 /**

@@ -9,24 +9,26 @@ import { focusOn } from '../input/tab_stop.js';
 /** Letters that follow each other faster than this make up one beginning of a name, milliseconds. */
 const TYPING_PAUSE = 500;
 
-let [typed, typedAt] = ['', -Infinity];
-
-/** Makes the next letter start a new name. */
-export function endTyping() {
-  typedAt = -Infinity;
-}
+let typed = '';
+let typedAt = 0;
+/**
+ * What the letters have led to: a key elsewhere, as after an arrow, belongs to no name.
+ * @type {Element | undefined}
+ */
+let reached;
 
 /**
  * Whether an event is part of a name that is being typed: Space is a letter then.
  * @param {Event} event
  */
-export const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE;
+export const isTyping = ({ timeStamp, target }) => reached?.contains(/** @type {Node} */ (target)) && timeStamp - typedAt < TYPING_PAUSE;
 
 /**
- * The index among `things` of the name that the typed letters lead to, searched from `at` on, and from the start after the end;
- * `at` when no name matches, undefined when the key is no character.
+ * The one of `things` whose name the typed letters lead to, searched from `at` on, and from the start after the end;
+ * that at `at` when no name matches, undefined when the key is no character.
  * @param {KeyEvent} event
- * @param {Element[]} things
+ * @template {Element} Thing
+ * @param {Thing[]} things
  * @param {number} at
  */
 export function nameTyped(event, things, at) {
@@ -37,9 +39,9 @@ export function nameTyped(event, things, at) {
   typed = goesOn ? typed + key : key;
   typedAt = timeStamp;
   const from = goesOn && at >= 0 ? at : at + 1;
-  /** @param {number} index */
-  const begins = (index) => folded(nameIn(things[index])).startsWith(folded(typed));
-  return [...things.keys()].map((index) => (index + from) % things.length).find(begins) ?? at;
+  /** @param {Element} thing */
+  const begins = (thing) => folded(nameIn(thing)).startsWith(folded(typed));
+  return (reached = [...things.slice(from), ...things].find(begins) ?? things[at]);
 }
 
 /**
@@ -52,7 +54,7 @@ export function goToName(root, event) {
   if (!activeElement || !part(root, 'list')?.contains(activeElement)) return;
   const rows = rowsOf(root);
   const at = rows.indexOf(/** @type {Element} */ (activeElement.closest(ROW)));
-  const row = rows[/** @type {number} */ (nameTyped(event, rows, at))];
+  const row = nameTyped(event, rows, at);
   if (row) focusOn(root, row);
 }
 

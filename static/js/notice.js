@@ -1,6 +1,7 @@
-// The notice of our own pages: what the act did that led here, with the button that undoes it. Without this script its time stands still.
+// `chat-group-members-notice.js`, for those of our own pages that say what the act did that led there, with the button that undoes it. Without
+// this script its time stands still.
 
-import { PREFIX } from '../core/component.js';
+import { PREFIX } from './core/component.js';
 
 const SECOND = 1_000;
 /** The parameters of the address that say what was done. */
@@ -12,7 +13,7 @@ const noticeOf = () => document.querySelector(`main > .${PREFIX}__notice`);
 const component = () => document.querySelector(`section.${PREFIX}`);
 
 /** Keeps the notice true for as long as it is there. */
-export function watchNotice() {
+function watchNotice() {
   const notice = noticeOf();
   if (!notice) return;
   const address = new URL(location.href);
@@ -64,3 +65,5 @@ function remove(notice) {
   notice.remove();
   if (hadFocus) component()?.focus();
 }
+
+watchNotice();
