@@ -156,6 +156,11 @@ impl FileWatch {
         Err(StoreError::Unavailable(why))
     }
 
+    /// Whether the file has lost its content.
+    pub(super) fn is_emptied(&self) -> bool {
+        matches!(self.found(), Found::Emptied)
+    }
+
     fn found(&self) -> Found {
         let Some(opened) = self.identity else { return Found::TheFile };
         match fs::metadata(&self.path) {
@@ -198,7 +203,7 @@ impl FileWatch {
     /// The first thing that is wrong with the file.
     async fn quick_check(&self) -> Option<String> {
         // A new connection would delete the write-ahead log, which has what was last written.
-        if matches!(self.found(), Found::Emptied) {
+        if self.is_emptied() {
             return None;
         }
         let checked = async {

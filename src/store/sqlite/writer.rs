@@ -143,7 +143,7 @@ async fn run_checkpoints(jobs: mpsc::WeakSender<Job>, mut connection: SqliteConn
             break;
         }
         // Part of the log in a file that was emptied would be no database, and what an operator puts there is not to be written over.
-        if watch.check_writable().is_err() {
+        if watch.is_emptied() {
             continue;
         }
         let checkpointed = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await;
