@@ -12,16 +12,17 @@ const TYPING_PAUSE = 500;
 let typed = '';
 let typedAt = 0;
 /**
- * What the letters have led to: a key elsewhere, as after an arrow, belongs to no name.
+ * What the letters have led to. When the focus is elsewhere, as after an arrow, the next key belongs to no name.
  * @type {Element | undefined}
  */
 let reached;
 
 /**
- * Whether an event is part of a name that is being typed: Space is a letter then.
+ * Whether an event is part of a name that is being typed: Space is a letter then. Its target does not tell: it may have waited for this script,
+ * with letters before it that have moved the focus since.
  * @param {Event} event
  */
-export const isTyping = ({ timeStamp, target }) => reached?.contains(/** @type {Node} */ (target)) && timeStamp - typedAt < TYPING_PAUSE;
+export const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE && reached?.matches(':focus-within');
 
 /**
  * The one of `things` whose name the typed letters lead to, searched from `at` on, and from the start after the end;
