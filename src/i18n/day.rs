@@ -3,9 +3,8 @@
 use std::fmt;
 
 use askama::{FastWritable, Values};
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::Offset;
+use jiff::SignedDuration;
+use jiff::civil::{Date, DateTime};
 
 use super::locale::Lang;
 
@@ -20,16 +19,13 @@ pub struct FormattedDay {
     lang: Option<Lang>,
 }
 
-/// The last second of the year 9999, since the epoch.
-const YEAR_9999: i64 = 253_402_300_799;
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 impl Day {
-    /// The day of a time in seconds since the epoch. A time that no calendar has is formatted as an empty text; the last hours of the year
-    /// 9999, which jiff leaves out for the sake of time zones, are its last day but one.
+    /// The day of a time in seconds since the epoch. A time that no calendar has is formatted as an empty text. It is counted without a time
+    /// zone: a moment that has one ends a day before the year 9999 does.
     pub fn of(seconds: i64) -> Day {
-        let last = Timestamp::MAX.as_second();
-        let seconds = if (last..=YEAR_9999).contains(&seconds) { last } else { seconds };
-        Day(Timestamp::from_second(seconds).ok().map(|time| Offset::UTC.to_datetime(time).date()))
+        Day(EPOCH.checked_add(SignedDuration::from_secs(seconds)).ok().map(DateTime::date))
     }
 
     /// `2 May 2024`, in the format of a language.
@@ -79,7 +75,7 @@ mod tests {
             |seconds| (Day::of(seconds).localized(Lang::EN_US).to_string(), Day::of(seconds).iso().to_string());
         assert_eq!(written(1_714_608_000), ("May 2, 2024".into(), "2024-05-02".into()));
         assert_eq!(written(1_734_652_799), ("Dec 19, 2024".into(), "2024-12-19".into()));
-        assert_eq!(written(YEAR_9999).1, "9999-12-30");
+        assert_eq!(written(253_402_300_799), ("Dec 31, 9999".into(), "9999-12-31".into()));
         assert_eq!(written(i64::MAX), (String::new(), String::new()));
     }
 }

@@ -124,8 +124,13 @@ fn file_is_read_only(error: &sqlx::Error) -> bool {
     sqlite_code(error) == Some(READONLY)
 }
 
-/// SQLite's primary result code.
-fn sqlite_code(error: &sqlx::Error) -> Option<i32> {
+/// SQLite's primary result code (<https://www.sqlite.org/rescode.html>).
+pub(super) fn sqlite_code(error: &sqlx::Error) -> Option<i32> {
+    extended_sqlite_code(error).map(|code| code & 0xff)
+}
+
+/// SQLite's extended result code, which says more about what failed.
+pub(super) fn extended_sqlite_code(error: &sqlx::Error) -> Option<i32> {
     let error = error.as_database_error().filter(|error| error.try_downcast_ref::<SqliteError>().is_some())?;
-    Some(error.code()?.parse::<i32>().ok()? & 0xff)
+    error.code()?.parse().ok()
 }

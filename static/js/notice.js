@@ -47,7 +47,7 @@ function countDown(notice) {
     // There is one bar, that of the last act; and whoever was put out is told that alone.
     if (!notice.isConnected || shown?.matches(`.${PREFIX}--ended`) || shown?.querySelector(`:scope > .${PREFIX}__undo`)) {
       clearInterval(timer);
-      remove(notice);
+      return remove(notice);
     }
     const rest = Math.ceil((ends - performance.now()) / SECOND);
     if (rest >= 1 && left) left.textContent = seconds.format(rest);

@@ -19,7 +19,8 @@ const RAIDERS: usize = 300;
 const INTERVAL: Duration = Duration::from_millis(10);
 /// One in this many people shouts.
 const SHOUTS: usize = 10;
-/// The view of the person who pressed the button: everybody who joined in the last hour, by the filter that shows so and can be left, ready to be selected.
+/// The view of the person who pressed the button: everybody who joined in the last hour, ready to be selected. The filter shows that, and can
+/// be left.
 const VIEW: &str = "/?selectionMode=multiple&filter=joined#members";
 
 /// `POST /demo/raid`: begins a raid, unless one is on. Raiders who were banned stay out.

@@ -75,11 +75,13 @@ impl Store {
             Some(why) => Err(why.into()),
             None => self.readiness.borrow().clone(),
         };
-        match &self.pool {
-            Pool::Sqlite(file) if !file.advice().is_empty() => {
-                refused.map_err(|why| format!("{why}{}", file.advice()).into())
-            }
-            _ => refused,
+        let advice = match &self.pool {
+            Pool::Postgres(_) => None,
+            Pool::Sqlite(file) => file.advice(),
+        };
+        match advice {
+            Some(advice) => refused.map_err(|why| format!("{why}; {advice}").into()),
+            None => refused,
         }
     }
 

@@ -6,7 +6,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode};
 use sqlx::{ConnectOptions, Connection as _};
 
 use super::place::{BUSY_TIMEOUT, check_exists, connect, parse, unopened};
-use crate::store::error::StoreError;
+use crate::store::error::{StoreError, extended_sqlite_code};
 use crate::store::metadata::upsert_metadata;
 use crate::store::sql::connection::Connection;
 
@@ -45,9 +45,10 @@ pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), Store
 /// The error about the copy, if this is one: of the file itself nothing is written.
 fn unwritable(copy: &Path, error: &sqlx::Error) -> Option<StoreError> {
     /// FULL and IOERR_WRITE of <https://www.sqlite.org/rescode.html>.
-    const WRITE_FAILURES: [&str; 2] = ["13", "778"];
-    let answer = error.as_database_error()?;
+    const WRITE_FAILURES: [i32; 2] = [13, 778];
+    let answer = error
+        .as_database_error()
+        .filter(|_| extended_sqlite_code(error).is_some_and(|code| WRITE_FAILURES.contains(&code)))?;
     let folder = copy.parent().unwrap_or(copy).display();
-    let is_write = WRITE_FAILURES.contains(&&*answer.code()?);
-    is_write.then(|| StoreError::CopyUnwritable(format!("{}, in the folder {folder}", answer.message())))
+    Some(StoreError::CopyUnwritable(format!("{}, in the folder {folder}", answer.message())))
 }

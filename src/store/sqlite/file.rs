@@ -80,7 +80,7 @@ impl OpenFile {
 
     /// Whether a row can be read from the file that was opened. While all connections read, it can.
     pub(in crate::store) async fn answers_reads(&self) -> bool {
-        if matches!(self.watch.found(), Found::Another | Found::Emptied | Found::Without(_)) {
+        if self.check_readable().is_err() {
             return false;
         }
         let Some(mut connection) = self.readers.try_acquire() else { return true };
@@ -88,12 +88,9 @@ impl OpenFile {
     }
 
     /// What an operator has to do about a refused write, beside removing its cause.
-    pub(in crate::store) fn advice(&self) -> &'static str {
-        if self.watch.is_opened_read_only {
-            "; it could not be written when this service was started: start it again once it can be"
-        } else {
-            ""
-        }
+    pub(in crate::store) fn advice(&self) -> Option<&'static str> {
+        const RESTART: &str = "it could not be written when this service was started: start it again once it can be";
+        self.watch.is_opened_read_only.then_some(RESTART)
     }
 
     /// Checks the file when a statement of this process has met damage in one.

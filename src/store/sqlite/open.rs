@@ -1,10 +1,10 @@
 //! Opening a SQLite file: settings, schema, epoch.
 
-use std::fs::OpenOptions;
-use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 use tokio::sync::mpsc;
@@ -64,11 +64,10 @@ pub(in crate::store) async fn open(
     Ok((jobs, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
 }
 
-/// Whether the file, or its index of the write-ahead log, may not be written. For a process that has no connection to it: closing the file
-/// releases the locks of all its connections.
+/// Whether the file, or its index of the write-ahead log, may not be written. Neither is opened for that: closing it would release the locks
+/// that other connections of this process hold.
 fn cannot_be_written(path: &Path) -> bool {
-    let is_refused =
-        |path: &Path| OpenOptions::new().write(true).open(path).is_err_and(|error| error.kind() != ErrorKind::NotFound);
+    let is_refused = |path: &Path| access(path, Access::WRITE_OK).is_err_and(|error| error != Errno::NOENT);
     is_refused(path) || is_refused(&beside(path, "-shm"))
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 
-use crate::store::error::{StoreError, is_damage};
+use crate::store::error::{StoreError, is_damage, sqlite_code};
 
 /// Longest wait of a read for a connection, and of a statement for another process that writes (an import).
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -78,8 +78,11 @@ pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
 /// # Errors
 /// [`StoreError::Unavailable`] with what the operator has to do.
 pub(super) fn check_not_emptied(path: &Path) -> Result<(), StoreError> {
+    if !is_empty(path) {
+        return Ok(());
+    }
     let left = ["-wal", "-shm"].map(|suffix| beside(path, suffix)).into_iter().find(|left| left.exists());
-    let Some(left) = left.filter(|_| is_empty(path)) else { return Ok(()) };
+    let Some(left) = left else { return Ok(()) };
     let cause = format!(
         "it is empty, and {} shows that it was not: put the last backup in its place, and keep a copy of what is beside \
          it; to begin anew, remove both",
@@ -122,7 +125,6 @@ pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError
     /// The primary result code CANTOPEN of <https://www.sqlite.org/rescode.html>.
     const CANNOT_OPEN: i32 = 14;
     let Some(answer) = error.as_database_error() else { return unusable(path, &error.to_string()) };
-    let code = answer.code().and_then(|code| code.parse::<i32>().ok()).unwrap_or_default();
     if is_damage(error) {
         let path = path.display();
         let cause = answer.message();
@@ -131,7 +133,7 @@ pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError
             how_to_recover(&path)
         ));
     }
-    if code & 0xff != CANNOT_OPEN {
+    if sqlite_code(error) != Some(CANNOT_OPEN) {
         return unusable(path, answer.message());
     }
     let cause = match (no_file(path), OpenOptions::new().read(true).open(path)) {

@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, mpsc};
 
 use super::file::FileWatch;
 use crate::clock::Clock;
-use crate::store::error::{StoreError, spoiled_connections};
+use crate::store::error::{StoreError, spoiled_connections, sqlite_code};
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::transaction::commit::CommitListeners;
@@ -129,8 +129,7 @@ async fn run_batch(
 fn may_have_committed(error: &sqlx::Error) -> bool {
     const BUSY: i32 = 5;
     const FULL: i32 = 13;
-    let code = error.as_database_error().and_then(|error| error.code()).and_then(|code| code.parse::<i32>().ok());
-    !code.is_some_and(|code| matches!(code & 0xff, BUSY | FULL))
+    !matches!(sqlite_code(error), Some(BUSY | FULL))
 }
 
 /// Checkpoints the write-ahead log on a connection of its own, so that no commit waits for it.

@@ -5,6 +5,7 @@ use askama::Template;
 use crate::i18n::{Message, SafeHtml, key};
 use crate::views::context::ViewContext;
 use crate::views::props::{Props, QuickFilter};
+use crate::views::urls::with_query;
 
 /// The message in place of rows when no member matches; empty when some do.
 #[derive(Template)]
@@ -47,8 +48,8 @@ impl Empty<'_> {
     pub(super) fn clear(&self) -> Option<String> {
         let props = &self.context.props;
         let cleared = Props { search: String::new(), quick_filter: QuickFilter::All, hour_ago: None, ..props.clone() };
-        props.is_narrowed().then(|| {
-            crate::views::urls::with_query(&self.context.href(), &cleared.in_language(self.context.lang).query(), "")
-        })
+        props
+            .is_narrowed()
+            .then(|| with_query(&self.context.href(), &cleared.in_language(self.context.lang).query(), ""))
     }
 }

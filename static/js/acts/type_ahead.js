@@ -12,8 +12,9 @@ const TYPING_PAUSE = 500;
 let typed = '';
 let typedAt = 0;
 /**
- * What the letters have led to. When the focus is elsewhere, as after an arrow, the next key belongs to no name.
- * @type {Element | undefined}
+ * What the letters have led to. When the focus is elsewhere, as after an arrow, the next key belongs to no name. A strong reference would keep
+ * the whole list in memory.
+ * @type {WeakRef<Element> | undefined}
  */
 let reached;
 
@@ -22,13 +23,13 @@ let reached;
  * with letters before it that have moved the focus since.
  * @param {Event} event
  */
-export const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE && reached?.matches(':focus-within');
+export const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE && reached?.deref()?.matches(':focus-within');
 
 /**
  * The one of `things` whose name the typed letters lead to, searched from `at` on, and from the start after the end;
  * that at `at` when no name matches, undefined when the key is no character.
- * @param {KeyEvent} event
  * @template {Element} Thing
+ * @param {KeyEvent} event
  * @param {Thing[]} things
  * @param {number} at
  */
@@ -42,7 +43,9 @@ export function nameTyped(event, things, at) {
   const from = goesOn && at >= 0 ? at : at + 1;
   /** @param {Element} thing */
   const begins = (thing) => folded(nameIn(thing)).startsWith(folded(typed));
-  return (reached = [...things.slice(from), ...things].find(begins) ?? things[at]);
+  const thing = [...things.slice(from), ...things].find(begins) ?? things[at];
+  reached = thing && new WeakRef(thing);
+  return thing;
 }
 
 /**
