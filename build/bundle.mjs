@@ -36,10 +36,10 @@ const STYLES = {
 };
 
 /**
- * Properties that are given short names, because only our main script reads them: those of the objects in which it remembers
- * things. Ten are htmx's own, and in no interface of its extensions: `changedValues`, `disabledElements`, `eventName`,
- * `fromElt`, `futureMatches`, `idMap`, `persistentIds`, `throttledEvent`, `throttleTimeout` and `triggerSpecs`. Neither our script nor htmx,
- * which is minified with it, reads a property of the browser's or of the markup's by any of these names.
+ * Properties that are given short names, because only our main script reads them: those of its own objects. Ten are htmx's own, and in no
+ * interface of its extensions: `changedValues`, `disabledElements`, `eventName`, `fromElt`, `futureMatches`, `idMap`, `persistentIds`,
+ * `throttledEvent`, `throttleTimeout` and `triggerSpecs`. Neither our script nor htmx, which is minified with it, reads a property of the
+ * browser's or of the markup's by any of these names.
  */
 const OWN_PROPERTIES = [
   'again',
@@ -69,7 +69,6 @@ const OWN_PROPERTIES = [
   'journal',
   'lastSearch',
   'late',
-  'leaves',
   'listNode',
   'liveState',
   'loaded',

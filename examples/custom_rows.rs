@@ -90,7 +90,8 @@ async fn seed(app: &App) -> anyhow::Result<()> {
         uid: uid.parse().expect("letters"),
         name: Some(Name::parse(name).expect("a short name")),
         avatar: None,
-        scope,
+        scope: Some(scope),
+        scope_until: None,
         joined_at: None,
     });
     let group = Group {

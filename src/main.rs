@@ -44,16 +44,14 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let (command, config) = cli.resolve()?;
     let log = cli::log::start(&config)?;
     // These end in an order of their own, or say first what they have done.
-    let has_own_end = matches!(
-        command,
-        Command::Serve(_) | Command::Demo(_) | Command::Backup(_) | Command::Move(_) | Command::Doctor(_)
-    );
+    let has_own_end =
+        matches!(command, Command::Serve | Command::Demo | Command::Backup(_) | Command::Move(_) | Command::Doctor(_));
     if !has_own_end {
         cli::signals::end_at_signal(|| {})?;
     }
     match command {
-        Command::Serve(_) => cli::serve::run(config, source, log).await,
-        Command::Demo(_) => cli::demo::run(config).await,
+        Command::Serve => cli::serve::run(config, source, log).await,
+        Command::Demo => cli::demo::run(config).await,
         Command::Import(args) => cli::import::run(&config, args).await,
         Command::Token(args) => {
             print::write_line(format_args!("{}", cli::token::run(&config, &args)?));

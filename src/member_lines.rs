@@ -100,7 +100,7 @@ pub(crate) struct StrictLine {
     #[serde(default)]
     #[schema(value_type = Option<Name>)]
     name: Option<String>,
-    /// `participant` unless given.
+    /// Unless given, the one that they have, and `participant` for somebody new.
     #[serde(default)]
     #[schema(value_type = Option<Scope>)]
     scope: Option<String>,
@@ -122,7 +122,8 @@ pub(crate) struct StrictLine {
     #[serde(default, rename = "mutedUntil")]
     #[schema(value_type = Option<String>)]
     _muted_until: Option<IgnoredAny>,
-    /// Of a snapshot, RFC 3339: a scope that has ended since is `participant`. A sync leaves the ends of scopes as they are.
+    /// Of a snapshot, RFC 3339: a scope that has ended by the time the sync is applied is `participant`. A sync leaves the ends of scopes
+    /// as they are.
     #[serde(default, rename = "scopeUntil")]
     scope_until: Option<String>,
 }
@@ -206,13 +207,12 @@ impl Seen {
 }
 
 /// Validates the lines of a sync: nobody is listed twice, and at most one person as the owner. A person without a
-/// name keeps the stored one. `now` in milliseconds since the epoch.
+/// name keeps the stored one.
 ///
 /// # Errors
 /// An entry is an error when its line is one or is not allowed, or lists somebody twice or a second owner.
 pub(crate) fn sync_rows<E>(
     lines: impl Iterator<Item = Result<(u64, Line), RowError>>,
-    now: i64,
 ) -> impl Iterator<Item = Result<(u64, SyncRow), E>>
 where
     E: From<RowError>,
@@ -220,9 +220,9 @@ where
     let (mut seen, mut owner) = (Seen::default(), None::<Uid>);
     lines.map(move |line| {
         let (number, line) = line?;
-        let row = row(number, &line, false, now)?;
+        let row = row(number, &line, false)?;
         seen.record(number, &row.uid)?;
-        if row.scope == Scope::Owner
+        if row.scope == Some(Scope::Owner)
             && let Some(first) = owner.replace(row.uid.clone())
         {
             let problem = format!("{} would be a second owner: {first} is the first", row.uid);
@@ -232,11 +232,11 @@ where
     })
 }
 
-/// Validates one line. `named` when it must have a name; `now` in milliseconds since the epoch.
+/// Validates one line. `named` when it must have a name.
 ///
 /// # Errors
 /// The problem.
-pub(crate) fn row(number: u64, line: &Line, named: bool, now: i64) -> Result<SyncRow, RowError> {
+pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<SyncRow, RowError> {
     let uid = line
         .uid
         .trim()
@@ -249,23 +249,21 @@ pub(crate) fn row(number: u64, line: &Line, named: bool, now: i64) -> Result<Syn
             Some(Name::parse(name.unwrap_or_default()).map_err(|error| row_error(number, &format!("name: {error}")))?)
         }
     };
-    let scope = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty()).unwrap_or("participant");
-    let scope: Scope = scope.parse().map_err(|()| {
-        row_error(number, &format!("scope {:?}: one of owner, admin, moderator, participant", shortened(scope)))
-    })?;
-    let scope = match (line.is_owner.unwrap_or(false), scope) {
-        (true, Scope::Admin | Scope::Owner) => Scope::Owner,
-        (true, Scope::Moderator | Scope::Participant) => {
+    let scope = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty());
+    let scope = scope.map(|word| {
+        let unknown = || format!("scope {:?}: one of owner, admin, moderator, participant", shortened(word));
+        word.parse::<Scope>().map_err(|()| row_error(number, &unknown()))
+    });
+    let scope = match (line.is_owner.unwrap_or(false), scope.transpose()?) {
+        (true, Some(Scope::Admin | Scope::Owner)) => Some(Scope::Owner),
+        (true, Some(Scope::Moderator | Scope::Participant) | None) => {
             return Err(row_error(number, "isOwner: the owner is an admin"));
         }
         (false, scope) => scope,
     };
-    let has_ended = match line.scope_until.as_deref() {
-        None => false,
-        Some(until) => parse_moment(until).ok_or_else(|| row_error(number, "scopeUntil: a moment, RFC 3339"))? <= now,
-    };
+    let moment = |until: &str| parse_moment(until).ok_or_else(|| row_error(number, "scopeUntil: a moment, RFC 3339"));
     // A snapshot that is put back later must not make lasting what was to end.
-    let scope = if has_ended && scope != Scope::Owner { Scope::Participant } else { scope };
+    let scope_until = line.scope_until.as_deref().map(moment).transpose()?.filter(|_| scope.is_some());
     let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
         None => None,
         Some(url) if is_picture(url) => Some(url.to_owned()),
@@ -274,7 +272,7 @@ pub(crate) fn row(number: u64, line: &Line, named: bool, now: i64) -> Result<Syn
             return Err(row_error(number, &problem));
         }
     };
-    Ok(SyncRow { uid, name, avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
+    Ok(SyncRow { uid, name, avatar, scope, scope_until, joined_at: joined_at(number, line.joined_at.as_ref())? })
 }
 
 fn joined_at(number: u64, value: Option<&serde_json::Value>) -> Result<Option<i64>, RowError> {
@@ -302,20 +300,20 @@ fn shortened(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const NOW: i64 = 1_700_000_000_000;
-
     fn rows(text: &str) -> Result<Vec<(u64, SyncRow)>, RowError> {
-        sync_rows(ndjson::<StrictLine>(text.as_bytes()), NOW).collect()
+        sync_rows(ndjson::<StrictLine>(text.as_bytes())).collect()
     }
 
     #[test]
-    fn a_scope_that_has_ended_since_the_snapshot_is_not_given_again() {
-        let scope = |until: &str| {
-            rows(&format!(r#"{{"uid":"mia","scope":"admin","scopeUntil":"{until}"}}"#)).map(|rows| rows[0].1.scope)
+    fn a_scope_comes_with_its_end_and_who_is_listed_without_one_keeps_theirs() {
+        let of = |fields: &str| {
+            rows(&format!(r#"{{"uid":"mia"{fields}}}"#)).map(|rows| (rows[0].1.scope, rows[0].1.scope_until))
         };
-        assert_eq!(scope("2023-11-14T22:13:20Z").unwrap(), Scope::Participant);
-        assert_eq!(scope("2023-11-14T22:13:21Z").unwrap(), Scope::Admin);
-        assert_eq!(scope("tomorrow").unwrap_err().problem, "scopeUntil: a moment, RFC 3339");
+        let until = r#","scopeUntil":"2023-11-14T22:13:20Z""#;
+        assert_eq!(of(&format!(r#","scope":"admin"{until}"#)).unwrap(), (Some(Scope::Admin), Some(1_700_000_000_000)));
+        assert_eq!(of(r#","scope":" ""#).unwrap(), (None, None));
+        assert_eq!(of(until).unwrap(), (None, None), "an end of no scope");
+        assert_eq!(of(r#","scopeUntil":"tomorrow""#).unwrap_err().problem, "scopeUntil: a moment, RFC 3339");
     }
 
     #[test]

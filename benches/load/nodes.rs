@@ -186,6 +186,7 @@ async fn presence(report: &mut Report, cluster: &Cluster, database: &str) {
             away: false,
             until: None,
             closed_at: now,
+            reported_at: 0,
         };
         let changed: Vec<_> = (0..CHANGES).map(word).collect();
         let known = version;

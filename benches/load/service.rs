@@ -192,7 +192,8 @@ pub fn row(number: usize) -> SyncRow {
         uid: people::uid(number).parse().expect("made to be one"),
         name: Some(Name::parse(&people::name(number)).expect("made to be one")),
         avatar: None,
-        scope: scope(number),
+        scope: Some(scope(number)),
+        scope_until: None,
         joined_at: Some(people::joined_at(number)),
     }
 }

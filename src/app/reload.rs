@@ -11,7 +11,7 @@ impl App {
     /// templates again. Streams whose token's key is gone end. Returns the options that differ and need a restart.
     ///
     /// # Errors
-    /// When the keys cannot be loaded. Nothing has changed then.
+    /// When the keys cannot be loaded: nothing has changed then. As [`App::reload_templates`]: the keys are taken over then.
     pub async fn reload(&self, config: &Config) -> anyhow::Result<Vec<&'static str>> {
         config.require_viewer_key()?;
         let keys = Keys::from_config(config, self.clock().now() / 1000).await?;

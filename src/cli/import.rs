@@ -11,7 +11,7 @@ use super::ImportArgs;
 use crate::clock::Clock;
 use crate::config::{Config, Environment};
 use crate::csv_text::unguarded;
-use crate::domain::{Group, GroupType, Guid, Name, Scope, Uid};
+use crate::domain::{Group, GroupType, Guid, MAX_PASSWORD, Name, Scope, Uid};
 use crate::member_lines::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
 use crate::print::{line, note};
@@ -43,7 +43,7 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let (lines, bar) = open(&args)?;
     // Only for errors that name a line: the write itself checks that there is one owner.
     let owner = store.read().await?.owner(&args.group).await?;
-    let rows = rows(lines, owner, args.owner_is_host, Clock::default().now());
+    let rows = rows(lines, owner, args.owner_is_host);
     let report = membership::sync_lines(&store, group, password, args.owner_is_host, rows).await;
     bar.finish_and_clear();
     let report = report.map_err(|error| match error {
@@ -66,11 +66,7 @@ async fn new_group(args: &ImportArgs, guid: Guid) -> anyhow::Result<(Group, Opti
                 "a password group reads its password from CGM_GROUP_PASSWORD, or from the file \
                  CGM_GROUP_PASSWORD_FILE, which is empty or not set",
             )?;
-            ensure!(
-                password.chars().count() <= membership::MAX_PASSWORD,
-                "CGM_GROUP_PASSWORD: at most {} characters",
-                membership::MAX_PASSWORD
-            );
+            ensure!(password.chars().count() <= MAX_PASSWORD, "CGM_GROUP_PASSWORD: at most {MAX_PASSWORD} characters");
             Some(membership::hash_password(password).await?)
         }
         GroupType::Public | GroupType::Private => None,
@@ -229,31 +225,29 @@ fn csv_problem(error: &csv::Error) -> String {
     }
 }
 
-/// Validates each line. `owner` is the current owner of the group; `owner_is_host` when nobody is to be it; `now` in milliseconds since the
-/// epoch.
+/// Validates each line. `owner` is the current owner of the group; `owner_is_host` when nobody is to be it.
 fn rows(
     lines: Lines,
     mut owner: Option<Uid>,
     owner_is_host: bool,
-    now: i64,
 ) -> impl Iterator<Item = Result<(u64, SyncRow), ActError>> + Send {
     let mut seen = Seen::default();
     let validated = lines.map(move |line| {
         let (number, line) = line?;
-        let row = row(number, &line, true, now)?;
+        let row = row(number, &line, true)?;
         seen.record(number, &row.uid)?;
         match (&owner, row.scope) {
-            (_, Scope::Owner) if owner_is_host => {
+            (_, Some(Scope::Owner)) if owner_is_host => {
                 return Err(row_error(
                     number,
                     &format!("{} would be the owner, and --owner-is-host says that the host is", row.uid),
                 ));
             }
-            (None, Scope::Owner) => owner = Some(row.uid.clone()),
-            (Some(first), Scope::Owner) if *first != row.uid => {
+            (None, Some(Scope::Owner)) => owner = Some(row.uid.clone()),
+            (Some(first), Some(Scope::Owner)) if *first != row.uid => {
                 return Err(row_error(number, &format!("{} would be a second owner: {first} is the first", row.uid)));
             }
-            (Some(first), scope) if *first == row.uid && scope != Scope::Owner => {
+            (Some(first), Some(scope)) if *first == row.uid && scope != Scope::Owner => {
                 return Err(row_error(
                     number,
                     &format!("the group would have no owner: {first} owns it and is listed as {scope}"),

@@ -63,14 +63,14 @@ impl Cli {
     /// # Errors
     /// When the configuration is not valid.
     pub fn resolve(self) -> Result<(Command, Config), ConfigError> {
-        if matches!(self.command, Some(Command::Demo(_))) {
+        if matches!(self.command, Some(Command::Demo)) {
             demo::check_flags(&self.options)?;
         }
         let config = match self.command {
             Some(Command::Move(_)) => self.source().load_to_move()?,
             _ => self.source().load()?,
         };
-        Ok((self.command.unwrap_or(Command::Serve(ServeArgs {})), config))
+        Ok((self.command.unwrap_or(Command::Serve), config))
     }
 }
 
@@ -78,9 +78,9 @@ impl Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the service (also without a command)
-    Serve(ServeArgs),
+    Serve,
     /// Show a chat page with a seeded group on this machine only, with its own database
-    Demo(DemoArgs),
+    Demo,
     /// Add or update the members of a group from a CSV or NDJSON file, while the service runs or not
     Import(ImportArgs),
     /// Print a viewer token made with the first configured secret
@@ -104,14 +104,6 @@ pub enum Command {
     /// Write the manual pages into a folder
     Manual(ManualArgs),
 }
-
-/// Arguments of `serve`.
-#[derive(Debug, Args)]
-pub struct ServeArgs {}
-
-/// Arguments of `demo`.
-#[derive(Debug, Args)]
-pub struct DemoArgs {}
 
 /// Arguments of `import`.
 #[derive(Debug, Args)]
@@ -266,7 +258,7 @@ mod tests {
     #[test]
     fn no_command_means_serve() {
         let (command, config) = parse("--listen 127.0.0.1:0").ok().unwrap().resolve().unwrap();
-        assert!(matches!(command, Command::Serve(_)));
+        assert!(matches!(command, Command::Serve));
         assert_eq!(config.listen.port(), Some(0));
     }
 

@@ -6,6 +6,9 @@ use serde::Deserialize;
 
 use super::{Guid, Name, shown};
 
+/// Longest password of a group, in characters.
+pub const MAX_PASSWORD: usize = 100;
+
 /// How people get into a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -16,8 +16,8 @@ mod presence_mode;
 mod record;
 pub mod rules;
 
-pub use acts::{Act, ActKind, AlreadySo, BatchAct, GivenEnd, MAX_BAN, MAX_MUTE, MAX_SCOPE, NewScope, Terms};
-pub use group::{Group, GroupType};
+pub use acts::{Act, ActKind, AlreadySo, BatchAct, GivenEnd, MAX_BAN, MAX_MUTE, MAX_SCOPE, MAX_WORDS, NewScope, Terms};
+pub use group::{Group, GroupType, MAX_PASSWORD};
 pub use id::{Guid, HOST_UID, InvalidId, PSEUDONYM_PREFIX, Uid, conversation_between};
 pub use log::{
     Author, By, Cause, Change, Ending, EventId, EventKind, HeldMembership, LoggedEvent, PersonState, PutBack,

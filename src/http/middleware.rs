@@ -13,7 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use super::problem::Problem;
 use crate::app::App;
 use crate::http::extract::{RequestInfo, Viewer, text};
-use crate::http::respond::conditional::{etag_of, is_known};
+use crate::http::respond::conditional::{etag_of, is_known, tagged};
 use crate::http::respond::reply::LAST_EVENT_ID;
 
 /// Refuses tokens in URLs, and puts the headers on answers that every answer has.
@@ -109,10 +109,7 @@ pub(super) async fn tag(request: Request, next: Next) -> Response {
         response.headers_mut().extend(parts.headers.remove(LAST_EVENT_ID).map(|id| (LAST_EVENT_ID, id)));
         return response;
     }
-    if let Ok(value) = HeaderValue::from_str(&tag) {
-        parts.headers.insert(header::ETAG, value);
-    }
-    Response::from_parts(parts, Body::from(bytes))
+    tagged(Response::from_parts(parts, Body::from(bytes)), &tag)
 }
 
 /// CORS for exactly the origins that are configured; none by default.

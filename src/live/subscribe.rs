@@ -1,21 +1,16 @@
-//! Starts or resumes a stream: reads the events that it missed, registers it, and from then on sends it every change. A stream
-//! never gives its client the id of an event that was not sent.
+//! Starts a stream: registers it, with what it missed (`resume.rs`), and from then on sends it every change. A stream never gives its
+//! client the id of an event that was not sent.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::group::LiveGroup;
 use super::hub::Hub;
-use super::pending::Replay;
 use super::presence::PresenceGuard;
+use super::resume::with_newer;
 use super::subscribers::{StreamRenderer, Subscription};
-use crate::domain::{EventId, EventKind, Guid, LoggedEvent, Uid};
+use crate::domain::{EventId, Guid, Uid};
 use crate::store::StoreError;
-
-/// Most events that are replayed one by one, as the contract promises; beyond that a stream resyncs.
-const MAX_REPLAYED: usize = 10_000;
-/// Attempts to catch up with the log before a stream resyncs.
-const MAX_ATTEMPTS: usize = 4;
 
 /// A stream that has begun.
 pub struct OpenStream {
@@ -51,9 +46,11 @@ impl Hub {
         let presence = self.track_stream(uid);
         // The flush below sends to everybody: it must wait until the log is certain.
         self.freshness().until_same_server().await?;
-        for attempt in 0.. {
+        let mut attempts = 0;
+        loop {
             let group = self.group(guid).await?.ok_or(SubscribeError::NotThere)?;
-            let mut replay = self.missed(&group, since.as_ref()).await?;
+            let missed = self.missed(&group, since.as_ref()).await?;
+            attempts += 1;
             let mut subscribers = group.subscribers();
             if subscribers.retired {
                 continue;
@@ -64,28 +61,7 @@ impl Hub {
             let state = self.flush(&group, &mut subscribers, false);
             let member =
                 state.roster().get(uid.as_str()).filter(|_| !state.is_deleted()).ok_or(SubscribeError::NotThere)?;
-            if let (Replay::Events(events), Some(since)) = (&mut replay, &since) {
-                let known = events.last().map_or(since.seq, |last| last.seq);
-                match state.since(known) {
-                    Some(more) => events.extend(more),
-                    None if attempt < MAX_ATTEMPTS && known < state.roster().seq() => continue,
-                    None => replay = Replay::Resync,
-                }
-            }
-            // The group was deleted and made again: whoever may see it now may not have seen it before.
-            if let Replay::Events(events) = &replay
-                && events.iter().any(|event| event.kind == EventKind::GroupDeleted)
-            {
-                replay = Replay::Resync;
-            }
-            if let (Replay::Resync, Some(since)) = (&replay, &since) {
-                metrics::counter!("chat_group_members_streams_reset_total").increment(1);
-                // An id of another history cannot be resumed; that is expected.
-                if *since.epoch == *group.id(0).epoch {
-                    let seq = state.roster().seq();
-                    tracing::info!(group = %group.guid(), since = since.seq, seq, "cannot resume a stream: it starts again from the current state");
-                }
-            }
+            let Some(replay) = with_newer(&state, missed, since.as_ref(), attempts) else { continue };
             let scope = member.scope_at(self.store().clock().now());
             let mut first = renderer.open(&state, scope, uid, &replay);
             if self.freshness().is_cut_off() {
@@ -100,27 +76,6 @@ impl Hub {
             drop(subscribers);
             return Ok(OpenStream { subscription, group, _presence: presence });
         }
-        unreachable!("the loop above ends by returning")
-    }
-
-    /// The events since the id, if the log has them.
-    async fn missed(&self, group: &LiveGroup, since: Option<&EventId>) -> Result<Replay, StoreError> {
-        let Some(since) = since else { return Ok(Replay::FromNow) };
-        if *since.epoch != *group.id(0).epoch {
-            return Ok(Replay::Resync);
-        }
-        self.catch_up_to(group, since.seq).await?;
-        if since.seq < group.state().rewritten_seq {
-            return Ok(Replay::Resync);
-        }
-        if let Some(events) = group.buffered_events(since.seq, self.store()).await? {
-            return Ok(Replay::Events(events));
-        }
-        let head = group.state().roster().seq();
-        let found = self.store().read().await?.events(group.guid(), since.seq, head, MAX_REPLAYED).await?;
-        Ok(found.map_or(Replay::Resync, |events: Vec<LoggedEvent>| {
-            Replay::Events(events.into_iter().map(Arc::new).collect())
-        }))
     }
 }
 

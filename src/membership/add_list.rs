@@ -6,7 +6,7 @@ use super::apply::{ActContext, apply, by, cause, decide_between, enter_as};
 use super::request::ActRequest;
 use super::request::fingerprint::add_list_fingerprint;
 use super::request::idempotency::is_repeat;
-use super::request::list::{AddList, AddListEntry, Answers, ItemError, Placement};
+use super::request::list::{AddList, AddListEntry, ListAnswers, ListError, Placement};
 use super::users::upsert_user;
 use super::{ActError, Actor};
 use crate::domain::{Act, EventKind, Guid, LoggedEvent, Membership, Refusal, Scope, Standing, Terms, rules};
@@ -14,7 +14,7 @@ use crate::store::{Decision, Person, Store, Tx, User};
 
 /// The outcome of a list.
 pub(super) struct AddListOutcome {
-    pub answers: Answers,
+    pub answers: ListAnswers,
     /// Whether anything is different since.
     pub changed: bool,
 }
@@ -32,7 +32,7 @@ pub(super) struct AddedBy<'a> {
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`], [`ActError::Store`]; what is wrong with one person stands in their answer.
-pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<Answers, ActError> {
+pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<ListAnswers, ActError> {
     let entry = |placement| AddListEntry { placement, name: None, avatar: None, joined_at: None };
     let list = AddList { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
     add_list(store, ActRequest::new(guid, Actor::Host), list).await
@@ -43,7 +43,7 @@ pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> R
 ///
 /// # Errors
 /// [`ActError::Refused`] when the actor may not add anybody at all.
-pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Result<Answers, ActError> {
+pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Result<ListAnswers, ActError> {
     let fingerprint = add_list_fingerprint(store.pseudonyms(), &list);
     // With names or pictures, the transaction may lock other groups too, and before this one: so it does not use the group's
     // queue, where acts before it may have locked the group already.
@@ -165,7 +165,7 @@ pub(super) async fn add_listed(
     for uid in &list.bans {
         let target = tx.person(guid, uid).await?;
         if again && target.ban.is_none() {
-            outcome.answers.insert(uid.clone(), Err(ItemError::NoBan));
+            outcome.answers.insert(uid.clone(), Err(ListError::NoBan));
             continue;
         }
         // A list has no terms: an existing ban keeps its own.
@@ -181,9 +181,9 @@ pub(super) async fn add_listed(
                     tx.append(logged).await?;
                     seq = next(tx, guid, &mut outcome).await?;
                 }
-                if number.is_some() || again { Ok(number) } else { Err(ItemError::AlreadyBanned) }
+                if number.is_some() || again { Ok(number) } else { Err(ListError::AlreadyBanned) }
             }
-            Err(refusal) => Err(ItemError::Refused(refusal)),
+            Err(refusal) => Err(ListError::Refused(refusal)),
         };
         outcome.answers.insert(uid.clone(), answer);
     }
@@ -192,16 +192,16 @@ pub(super) async fn add_listed(
 }
 
 /// Whether this person is to be put in (`true`), is in already (`false`), or why not.
-fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -> Result<bool, ItemError> {
+fn refused(actor: Option<&Person>, person: &Person, scope: Scope, again: bool) -> Result<bool, ListError> {
     if let Some(actor) = actor {
-        rules::add(actor.standing(), scope).map_err(ItemError::Refused)?;
+        rules::add(actor.standing(), scope).map_err(ListError::Refused)?;
     }
     match person.standing() {
         Standing::Member(now) if again && now == scope => Ok(false),
-        Standing::Member(_) => Err(ItemError::AlreadyMember),
-        Standing::Banned => Err(ItemError::Banned),
-        Standing::Outside if person.profile.is_none() => Err(ItemError::NoSuchUser),
-        Standing::Outside if again => Err(ItemError::NoMember),
+        Standing::Member(_) => Err(ListError::AlreadyMember),
+        Standing::Banned => Err(ListError::Banned),
+        Standing::Outside if person.profile.is_none() => Err(ListError::NoSuchUser),
+        Standing::Outside if again => Err(ListError::NoMember),
         Standing::Outside => Ok(true),
     }
 }

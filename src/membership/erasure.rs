@@ -198,7 +198,9 @@ async fn rewrite(store: &Store, erasure: &Erasure) -> Result<Erasure, ActError> 
 async fn end(store: &Store, erasures: Vec<Erasure>) -> Result<(), ActError> {
     if let Some(presence) = store.presence_table() {
         for erasure in &erasures {
-            presence.forget(&erasure.uid).await?;
+            if !is_somebody_new(store, erasure).await? {
+                presence.forget(&erasure.uid).await?;
+            }
         }
     }
     forget_keys(store, &erasures).await?;
@@ -224,18 +226,27 @@ async fn end(store: &Store, erasures: Vec<Erasure>) -> Result<(), ActError> {
 async fn forget_keys(store: &Store, erasures: &[Erasure]) -> Result<(), ActError> {
     // Of one that another node has ended, the uid may be somebody else's.
     let current = store.read().await?.erasures().await?;
-    let uids: Vec<Uid> =
-        current.into_iter().filter(|erasure| erasures.contains(erasure)).map(|erasure| erasure.uid).collect();
+    let mut people = Vec::new();
+    for erasure in current.into_iter().filter(|erasure| erasures.contains(erasure)) {
+        let is_new = is_somebody_new(store, &erasure).await?;
+        let until = erasure.left_at.filter(|_| is_new).unwrap_or(i64::MAX);
+        people.push((erasure.uid, until));
+    }
     let mut place = Some(Default::default());
     while let Some(after) = place {
-        let uids = uids.clone();
+        let people = people.clone();
         place = store
             .write(None, move |tx| {
-                Box::pin(async move { Ok::<_, ActError>(Decision::Commit(tx.forget_keys_of(&uids, &after).await?)) })
+                Box::pin(async move { Ok::<_, ActError>(Decision::Commit(tx.forget_keys_of(&people, &after).await?)) })
             })
             .await?;
     }
     Ok(())
+}
+
+/// Whether the uid belongs to a user who was made since the erased one was gone.
+async fn is_somebody_new(store: &Store, erasure: &Erasure) -> Result<bool, ActError> {
+    Ok(store.read().await?.user(&erasure.uid).await?.is_some())
 }
 
 /// Does something to every group, to some at the same time: their transactions share the commits of the database.

@@ -7,7 +7,7 @@ use super::owner::give;
 use super::password::{check_password, hash_password, hashed};
 use super::request::fingerprint::{DELETE_GROUP, create_group_fingerprint, update_group_fingerprint};
 use super::request::idempotency::{done_before, is_recorded, is_repeat, unchanged};
-use super::request::list::{AddList, Answers};
+use super::request::list::{AddList, ListAnswers};
 use super::request::{ActRequest, GlobalRequest};
 use super::{ActError, Actor};
 use crate::domain::{By, Cause, EventKind, Group, GroupType, LoggedEvent, Name, Refusal, Scope, Standing, Uid, rules};
@@ -79,7 +79,7 @@ pub async fn create_group(
     request: GlobalRequest,
     draft: GroupDraft,
     list: AddList,
-) -> Result<Option<Answers>, ActError> {
+) -> Result<Option<ListAnswers>, ActError> {
     let hash = hashed(draft.group.group_type, draft.password.clone()).await?;
     // With a key, the transaction does not use the group's queue and locks the key before the group, so that no two
     // wait for each other.

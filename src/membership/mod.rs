@@ -37,10 +37,10 @@ pub use groups::{GroupDraft, GroupPatch, create_group, delete_group, update_grou
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
 pub use owner::release;
-pub use password::{MAX_PASSWORD, hash_password, is_password};
+pub use password::{hash_password, is_password};
 pub use request::{
-    ActRequest, AddList, AddListEntry, Answers, BatchOutcome, BatchPerson, GlobalRequest, IdempotencyKey, Idempotent,
-    Item, ItemError, Placement, has_left,
+    ActRequest, AddList, AddListEntry, BatchItem, BatchOutcome, BatchPerson, GlobalRequest, IdempotencyKey, Idempotent,
+    ListAnswers, ListError, Placement, has_left,
 };
 pub use sweep::{end_forever, sweep, sweep_forever};
 pub use sync::{OnProgress, StagedSync, SyncMode, SyncTerms, Synced, sync, sync_lines, was_synced};

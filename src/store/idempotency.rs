@@ -107,18 +107,20 @@ impl Tx<'_> {
 
 impl Tx<'_> {
     /// Deletes, of the next keys after a place ([`KeyRow::place`]), those that these people used, and those that name one of them or
-    /// stand for a request that does: a retry of such a request would name them again. Calls that belong to no group keep their
-    /// keys, which name nobody. Answers the place to go on from; `None` at the end.
+    /// stand for a request that does: a retry of such a request would name them again. Each person comes with the last moment whose
+    /// keys are about them, milliseconds since the epoch: those of later ones are about somebody else of that uid. Calls that belong
+    /// to no group keep their keys, which name nobody. Answers the place to go on from; `None` at the end.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn forget_keys_of(
         &mut self,
-        uids: &[Uid],
+        people: &[(Uid, i64)],
         after: &[String; 3],
     ) -> Result<Option<[String; 3]>, StoreError> {
         let keys = keys_after(self.connection.reborrow(), after).await?;
-        for KeyRow { guid, caller, key, .. } in keys.iter().filter(|key| uids.iter().any(|uid| key.is_about(uid))) {
+        let is_theirs = |key: &&KeyRow| people.iter().any(|(uid, until)| key.at <= *until && key.is_about(uid));
+        for KeyRow { guid, caller, key, .. } in keys.iter().filter(is_theirs) {
             let sql = "DELETE FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
             execute!(self.connection, sql, guid, caller, key)?;
         }

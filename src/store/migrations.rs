@@ -26,7 +26,7 @@ macro_rules! step {
 }
 
 /// Every step, oldest first.
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 14] = [
     step!(1, "groups", "0001_groups.sql"),
     step!(2, "attendance", "0002_attendance.sql"),
     step!(3, "profiles", "0003_profiles.sql"),
@@ -40,6 +40,7 @@ const STEPS: [Step; 13] = [
     step!(11, "mutes", "0011_mutes.sql"),
     step!(12, "notes", "0012_notes.sql"),
     step!(13, "keys_of_batches", "0013_keys_of_batches.sql"),
+    step!(14, "sync_scopes", "0014_sync_scopes.sql"),
 ];
 
 /// The newest step that this version knows.

@@ -242,8 +242,7 @@ impl ViewContext {
 
     /// The acts on all who are selected, each with its label.
     pub fn batch_acts(&self) -> Vec<(ActKind, &'static str)> {
-        let may = rules::see_restrictions(Standing::Member(self.scope)).is_ok();
-        if !may || self.props.hide_bulk || self.props.selection != Selection::Multiple {
+        if !self.scope.is_staff() || self.props.hide_bulk || self.props.selection != Selection::Multiple {
             return Vec::new();
         }
         let kinds = BatchAct::VARIANTS.iter().map(|act| act.kind());
@@ -264,7 +263,7 @@ impl ViewContext {
 
     /// Whether the viewer may see the list of bans.
     pub fn sees_bans(&self) -> bool {
-        rules::see_restrictions(Standing::Member(self.scope)).is_ok()
+        self.scope.is_staff()
     }
 }
 

@@ -232,7 +232,10 @@ impl Endpoint {
 
     /// A person's status in the original's form; `None` of somebody who is no more.
     async fn original_status(&self, event: &OutboxEvent) -> Result<Option<Value>, StoreError> {
-        let data: Value = serde_json::from_str(&event.data).unwrap_or_default();
+        let data: Value = serde_json::from_str(&event.data).unwrap_or_else(|error| {
+            tracing::error!(endpoint = self.id, id = event.id, %error, "an event that cannot be read is passed over");
+            Value::Null
+        });
         let status = data["status"].as_str().and_then(|word| word.parse().ok());
         let Some((uid, status)) = data["uid"].as_str().and_then(|uid| uid.parse().ok()).zip(status) else {
             return Ok(None);

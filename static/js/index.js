@@ -12,7 +12,7 @@ import { listen } from './core/listen.js';
 import { resume, visibilityChanged } from './live/stream.js';
 import { pictureFailed } from './list/place.js';
 import { fitHeight } from './embed/placeholder.js';
-import { pointerOver, pressBegan, pressEnded, pressReleased, keepLooking, scrolled } from './input/press.js';
+import { pointerOver, pressBegan, pressEnded, pressReleased, pollInteractions, scrolled } from './input/press.js';
 import { resync } from './list/refetch.js';
 import { resyncWith } from './server/resync.js';
 import { PICTURE } from './core/rows.js';
@@ -63,7 +63,7 @@ export function start() {
   listen(WATCHED, true);
   listen(ANSWERED);
   watchPage();
-  keepLooking(() => {
+  pollInteractions(() => {
     roots.forEach(fitHeight);
     applyUnlessInteracting(false);
   });

@@ -7,6 +7,12 @@ const SECOND = 1_000;
 /** The parameters of the address that say what was done. */
 const DONE = ['done', 'uid'];
 
+/** The events that change how a person stands in the group: an act before them can no longer be undone. */
+const OVERTAKING = [
+  ...['added', 'joined', 'left', 'kicked', 'banned', 'unbanned', 'scope-changed', 'muted', 'unmuted'].map((name) => `member-${name}`),
+  'owner-transferred',
+];
+
 /** @returns {HTMLElement | null} */
 const noticeOf = () => document.querySelector(`main > .${PREFIX}__notice`);
 /** @returns {HTMLElement | null} */
@@ -24,13 +30,23 @@ function watchNotice() {
     location.replace(address);
   };
   if (visit?.type === 'back_forward') return renew();
+  if (visit?.type === 'navigate') forgetBars();
   addEventListener('pageshow', ({ persisted }) => persisted && noticeOf() && renew());
   countDown(notice);
   const about = address.searchParams.get('uid') ?? component()?.dataset.self;
-  for (const name of ['added', 'joined', 'left', 'kicked', 'banned', 'unbanned', 'scope-changed', 'muted', 'unmuted']) {
+  for (const name of OVERTAKING) {
     /** @param {any} event */
     const changed = ({ detail }) => detail.member?.uid === about && remove(notice);
-    document.addEventListener(`${PREFIX}:member-${name}`, changed);
+    document.addEventListener(`${PREFIX}:${name}`, changed);
+  }
+}
+
+/** Forgets the bars of undo that lists have stored: the act of the notice is a later one. */
+function forgetBars() {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(`${PREFIX}:undo:`)) sessionStorage.removeItem(key);
+  } catch {
+    // Without storage there is no bar to restore.
   }
 }
 

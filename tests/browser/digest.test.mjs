@@ -159,3 +159,14 @@ for (const [lang, one, two] of [
     await eve.part('found').getByText(two).waitFor();
   });
 }
+
+scene('a ban of somebody who was no member, or was banned already, takes nobody away', async ({ viewer, actor }) => {
+  const eve = await patient(viewer, 'eve');
+  const lines = await listen(eve);
+  await actor('ben').ban('stranger', {});
+  await actor('ben').ban('stranger', { reason: 'spam' });
+  await actor('ben').ban('dee', {});
+  await eve.until(() => window.heard.some(({ name, detail }) => name === 'member-banned' && detail.member?.uid === 'dee'));
+  await eve.page.clock.runFor(5_100);
+  assert.deepEqual(await lines(1), ['1 was removed']);
+});

@@ -59,3 +59,19 @@ scene('back at a page that says what was done since undone, nothing is said, and
   await ben.page.locator('form[action*="/bans/dee"]').waitFor();
   assert.equal(await noticeOf(ben).count(), 0);
 });
+
+scene('after an act on her page the list has its notice alone, and no older bar', async ({ viewer, guid }) => {
+  const ben = await viewer('ben');
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await bar(ben).waitFor();
+  await ben.page.goto(`/groups/${guid}/members/eve`);
+  await ben.page.locator('main section button[data-action="kick"]').click();
+  await ben.page.waitForURL(/done=kick/);
+  await ben.live('on');
+  // Long enough for the script of acts, which brings back what was stored, and for a tick of the seconds.
+  await ben.page.locator('[data-action="menu"]').first().waitFor();
+  await ben.until(() => /^\D*2[0-8]/.test(document.querySelector('main > .chat-group-members__notice small')?.textContent ?? ''));
+  await noticeOf(ben).getByText(/was removed/).waitFor();
+  assert.equal(await bar(ben).count(), 0);
+});

@@ -287,3 +287,12 @@ async fn a_deleted_group_takes_its_mutes_with_it() {
     assert_eq!(mutes(&world.cy).await, json!([]));
     assert!(member(&world.cy, "dee").await.get("mutedUntil").is_none());
 }
+
+#[tokio::test]
+async fn the_dialog_of_a_mute_that_another_moderator_has_done_or_ended_meanwhile_says_that_it_is_outdated() {
+    let world = World::new().await;
+    world.ben.mute("dee", json!({"until": 3600})).await.ok();
+    world.cy.htmx("/groups/den/members/dee?part=dialog&act=mute").await.refused(409, "ERR_OUTDATED");
+    world.ben.unmute("dee").await.ok();
+    world.cy.htmx("/groups/den/members/dee?part=dialog&act=unmute").await.refused(409, "ERR_OUTDATED");
+}

@@ -333,3 +333,20 @@ async fn the_dialog_of_an_act_shows_the_notes_and_the_menu_leads_to_them() {
     assert_eq!(panel.body.matches("data-action=\"remove-note\"").count(), 1, "only on their own: {}", panel.body);
     assert!(!world.eve.get("/groups/den/members/dee?part=menu&explain=true").await.ok().has("[data-action=notes]"));
 }
+
+#[tokio::test]
+async fn a_note_about_a_user_who_has_nothing_to_do_with_the_group_does_not_tell_their_name() {
+    let world = World::new().await;
+    world.host_adds("park", "zoe", "Zoe Zander").await;
+    let mut stream = world.cy.events().await;
+    let id = note(&world.cy, "zoe", TEXT).await.ok().json()["data"]["id"].clone();
+    remove(&world.cy, "zoe", &id).await.ok();
+    for name in ["note_added", "note_removed"] {
+        let event = named(&mut stream, name).await;
+        assert_eq!((&event["member"]["uid"], &event["member"]["name"]), (&json!("zoe"), &json!("zoe")), "{event}");
+    }
+    let feed = world.cy.get("/groups/den/members?format=atom").await.ok();
+    assert!(feed.body.contains("zoe") && !feed.body.contains("Zander"), "{}", feed.body);
+    note(&world.cy, "dee", TEXT).await.ok();
+    assert_eq!(named(&mut stream, "note_added").await["member"]["name"], "Dee Dee", "of whom they know they do");
+}

@@ -18,7 +18,7 @@ const DAY: i64 = 24 * 3_600_000;
 const STREAM: &str = "/groups/den/events?format=json";
 
 fn gone(name: &str) -> NodePresence {
-    NodePresence { uid: uid(name), open: false, away: false, until: None, closed_at: 0 }
+    NodePresence { uid: uid(name), open: false, away: false, until: None, closed_at: 0, reported_at: 0 }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -31,6 +31,22 @@ async fn that_somebody_is_gone_is_kept_until_the_other_nodes_have_had_the_time_t
     assert_eq!(table.changes_since(HOST_NODE, now - 1).await.unwrap(), [gone("dee")]);
     table.prune(now + 1).await.unwrap();
     assert_eq!(table.changes_since(HOST_NODE, 0).await.unwrap(), []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_host_reported_before_is_not_written_over_what_it_reported_last() {
+    let (_cluster, here) = first(|_| {}).await;
+    let table = here.app.store().presence_table().unwrap();
+    let now = here.clock.now() + DAY;
+    let report = |open, reported_at| NodePresence { open, reported_at, ..gone("dee") };
+    let written = async |open, reported_at| {
+        table.put_host_presence(&[report(open, reported_at)], now).await.unwrap();
+        table.changes_since(HOST_NODE, 0).await.unwrap()
+    };
+    assert_eq!(written(true, now).await, [report(true, now)]);
+    assert_eq!(written(false, now - 50).await, [report(true, now)]);
+    let before_the_clock_went_back = now - 3_600_000;
+    assert_eq!(written(false, before_the_clock_went_back).await, [report(false, before_the_clock_went_back)]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

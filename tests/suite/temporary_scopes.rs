@@ -385,3 +385,25 @@ async fn an_open_list_says_so_when_the_role_stays_and_only_its_end_changes() {
     let mut screen = world.cy.raw("/groups/den/events", &lost).await;
     screen.until("the component is fetched anew", |message| message.has("li[data-note=renew]")).await;
 }
+
+#[tokio::test]
+async fn in_a_dialog_whose_end_was_changed_meanwhile_the_second_press_takes_the_role_back() {
+    let world = World::new().await;
+    for meanwhile in [json!({"scope": "moderator", "until": 2 * DAY}), json!({"scope": "moderator"})] {
+        world.ada.grant("eve", json!({"scope": "moderator", "until": DAY})).await.ok();
+        let form = world.ada.htmx("/groups/den/members/eve?part=dialog&act=scope").await.ok();
+        let end = form.attribute("[name=until] option[selected]", "value").unwrap();
+        let as_of = form.attribute("[name=asOf]", "value").unwrap();
+        world.ben.grant("eve", meanwhile).await.ok();
+        let press = async |as_of: &str| {
+            let choice = [("_method", "PUT"), ("scope", "participant"), ("until", &*end), ("hours", ""), ("day", "")];
+            let fields: Vec<_> = choice.into_iter().chain([("asOf", as_of)]).collect();
+            world.ada.htmx_act("/groups/den/members/eve/scope", &fields).await
+        };
+        let refused = press(&as_of).await;
+        let seen = refused.header("last-event-id").to_owned();
+        refused.refused(409, "ERR_OUTDATED");
+        press(&seen).await.ok();
+        assert_eq!(world.scope("den", "eve").await, Some(Scope::Participant));
+    }
+}

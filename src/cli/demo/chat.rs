@@ -8,7 +8,7 @@ use askama::Template;
 use jiff::Timestamp;
 use tokio::sync::broadcast;
 
-use crate::domain::{Uid, hue, initials};
+use crate::domain::{Uid, hue, initials, rfc3339};
 use crate::i18n::Lang;
 use crate::live::LiveGroup;
 
@@ -143,7 +143,7 @@ impl Bubble {
 
     /// The time in RFC 3339. The script shows it in the browser's time zone.
     fn at(&self) -> String {
-        Timestamp::from_millisecond(self.message.at).map(|at| at.to_string()).unwrap_or_default()
+        rfc3339(self.message.at)
     }
 
     fn time(&self) -> String {

@@ -162,7 +162,8 @@ fn row(uid: String, name: String, scope: Scope, joined_at: i64) -> SyncRow {
         uid: uid.parse().expect("a uid of letters, digits and a hyphen"),
         name: Some(Name::parse(&name).expect("a name of at most a hundred characters")),
         avatar,
-        scope,
+        scope: Some(scope),
+        scope_until: None,
         joined_at: Some(joined_at),
     }
 }
@@ -232,7 +233,7 @@ mod tests {
         let uids: HashSet<_> = people.iter().map(|row| row.uid.clone()).collect();
         assert!(passengers(30).all(|(_, name)| !names.contains(&name)));
         assert_eq!((people.len(), names.len(), uids.len()), (321, 321, 321));
-        assert_eq!(people.iter().filter(|row| row.scope == Scope::Owner).count(), 1);
+        assert_eq!(people.iter().filter(|row| row.scope == Some(Scope::Owner)).count(), 1);
         assert!(people.iter().all(|row| row.joined_at.unwrap() < 1_800_000_000));
     }
 

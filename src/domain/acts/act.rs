@@ -156,7 +156,7 @@ impl BatchAct {
 pub enum Act {
     /// Put out; may come back.
     Kick {
-        /// The message for the person; at most 512 characters.
+        /// The message for the person; at most [`MAX_WORDS`](crate::domain::MAX_WORDS) characters.
         message: Option<String>,
     },
     /// Put out and keep out on these terms.

@@ -6,4 +6,4 @@ mod act;
 mod terms;
 
 pub use act::{Act, ActKind, AlreadySo, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE};
-pub use terms::{GivenEnd, NewScope, Terms};
+pub use terms::{GivenEnd, MAX_WORDS, NewScope, Terms};

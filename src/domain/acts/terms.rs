@@ -2,6 +2,9 @@
 
 use crate::domain::Scope;
 
+/// Longest reason of an act, and longest message to the person, in characters.
+pub const MAX_WORDS: usize = 512;
+
 /// The scope that somebody is to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewScope {
@@ -9,7 +12,7 @@ pub struct NewScope {
     pub scope: Scope,
     /// When it ends, milliseconds since the epoch; `None` when it lasts.
     pub until: Option<i64>,
-    /// The message for the person; at most 512 characters.
+    /// The message for the person; at most [`MAX_WORDS`] characters.
     pub message: Option<String>,
 }
 
@@ -42,9 +45,9 @@ impl GivenEnd {
 /// The terms of a ban or of a mute.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Terms {
-    /// Why; at most 512 characters.
+    /// Why; at most [`MAX_WORDS`] characters.
     pub reason: Option<String>,
-    /// The message for the person; at most 512 characters.
+    /// The message for the person; at most [`MAX_WORDS`] characters.
     pub message: Option<String>,
     /// When it ends, milliseconds since the epoch; `None` until lifted.
     pub until: Option<i64>,

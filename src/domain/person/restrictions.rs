@@ -47,9 +47,9 @@ pub struct Restriction {
     pub uid: Uid,
     /// Their name, when anybody has told it.
     pub name: Option<String>,
-    /// The reason in the author's words; at most 512 characters.
+    /// The reason in the author's words; at most [`MAX_WORDS`](crate::domain::MAX_WORDS) characters.
     pub reason: Option<String>,
-    /// The message for the person; at most 512 characters.
+    /// The message for the person; at most [`MAX_WORDS`](crate::domain::MAX_WORDS) characters.
     pub message: Option<String>,
     /// When it ends, milliseconds since the epoch; `None` until lifted. A mute always ends.
     pub until: Option<i64>,

@@ -32,6 +32,11 @@ impl Scope {
         }
     }
 
+    /// Whether its members moderate the group: they act on others, and see who is banned or muted, and why.
+    pub fn is_staff(self) -> bool {
+        self > Scope::Participant
+    }
+
     /// The number stored in the database.
     pub fn number(self) -> i64 {
         self as i64

@@ -16,10 +16,8 @@ pub(super) fn member(actor: Standing) -> Result<Scope, Refusal> {
 /// # Errors
 /// As [`member`]; [`Refusal::ParticipantsActOnNobody`].
 pub(super) fn may_moderate(actor: Standing) -> Result<Scope, Refusal> {
-    match member(actor)? {
-        Scope::Participant => Err(Refusal::ParticipantsActOnNobody),
-        scope => Ok(scope),
-    }
+    let scope = member(actor)?;
+    if scope.is_staff() { Ok(scope) } else { Err(Refusal::ParticipantsActOnNobody) }
 }
 
 /// The actor's scope, if they may act on the target at all. Somebody who is not a member ranks

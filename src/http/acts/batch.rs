@@ -18,7 +18,7 @@ use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHead
 use crate::http::problem::Problem;
 use crate::http::respond::reply::rendered;
 use crate::i18n::{Lang, key};
-use crate::membership::{self, ActRequest, BatchOutcome, Item};
+use crate::membership::{self, ActRequest, BatchItem, BatchOutcome};
 use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
 
 /// One act on several people.
@@ -65,7 +65,7 @@ pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Respo
     let BatchInput { wanted, act, uids, request, passed, dry_run, before_terms } = BatchInput::read(&input)?;
     let result = membership::act_batch(input.app.store(), request, act, uids, dry_run).await;
     input.check_passed(passed, &result)?;
-    let is_shown = matches!(input.info.format, Format::Page | Format::Fragment);
+    let is_shown = !input.info.format.is_data();
     match result {
         Ok(outcome) if is_shown && (dry_run || outcome.is_for_nobody()) => {
             let preview = preview(input.access.lang, &outcome, before_terms);
@@ -151,7 +151,7 @@ fn form(
 /// whom there are none before the terms are chosen.
 fn preview(lang: Lang, outcome: &BatchOutcome<Refusal>, before_terms: bool) -> BatchPreview {
     let mut preview = BatchPreview::new(lang);
-    for (Item { uid, result, unchanged }, person) in outcome.items.iter().zip(&outcome.people) {
+    for (BatchItem { uid, result, unchanged }, person) in outcome.items.iter().zip(&outcome.people) {
         let name = shown(&person.name, uid.as_str()).into_owned();
         match result {
             Err(Refusal::Outdated) => preview.outdated.push(name.clone()),

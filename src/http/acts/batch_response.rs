@@ -12,7 +12,7 @@ use crate::http::problem::{Problem, not_undone};
 use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, json as json_response, see_other};
 use crate::i18n::{Lang, SafeHtml, TextKey, key};
-use crate::membership::{ActError, BatchOutcome, Item, UndoError};
+use crate::membership::{ActError, BatchItem, BatchOutcome, UndoError};
 use crate::views::{self, Instruction, LeftOut, SwapItem, UndoForm, Undoable, ViewContext};
 
 /// Most people who are named under one reason.
@@ -60,9 +60,25 @@ pub(super) async fn respond<E: Reason>(
         hub.catch_up_to(&input.access.group, outcome.seq).await?;
     }
     let group = input.access.group.clone();
-    let response = match input.info.format {
-        Format::Json | Format::Csv | Format::Atom => json_response(&data(outcome, input.access.lang))?,
-        _ => ActResponse::new(input, operation, own).for_people(outcome)?,
+    let response = if input.info.format.is_data() {
+        json_response(&data(outcome, input.access.lang))?
+    } else {
+        let first = match outcome.batch.filter(|_| operation.act().is_some()) {
+            // Whoever did not get the first answer can undo the act after the second.
+            Some(batch) if outcome.is_repeat => {
+                let mut reader = input.app.store().read().await?;
+                let first = flash::first_of_batch(&mut reader, group.guid(), batch, &own).await?;
+                let about = first.as_ref().and_then(|event| event.touched.first());
+                let last = match about {
+                    Some(touched) => reader.last_event_of(group.guid(), &touched.uid).await?,
+                    None => None,
+                };
+                first.filter(|event| last.is_some_and(|last| last.seq == event.seq))
+            }
+            batch => outcome.logged.iter().find(|event| Some(event.seq) == batch).cloned(),
+        };
+        let undoable = first.and_then(|event| flash::undoable(&input.app, &event));
+        ActResponse::new(input, operation, own).for_people(outcome, undoable.as_ref())?
     };
     Ok(as_of(response, &group.id(group.state().roster().seq())))
 }
@@ -70,7 +86,11 @@ pub(super) async fn respond<E: Reason>(
 impl ActResponse {
     /// The rows of those whom it was done to, the undo, and who was left out. To how many it was done is said in one place: beside the
     /// button that undoes it, or else in the alert.
-    fn for_people<E: Reason>(&self, outcome: BatchOutcome<E>) -> Result<Response, Problem> {
+    fn for_people<E: Reason>(
+        &self,
+        outcome: BatchOutcome<E>,
+        undoable: Option<&Undoable>,
+    ) -> Result<Response, Problem> {
         let (input, changed, batch) = (&self.input, outcome.changed(), outcome.batch);
         let is_act = self.operation.act().is_some();
         let left_out = left_out(&outcome, input.context.lang);
@@ -79,19 +99,16 @@ impl ActResponse {
             let query = flash::of_batch_in_url(self.operation.act(), changed, batch, &left_out);
             return Ok(see_other(&self.return_url_with(&query, &id.to_string())));
         }
-        // A repeated request made no event, and does not know how much of the undo window is left.
-        let first = outcome.logged.iter().find(|event| Some(event.seq) == batch);
-        let undoable = first.filter(|_| is_act).and_then(|event| flash::undoable(&input.app, event));
         // Of a repeated request whose events are pruned, it is not known what was done.
         let is_known = changed > 0 || !outcome.is_repeat;
         let has_alert = !left_out.is_empty() || (is_act && undoable.is_none() && is_known);
         let done = self.sentence(changed).filter(|_| undoable.is_none());
         let alert = if has_alert { Some(left_out.of_outcome(done).render()?) } else { None };
-        let is_done = |item: &Item<E>| matches!(item.result, Ok(Some(_)));
+        let is_done = |item: &BatchItem<E>| matches!(item.result, Ok(Some(_)));
         let done_to = outcome.items.into_iter().filter(is_done).map(|item| item.uid).collect();
         let response = self.swaps_about(done_to, None, |context| {
             let alert = alert.clone().map(|html| SwapItem::from(Instruction::left_out(html)));
-            self.result(context, changed, undoable.as_ref()).into_iter().chain(alert).collect()
+            self.result(context, changed, undoable).into_iter().chain(alert).collect()
         })?;
         if self.is_out() {
             return Ok(response);
@@ -133,7 +150,7 @@ fn data<E: Reason>(outcome: BatchOutcome<E>, lang: Lang) -> Value {
     json!({"data": results, "meta": {"batch": batch}})
 }
 
-fn result<E: Reason>(Item { uid, result, .. }: Item<E>, lang: Lang) -> Value {
+fn result<E: Reason>(BatchItem { uid, result, .. }: BatchItem<E>, lang: Lang) -> Value {
     match result {
         Ok(seq) => json!({"uid": uid.as_str(), "ok": true, "seq": seq}),
         Err(why) => {

@@ -9,9 +9,7 @@ use super::super::problem::Problem;
 use crate::app::App;
 use crate::domain::{EventId, Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
-use crate::http::extract::{
-    ActField, ActFields, FormBody, Format, Path, RequestInfo, Viewer, act_fields, idempotency_key,
-};
+use crate::http::extract::{ActField, ActFields, FormBody, Path, RequestInfo, Viewer, act_fields, idempotency_key};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
@@ -128,7 +126,7 @@ impl ActInput {
     /// # Errors
     /// `problem` itself, unless the request is a plain form that wants HTML; when the template fails.
     pub(super) fn join_refused(&self, problem: Problem, why: TextKey) -> Result<Response, Problem> {
-        if !self.plain_form || !matches!(self.info.format, Format::Page | Format::Fragment) {
+        if !self.plain_form || self.info.format.is_data() {
             return Err(self.invalid(problem));
         }
         let back = self.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&self.app, url));

@@ -33,7 +33,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(scope::set_scope, scope::post_scope))
         .routes(routes!(owner::transfer, owner::post_owner))
-        .routes(routes!(pages::restrictions::list))
+        .routes(routes!(pages::restrictions::list_banned))
         .routes(routes!(bans::ban, bans::unban, bans::post_ban))
         .routes(routes!(pages::restrictions::list_muted))
         .routes(routes!(mutes::mute, mutes::unmute, mutes::post_mute))

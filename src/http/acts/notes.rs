@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::input::{ActInput, ActParts, InGroup, unknown_method};
 use super::response::{ActResponse, Operation};
 use crate::domain::{LoggedEvent, PersonNote, Uid};
-use crate::http::extract::{Format, act_fields};
+use crate::http::extract::act_fields;
 use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NotePath, Nothing};
 use crate::http::pages::notes::{AboutPerson, may_read};
 use crate::http::problem::Problem;
@@ -113,7 +113,7 @@ async fn respond(
         ControlFlow::Continue(outcome) => outcome,
     };
     let (input, group) = (&response.input, &response.input.access.group);
-    let wants_data = matches!(input.info.format, Format::Json | Format::Csv | Format::Atom);
+    let wants_data = input.info.format.is_data();
     let answer = if may_still_read(input, &uid) {
         let about = AboutPerson::load(input.app.store(), group, &uid).await?;
         let event = outcome.logged.as_ref();

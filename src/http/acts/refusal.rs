@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 
 use super::change_in_words::change_in_words;
 use super::response::ActResponse;
-use crate::domain::{EventId, Standing, rules};
+use crate::domain::EventId;
 use crate::http::detail::Detail;
 use crate::http::problem::Problem;
 use crate::http::stream::swaps::{may_see, swap};
@@ -33,6 +33,7 @@ impl ActResponse {
         if refused {
             // What the act is refused for may not have reached this node yet.
             if is_about_target {
+                // When it cannot be read, the refusal says less.
                 drop(self.input.app.hub().refresh(&self.input.access.group).await);
             }
             problem.fresh = self.fresh();
@@ -57,8 +58,7 @@ impl ActResponse {
         let recent = since.filter(|event| input.app.clock().now() - event.at < RECENT);
         // Some changes are visible only to the team and to their subject.
         let recent = recent.filter(|event| is_own || may_see(scope, event, &input.access.group.state()));
-        let is_staff = rules::see_restrictions(Standing::Member(scope)).is_ok();
-        Ok(recent.and_then(|event| change_in_words(&event, is_staff)))
+        Ok(recent.and_then(|event| change_in_words(&event, scope.is_staff())))
     }
 
     fn fresh(&self) -> Option<(String, EventId)> {

@@ -107,14 +107,15 @@ impl ActResponse {
     /// # Errors
     /// As [`ActResponse::settle`].
     pub(super) async fn into_response(self, result: Result<Outcome, ActError>) -> Result<Response, Problem> {
-        match (self.settle(result).await?, self.input.info.format) {
-            (ControlFlow::Break(answer), _) => Ok(answer),
-            (ControlFlow::Continue(_), Format::Json | Format::Csv | Format::Atom) => self.data(),
-            (ControlFlow::Continue(outcome), Format::Page | Format::Fragment) => {
-                let repeated = if outcome.is_repeat { self.repeated().await? } else { None };
-                self.swaps(outcome.logged, repeated)
-            }
+        let outcome = match self.settle(result).await? {
+            ControlFlow::Break(answer) => return Ok(answer),
+            ControlFlow::Continue(outcome) => outcome,
+        };
+        if self.input.info.format.is_data() {
+            return self.data();
         }
+        let repeated = if outcome.is_repeat { self.repeated().await? } else { None };
+        self.swaps(outcome.logged, repeated)
     }
 
     /// The event of an act that is repeated under its key, unless the person was changed again since: whoever did not get the
@@ -148,8 +149,7 @@ impl ActResponse {
             return self.bare().map(ControlFlow::Break);
         }
         let plain = input.plain_form || input.info.format == Format::Page;
-        let wants_data = matches!(input.info.format, Format::Json | Format::Csv | Format::Atom);
-        if plain && !wants_data {
+        if plain && !input.info.format.is_data() {
             // The redirect carries the event id, so that every node shows at least this state.
             let id = input.access.group.id(outcome.seq);
             return Ok(ControlFlow::Break(as_of(see_other(&self.return_url(&id.to_string())), &id)));
@@ -166,14 +166,14 @@ impl ActResponse {
     /// state.
     fn bare(&self) -> Result<Response, Problem> {
         let (input, context) = (&self.input, &self.input.context);
-        match input.info.format {
-            Format::Json | Format::Csv | Format::Atom => json(&serde_json::json!({"data": {}})),
-            format if input.plain_form || format == Format::Page => {
-                let out = urls::after_leaving(&context.base, context.lang);
-                Ok(see_other(self.external_return_url().unwrap_or(&out)))
-            }
-            _ => rendered(&Ended::without_group(context)),
+        if input.info.format.is_data() {
+            return json(&serde_json::json!({"data": {}}));
         }
+        if input.plain_form || input.info.format == Format::Page {
+            let out = urls::after_leaving(&context.base, context.lang);
+            return Ok(see_other(self.external_return_url().unwrap_or(&out)));
+        }
+        rendered(&Ended::without_group(context))
     }
 
     fn data(&self) -> Result<Response, Problem> {

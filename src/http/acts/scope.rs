@@ -5,9 +5,9 @@ use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::perform_until;
-use crate::domain::{Act, NewScope, TemporaryScope, Uid};
+use crate::domain::{Act, NewScope, Uid};
+use crate::http::extract::ActField;
 use crate::http::extract::act_fields::{self, ActEnd};
-use crate::http::extract::{ActField, Format};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
 use crate::http::problem::Problem;
 
@@ -41,18 +41,17 @@ pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Respo
     perform_until(input, Act::SetScope(new), uid, end).await
 }
 
-/// The scope and its end as they were chosen. The form for somebody with a scope for a time comes with the present end selected, which
-/// is nobody's choice beside a scope that cannot end.
+/// The scope and its end as they were chosen. The form for somebody with a scope for a time comes with its end selected, the only moment
+/// among its choices: beside a scope that cannot end it is nobody's choice, also when the end was changed since.
 fn as_chosen(input: &ActInput, uid: &Uid, new: NewScope, end: ActEnd) -> (NewScope, ActEnd) {
-    let is_form =
-        input.fields.contains(ActField::Method) && matches!(input.info.format, Format::Page | Format::Fragment);
+    let is_form = input.fields.contains(ActField::Method) && !input.info.format.is_data();
     let state = input.access.group.state();
-    match state.roster().get(uid.as_str()).and_then(|member| member.temporary()) {
-        Some(TemporaryScope { lasting, until }) if is_form && new.scope <= lasting && new.until == Some(until) => {
-            (NewScope { until: None, ..new }, end.dropped())
-        }
-        _ => (new, end),
+    let member = state.roster().get(uid.as_str());
+    let lasting = member.map(|member| member.temporary().map_or(member.scope, |temporary| temporary.lasting));
+    if is_form && end.is_moment_of_form(&input.fields) && lasting.is_some_and(|lasting| new.scope <= lasting) {
+        return (NewScope { until: None, ..new }, end.dropped());
     }
+    (new, end)
 }
 
 /// A change of scope as a form without JavaScript.

@@ -4,15 +4,12 @@ use jiff::tz::Offset;
 
 use super::act_body::{ActField, ActFields};
 use crate::domain::{
-    Act, BatchAct, DAY, GivenEnd, HOUR, MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, NewScope, SECOND, Scope, Terms, Uid,
-    is_seen, parse_day, parse_moment, parse_whole,
+    Act, BatchAct, DAY, GivenEnd, HOUR, MAX_BAN, MAX_MUTE, MAX_NOTE, MAX_SCOPE, MAX_WORDS, NewScope, SECOND, Scope,
+    Terms, Uid, is_seen, parse_day, parse_moment, parse_whole,
 };
 use crate::http::problem::Problem;
 use crate::i18n::{Lang, Message, key};
 use crate::membership::ActRequest;
-
-/// Longest reason, and longest message to a person, in characters.
-const MAX_WORDS: usize = 512;
 
 /// A person's uid.
 ///
@@ -168,6 +165,12 @@ impl ActEnd {
     /// Why the act is refused unless it was done before, in the words of the form: its end has passed.
     pub(crate) fn passed(&self) -> Option<&Problem> {
         self.passed.as_ref()
+    }
+
+    /// Whether it is a moment in the field `until`, and no number of hours and no day.
+    pub(crate) fn is_moment_of_form(&self, fields: &ActFields) -> bool {
+        let is_blank = |field| fields.get(field).is_none_or(|value| value.trim().is_empty());
+        matches!(self.given, Some(GivenEnd::At(_))) && is_blank(ActField::Day) && is_blank(ActField::Hours)
     }
 
     /// The same end, which no longer refuses the act when it has passed, because the act takes no end after all. It stays in the

@@ -29,6 +29,16 @@ pub(crate) enum Format {
     Atom,
 }
 
+impl Format {
+    /// Whether a program reads the answer: JSON, also where only lists have CSV or Atom.
+    pub(crate) fn is_data(self) -> bool {
+        match self {
+            Format::Json | Format::Csv | Format::Atom => true,
+            Format::Page | Format::Fragment => false,
+        }
+    }
+}
+
 /// The parts of pages.
 const PARTS: [&str; 5] = ["component", "view", "rows", "menu", "dialog"];
 

@@ -186,8 +186,9 @@ struct ViewedGroup {
 
 /// A ban or a mute.
 #[derive(ToSchema)]
+#[schema(as = Ban)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct Ban {
+pub(crate) struct RestrictionAnswer {
     #[schema(example = "flo")]
     uid: Uid,
     /// Null for somebody who is not known.
@@ -215,18 +216,20 @@ pub(crate) struct DigestWords {
     changed: String,
 }
 
-/// The banned, and where the list goes on.
+/// The banned or the muted, and where the list goes on.
 #[derive(ToSchema)]
+#[schema(as = BansAnswer)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct BansAnswer {
-    data: Vec<Ban>,
-    meta: BansMeta,
+pub(crate) struct RestrictionsAnswer {
+    data: Vec<RestrictionAnswer>,
+    meta: RestrictionsMeta,
 }
 
 /// How many, and where the list goes on.
 #[derive(ToSchema)]
+#[schema(as = BansMeta)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-struct BansMeta {
+struct RestrictionsMeta {
     count: u64,
     next: Option<String>,
 }

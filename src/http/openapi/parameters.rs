@@ -183,11 +183,11 @@ pub(crate) struct DataFormat {
     format: Option<String>,
 }
 
-/// Which of the banned.
+/// Which of the banned or the muted.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct BanWindow {
+pub(crate) struct RestrictionWindow {
     /// Words that are parts of a name or uid, compared folded.
     #[param(max_length = 100)]
     search_keyword: Option<String>,

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope, Standing, TouchedMember, rfc3339, rules};
+use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope, TouchedMember, rfc3339};
 use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
@@ -57,11 +57,10 @@ pub(super) async fn show(
 /// The newest changes that this viewer may see, so many of them: whom a note is about decides who may see it, so that more are read
 /// where some were left out.
 async fn newest_changes(app: &App, access: &GroupAccess, at_most: usize) -> Result<Vec<LoggedEvent>, Problem> {
-    let all = rules::see_restrictions(Standing::Member(access.scope)).is_ok();
     let mut reader = app.store().read().await?;
     let (read_at_once, mut changes, mut before) = (CHANGES.max(at_most), Vec::new(), i64::MAX as u64);
     for _ in 0..MAX_READS {
-        let read = reader.newest_events(access.group.guid(), before, read_at_once, all).await?;
+        let read = reader.newest_events(access.group.guid(), before, read_at_once, access.scope.is_staff()).await?;
         let is_end = read.len() < read_at_once;
         before = read.last().map_or(before, |event| event.seq);
         changes.extend(read.into_iter().filter(|event| may_see(access.scope, event, &access.group.state())));
@@ -111,7 +110,7 @@ fn href(context: &ViewContext, state: &GroupState, event: &LoggedEvent) -> Strin
 
 /// The author of a change, as far as this viewer may know.
 fn author<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Cow<'a, str> {
-    match event.author(rules::see_restrictions(Standing::Member(context.scope)).is_ok()) {
+    match event.author(context.scope.is_staff()) {
         Author::Person(by) => by.shown_name(),
         Author::Hidden => context.lang.text(key::THE_TEAM).into(),
         Author::Host => context.lang.text(key::THE_HOST).into(),

@@ -145,10 +145,19 @@ impl<'a> ShownMember<'a> {
 
     /// The form of this act.
     fn form(&self, wanted: ActKind) -> Result<ActForm<'a>, Problem> {
-        match self.offered().into_iter().find(|(kind, _)| *kind == wanted) {
+        let offered = self.offered();
+        let offers = |kind| offered.iter().any(|(other, _)| *other == kind);
+        let is_turned = match wanted {
+            ActKind::Mute => offers(ActKind::Unmute),
+            ActKind::Unmute => offers(ActKind::Mute),
+            _ => false,
+        };
+        match offered.iter().copied().find(|(kind, _)| *kind == wanted) {
             Some((_, Ok(()))) => Ok(self.form_of(wanted)),
             Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(self.context)),
-            // The row on screen offered it: since then somebody's scope has changed.
+            // The row on screen offered it. Since then they were muted, or their mute has ended,
+            None if is_turned => Err(Problem::refused(Refusal::Outdated).in_component(self.context)),
+            // or somebody's scope has changed.
             None => Err(Problem::stale_form().in_component(self.context)),
         }
     }

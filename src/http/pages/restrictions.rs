@@ -4,7 +4,7 @@ use axum::response::Response;
 
 use crate::domain::{ActKind, Restriction, Search, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, RequestInfo};
-use crate::http::openapi::{BanWindow, BansAnswer, DataFormat, GroupPath};
+use crate::http::openapi::{DataFormat, GroupPath, RestrictionWindow, RestrictionsAnswer};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{json, rendered};
@@ -16,17 +16,17 @@ use crate::views::urls::language_query;
 use crate::views::{Props, RestrictionList, RestrictionPage, RestrictionRow, ViewContext};
 
 /// The banned, searched and paged.
-#[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, BanWindow, DataFormat),
+#[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, RestrictionWindow, DataFormat),
     summary = "The banned, for moderators and up.",
-    responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list(request: GroupRequest) -> Result<Response, Problem> {
+    responses((status = 200, description = "As the request wants it.", content((RestrictionsAnswer = "application/json"), (String = "text/html")))))]
+pub(crate) async fn list_banned(request: GroupRequest) -> Result<Response, Problem> {
     restricted(request, RestrictionKind::Ban).await
 }
 
 /// The muted, searched and paged.
-#[utoipa::path(get, path = "/groups/{guid}/mutes", operation_id = "showMuted", tag = "Component", params(GroupPath, BanWindow, DataFormat),
+#[utoipa::path(get, path = "/groups/{guid}/mutes", operation_id = "showMuted", tag = "Component", params(GroupPath, RestrictionWindow, DataFormat),
     summary = "The muted, for moderators and up.",
-    responses((status = 200, description = "As the request wants it.", content((BansAnswer = "application/json"), (String = "text/html")))))]
+    responses((status = 200, description = "As the request wants it.", content((RestrictionsAnswer = "application/json"), (String = "text/html")))))]
 pub(crate) async fn list_muted(request: GroupRequest) -> Result<Response, Problem> {
     restricted(request, RestrictionKind::Mute).await
 }
@@ -54,6 +54,8 @@ fn first(info: &RequestInfo) -> Result<usize, Problem> {
 /// A page of those whom a search has found.
 struct FoundRestrictions {
     kind: RestrictionKind,
+    /// The last event before these were read.
+    as_of: u64,
     count: usize,
     shown: Vec<Restriction>,
     /// The place after the last row; `None` when nobody follows.
@@ -67,12 +69,12 @@ impl FoundRestrictions {
         props: &Props,
         from: usize,
     ) -> Result<FoundRestrictions, Problem> {
-        let mut reader = request.app.store().read().await?;
+        let (mut reader, guid) = (request.app.store().read().await?, request.access.group.guid());
+        let (_, as_of) = reader.group(guid).await?.ok_or_else(Problem::not_there)?;
         let search = Search::new(&props.search);
-        let (count, shown) =
-            reader.restrictions(kind, request.access.group.guid(), &search, from, props.limit()).await?;
+        let (count, shown) = reader.restrictions(kind, guid, &search, from, props.limit()).await?;
         let until = from.saturating_add(props.limit());
-        Ok(FoundRestrictions { kind, count, shown, next: (until < count).then(|| until.to_string()) })
+        Ok(FoundRestrictions { kind, as_of, count, shown, next: (until < count).then(|| until.to_string()) })
     }
 
     fn data(&self) -> Result<Response, Problem> {
@@ -99,6 +101,7 @@ impl FoundRestrictions {
             style: None,
             context,
             lifts,
+            as_of: state.id(self.as_of),
             search,
             count: self.count,
             rows: self.shown.iter().map(|one| row(context, state, (viewer, now), self.kind, one)).collect(),

@@ -51,12 +51,12 @@ pub(crate) fn note(note: &PersonNote) -> Value {
     })
 }
 
-/// An event as streams and DOM events show it. Reasons are for moderators and up; `is_subject` when it is for whom it is
+/// An event as streams and DOM events show it. Reasons are for staff; `is_subject` when it is for whom it is
 /// about alone.
-pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool, is_subject: bool) -> Value {
+pub(crate) fn event(event: &LoggedEvent, state: &GroupState, is_staff: bool, is_subject: bool) -> Value {
     let touched = event.touched.first().filter(|touched| event.kind.has_subject(touched.new));
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
-    let by = if moderator { event.by.as_ref() } else { event.public_by() };
+    let by = if is_staff { event.by.as_ref() } else { event.public_by() };
     let mut data = json!({
         "group": event.guid.as_str(),
         "seq": event.seq,
@@ -70,14 +70,14 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, moderator: bool, is
         data["synced"] = synced(&event.touched).into_iter().collect();
     }
     // The end of a scope is on the member's badge, so everybody may know it.
-    let shows_end = moderator || is_subject || event.kind == EventKind::MemberScopeChanged;
+    let shows_end = is_staff || is_subject || event.kind == EventKind::MemberScopeChanged;
     if shows_end && (event.reason.is_some() || event.until.is_some()) {
         data["until"] = json!(event.until.map(rfc3339));
     }
-    if moderator && data.get("until").is_some() {
+    if is_staff && data.get("until").is_some() {
         data["reason"] = json!(event.reason);
     }
-    if (moderator || is_subject) && event.message.is_some() {
+    if (is_staff || is_subject) && event.message.is_some() {
         data["message"] = json!(event.message);
     }
     for (name, seq) in [("undoes", event.undoes), ("batch", event.batch)] {

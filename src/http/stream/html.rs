@@ -76,8 +76,12 @@ impl StreamRenderer for HtmlView {
     ) -> Option<Bytes> {
         let context = self.context(scope);
         let update = swap(context, state, pending, own, renewed)?;
-        let component = own.filter(|_| renewed).map(|own| component(context, state, own)).unwrap_or_default();
-        Some(Frame::unnamed(&state.last_id(), &(text(&update) + &component)).finish())
+        let own = own.filter(|_| renewed);
+        let written = update.render().and_then(|update| {
+            let component = own.map(|own| component(context, state, own)).transpose()?;
+            Ok(update + component.as_deref().unwrap_or_default())
+        });
+        Some(Frame::unnamed(&state.last_id(), &or_resync(context, written)).finish())
     }
 
     fn open(&self, state: &GroupState, scope: Scope, own: &Uid, replay: &Replay) -> Bytes {
@@ -118,7 +122,7 @@ impl StreamRenderer for HtmlView {
             update.items.push(presence(context, state));
         }
         update.items.extend(statuses(context, state).filter(|_| few));
-        Frame::unnamed(&state.last_id(), &text(&update)).retry(retry(own)).finish()
+        Frame::unnamed(&state.last_id(), &or_resync(context, update.render())).retry(retry(own)).finish()
     }
 
     fn online_snapshot(&self, state: &GroupState) -> Option<Bytes> {
@@ -126,12 +130,13 @@ impl StreamRenderer for HtmlView {
             return None;
         }
         let items = vec![statuses(&self.context, state)?];
-        Some(Frame::plain(&text(&Swap::of_items(&self.context, items))).finish())
+        let written = Swap::of_items(&self.context, items).render();
+        Some(Frame::plain(&or_resync(&self.context, written)).finish())
     }
 
     fn live(&self, live: bool) -> Bytes {
         let items = vec![Instruction::live(live).into()];
-        Frame::plain(&text(&Swap::of_items(&self.context, items))).finish()
+        Frame::plain(&or_resync(&self.context, Swap::of_items(&self.context, items).render())).finish()
     }
 
     fn end(&self, state: &GroupState, why: &Ending) -> Bytes {
@@ -142,7 +147,7 @@ impl StreamRenderer for HtmlView {
             Ending::Expired => {
                 // It has no id: what is applied here may not have been sent to this stream yet, and a stream that resumes gets it.
                 let items = vec![Instruction::expired().into()];
-                Frame::plain(&text(&Swap::of_items(context, items))).finish()
+                Frame::plain(&or_resync(context, Swap::of_items(context, items).render())).finish()
             }
             why => {
                 // The group's end is an event for the host's page like every other.
@@ -153,27 +158,37 @@ impl StreamRenderer for HtmlView {
                 let ended = Ended::new(context, why, state.roster().group());
                 // Nobody comes back to a group that was deleted since.
                 let ended = if state.is_deleted() { ended } else { ended.asking_again() };
-                let ended = ended.render().unwrap_or_default();
-                let markup = if update.items.is_empty() { ended } else { text(&update) + &ended };
-                Frame::unnamed(&state.last_id(), &markup).finish()
+                let written = ended.render().and_then(|ended| match update.items.is_empty() {
+                    true => Ok(ended),
+                    false => Ok(update.render()? + &ended),
+                });
+                Frame::unnamed(&state.last_id(), &or_resync(context, written)).finish()
             }
         }
     }
 }
 
 /// The delay before a client reconnects, milliseconds; varies by person, so that not all return at once.
-pub(crate) fn retry(uid: &Uid) -> u32 {
+pub(super) fn retry(uid: &Uid) -> u32 {
     1000 + uid.as_str().bytes().fold(0u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into())) % 2000
 }
 
 /// The component rendered again, for a viewer whose rights have changed.
-fn component(context: &ViewContext, state: &GroupState, own: &Uid) -> String {
+///
+/// # Errors
+/// When a template fails.
+fn component(context: &ViewContext, state: &GroupState, own: &Uid) -> askama::Result<String> {
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
-    panel(context, state, &list, own, state.changed_at()).into_swap().render().unwrap_or_default()
+    panel(context, state, &list, own, state.changed_at()).into_swap().render()
 }
 
-fn text(swap: &Swap<'_>) -> String {
-    swap.render().unwrap_or_default()
+/// What was written, or, when a template failed, that the rows are to be fetched again: the message has an id, after which a stream
+/// would resume without these changes.
+fn or_resync(context: &ViewContext, written: askama::Result<String>) -> String {
+    written.unwrap_or_else(|error| {
+        tracing::error!(%error, "a message of a stream cannot be written; its viewers fetch the list again");
+        Swap::of_items(context, vec![Instruction::resync(context.scope).into()]).render().unwrap_or_default()
+    })
 }

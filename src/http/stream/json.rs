@@ -6,7 +6,7 @@ use serde_json::json;
 use super::html::retry;
 use super::sse::Frame;
 use super::swaps::{event_for, streamed_event};
-use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Standing, Status, Uid, rfc3339, rules};
+use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Status, Uid, rfc3339};
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 
 /// Events as data, the same for every view; statuses unless they are hidden.
@@ -151,8 +151,7 @@ fn message(state: &GroupState, scope: Scope, own: Option<&Uid>, event: &LoggedEv
 /// Whether events may be missing that this viewer may see, and participants may not. Whoever such an event mutes is among
 /// those whose component is rendered again.
 fn lacks_some(scope: Scope, own: Option<&Uid>, pending: &Pending) -> bool {
-    let is_staff = rules::see_restrictions(Standing::Member(scope)).is_ok();
-    pending.hidden_from.is_some() && (is_staff || own.is_some_and(|own| pending.renewed.contains(own)))
+    pending.hidden_from.is_some() && (scope.is_staff() || own.is_some_and(|own| pending.renewed.contains(own)))
 }
 
 fn resync(state: &GroupState) -> Frame {

@@ -210,15 +210,17 @@ fn digest(context: &ViewContext, event: &LoggedEvent) -> Vec<(&'static str, Stri
     match (event.kind, event.touched.first()) {
         (EventKind::MemberJoined | EventKind::MemberAdded, _) => one("joined"),
         (EventKind::MemberLeft, _) => one("left"),
-        (EventKind::MemberKicked | EventKind::MemberBanned, _) => one("removed"),
-        (EventKind::MemberScopeChanged | EventKind::OwnerTransferred, Some(touched)) => {
+        (EventKind::MemberKicked | EventKind::MemberBanned, Some(touched)) if touched.old.is_some() => one("removed"),
+        (EventKind::MemberScopeChanged | EventKind::OwnerTransferred, Some(touched)) if touched.old != touched.new => {
             touched.new.map(|scope| ("said", is_now(context, touched, scope))).into_iter().collect()
         }
         (EventKind::MembersSynced, Some(_)) => {
             data_of::synced(&event.touched).map(|(what, count)| (what, count.to_string())).into()
         }
         (
-            EventKind::MemberScopeChanged
+            EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberScopeChanged
             | EventKind::OwnerTransferred
             | EventKind::MembersSynced
             | EventKind::MemberUnbanned
@@ -265,23 +267,21 @@ fn puts_out(event: &LoggedEvent, uid: &Uid) -> bool {
 
 /// An event as a viewer of this scope may see it, `own` when it is for them alone; `None` when it is not for them.
 pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, state: &GroupState) -> Option<Value> {
-    let moderator = rules::see_restrictions(Standing::Member(scope)).is_ok();
     let is_subject = own.is_some_and(|own| event.touched.first().is_some_and(|touched| touched.uid == *own));
     let is_own = is_subject && event.kind.is_for_its_subject();
-    (is_own || may_see(scope, event, state)).then(|| data_of::event(event, state, moderator, is_subject))
+    (is_own || may_see(scope, event, state)).then(|| data_of::event(event, state, scope.is_staff(), is_subject))
 }
 
 /// Whether everybody of this scope may see an event. Whom a note is about is compared by the scope at the time of the event, as when it
 /// was written: the end of a scope may not be swept yet. In a deleted group nobody is above anybody any more, so that nobody is told of
 /// notes.
 pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> bool {
-    let actor = Standing::Member(scope);
     if event.kind.is_of_note() {
         let subject = event.touched.first().map(|touched| &touched.uid);
         let standing = subject.map_or(Standing::Outside, |uid| state.standing_at(uid, event.at));
-        return !state.is_deleted() && rules::see_notes(actor, standing, false).is_ok();
+        return !state.is_deleted() && rules::see_notes(Standing::Member(scope), standing, false).is_ok();
     }
-    !event.kind.for_moderators_only() || rules::see_restrictions(actor).is_ok()
+    !event.kind.for_moderators_only() || scope.is_staff()
 }
 
 /// Each touched member as they are now in this view: the row, or the absence.

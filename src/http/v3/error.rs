@@ -12,7 +12,7 @@ use super::unoffered;
 use crate::domain::{AlreadySo, Guid, Refusal, Standing};
 use crate::http::problem::Problem;
 use crate::i18n::Lang;
-use crate::membership::{ActError, ItemError};
+use crate::membership::{ActError, ListError};
 use crate::store::StoreError;
 
 /// A refusal or failure, as `/v3` tells it.
@@ -246,7 +246,7 @@ impl From<ActError> for V3Error {
                 V3Error { details, ..Problem::from(ActError::StaleSync { last }).into() }
             }
             // The host acts for somebody who is banned.
-            ActError::Refused { refusal: Refusal::Banned, actor: None, .. } => ItemError::Banned.into(),
+            ActError::Refused { refusal: Refusal::Banned, actor: None, .. } => ListError::Banned.into(),
             ActError::Refused { refusal: Refusal::EndsAtLasting, .. } => {
                 V3Error::invalid("until", Problem::refused(Refusal::EndsAtLasting).detail.for_programs(Lang::EN_US))
             }
@@ -259,9 +259,9 @@ impl From<ActError> for V3Error {
             }
             ActError::AlreadySo(kind) => match kind.already_so() {
                 Some(AlreadySo::Scope) => V3Error::same_scope(),
-                Some(AlreadySo::Banned) => ItemError::AlreadyBanned.into(),
+                Some(AlreadySo::Banned) => ListError::AlreadyBanned.into(),
                 Some(AlreadySo::NotBanned) => V3Error::not_banned(),
-                Some(AlreadySo::Member) => ItemError::AlreadyMember.into(),
+                Some(AlreadySo::Member) => ListError::AlreadyMember.into(),
                 None => Problem::from(error).into(),
             },
             error => Problem::from(error).into(),
@@ -275,24 +275,24 @@ impl From<StoreError> for V3Error {
     }
 }
 
-impl From<ItemError> for V3Error {
-    fn from(error: ItemError) -> Self {
+impl From<ListError> for V3Error {
+    fn from(error: ListError) -> Self {
         match error {
-            ItemError::NoSuchUser => V3Error::no_user(),
-            ItemError::Banned => V3Error::new(
+            ListError::NoSuchUser => V3Error::no_user(),
+            ListError::Banned => V3Error::new(
                 StatusCode::CONFLICT,
                 "ERR_BANNED_GROUPMEMBER",
                 "They are banned from this group: lift the ban first.",
             ),
-            ItemError::AlreadyMember => {
+            ListError::AlreadyMember => {
                 V3Error::new(StatusCode::CONFLICT, "ERR_ALREADY_JOINED", "They are a member of this group already.")
             }
-            ItemError::AlreadyBanned => {
+            ListError::AlreadyBanned => {
                 V3Error::new(StatusCode::CONFLICT, "ERR_ALREADY_BANNED", "They are banned from this group already.")
             }
-            ItemError::NoMember => V3Error::no_member(),
-            ItemError::NoBan => V3Error::not_banned(),
-            ItemError::Refused(refusal) => Problem::refused(refusal).into(),
+            ListError::NoMember => V3Error::no_member(),
+            ListError::NoBan => V3Error::not_banned(),
+            ListError::Refused(refusal) => Problem::refused(refusal).into(),
         }
     }
 }

@@ -95,8 +95,9 @@ impl Presences {
 
     /// Records the host's report about somebody.
     pub fn set_host_report(&self, uid: &Uid, report: HostReport) {
+        let now = self.clock.now();
         let mut people = self.people();
-        people.records.entry(uid.clone()).or_default().set_by_host(report);
+        people.records.entry(uid.clone()).or_default().set_by_host(report, now);
         self.mark_unsynced(people, Source::HOST, uid);
     }
 
@@ -205,13 +206,16 @@ impl Presences {
 
     /// The entries of this source that were not written for the other nodes yet.
     pub(super) fn take_unsynced(&self, source: Source) -> Vec<NodePresence> {
+        // What the host said of somebody of whom nothing is known any more counts as said now.
+        let reported_at = if source == Source::HOST { self.clock.now() } else { 0 };
         let mut people = self.people();
         let People { records, unsynced, deleted, .. } = &mut *people;
         let entry = |uid: Uid| {
             let known = records.get(&uid).and_then(|record| record.entry_of(source, &uid));
             let is_deleted = source == Source::HOST && deleted.remove(&uid);
             // Without a record they have been offline for long, or are forgotten.
-            let entry = known.unwrap_or(NodePresence { uid, open: false, away: false, until: None, closed_at: 0 });
+            let gone = NodePresence { uid, open: false, away: false, until: None, closed_at: 0, reported_at };
+            let entry = known.unwrap_or(gone);
             if is_deleted { NodePresence { closed_at: DELETED_USER, ..entry } } else { entry }
         };
         unsynced.remove(&source).unwrap_or_default().into_iter().map(entry).collect()
@@ -262,7 +266,7 @@ impl Presences {
     pub(super) fn merge(&self, source: Source, entries: Vec<NodePresence>) {
         let now = self.clock.now();
         let mut people = self.people();
-        let People { records, unsynced, unsettled, .. } = &mut *people;
+        let People { records, unsynced, unsettled, deleted, .. } = &mut *people;
         let mut has_forgotten = false;
         for mut entry in entries {
             if entry.closed_at == DELETED_USER {
@@ -272,9 +276,13 @@ impl Presences {
                     has_forgotten = true;
                 }
             }
-            // An entry that was reported here and is not written yet is newer.
-            if unsynced.get(&source).is_some_and(|uids| uids.contains(&entry.uid)) {
-                continue;
+            // What was reported here, and is not written yet, counts unless the host has said something else since through another node.
+            if let Some(uids) = unsynced.get_mut(&source).filter(|uids| uids.contains(&entry.uid)) {
+                let own = records.get(&entry.uid).and_then(PresenceRecord::reported_at);
+                if deleted.contains(&entry.uid) || own.is_none_or(|own| !entry.is_later_than(own)) {
+                    continue;
+                }
+                uids.remove(&entry.uid);
             }
             unsettled.insert(entry.uid.clone());
             if entry.open || now - entry.closed_at < AWAY {

@@ -2,7 +2,7 @@
 
 use crate::domain::{Status, Uid};
 use crate::roster::PresenceSnapshot;
-use crate::store::NodePresence;
+use crate::store::{NodePresence, REPORTS_APART};
 
 /// Grace after the last stream closed, during which the status stays: a reload, a lost signal, a deploy. Milliseconds.
 pub(in crate::live) const GRACE: i64 = 5_000;
@@ -46,12 +46,14 @@ struct Report {
     until: Option<i64>,
     /// When the last stream closed, milliseconds since the epoch.
     closed_at: i64,
+    /// When the host reported it, milliseconds since the epoch; 0 when another source did.
+    reported_at: i64,
 }
 
 impl Report {
     /// A report of streams that are open, or that closed at `closed_at`.
     fn of_streams(source: Source, open: bool, closed_at: i64) -> Report {
-        Report { source, open, away: false, until: None, closed_at }
+        Report { source, open, away: false, until: None, closed_at, reported_at: 0 }
     }
 
     fn is_open(&self, now: i64) -> bool {
@@ -99,10 +101,15 @@ impl PresenceRecord {
         true
     }
 
-    /// Records the host's report. Somebody whom it reports as offline is offline at once, unless they have a stream open.
-    pub(in crate::live) fn set_by_host(&mut self, HostReport { status, until }: HostReport) {
-        let open = status != Status::Offline;
-        self.set(Report { source: Source::HOST, open, away: status == Status::Away, until, closed_at: 0 });
+    /// Records the host's report at `now`. Somebody whom it reports as offline is offline at once, unless they have a stream open.
+    pub(in crate::live) fn set_by_host(&mut self, HostReport { status, until }: HostReport, now: i64) {
+        let (open, away, reported_at) = (status != Status::Offline, status == Status::Away, self.time_of_report(now));
+        self.set(Report { source: Source::HOST, open, away, until, closed_at: 0, reported_at });
+    }
+
+    /// The time of a report that comes `now`: after the known one, also where the clock of the node that this came to is ahead.
+    fn time_of_report(&self, now: i64) -> i64 {
+        self.reported_at().filter(|known| (0..REPORTS_APART).contains(&(known - now))).map_or(now, |known| known + 1)
     }
 
     /// The host's report at `now`, until it expires.
@@ -116,14 +123,20 @@ impl PresenceRecord {
     pub(in crate::live) fn close_by_host(&mut self, now: i64) {
         if let Some(report) = self.report_by(Source::HOST) {
             let closed_at = if report.open { now - GRACE } else { report.closed_at };
-            self.set(Report::of_streams(Source::HOST, false, closed_at));
+            let reported_at = self.time_of_report(now);
+            self.set(Report { reported_at, ..Report::of_streams(Source::HOST, false, closed_at) });
         }
+    }
+
+    /// When the host reported what is known of its report, milliseconds since the epoch; `None` when nothing is.
+    pub(in crate::live) fn reported_at(&self) -> Option<i64> {
+        self.report_by(Source::HOST).map(|report| report.reported_at)
     }
 
     /// Records the report of another source.
     pub(in crate::live) fn update(&mut self, source: Source, entry: &NodePresence) {
-        let &NodePresence { open, away, until, closed_at, .. } = entry;
-        self.set(Report { source, open, away, until, closed_at });
+        let &NodePresence { open, away, until, closed_at, reported_at, .. } = entry;
+        self.set(Report { source, open, away, until, closed_at, reported_at });
     }
 
     /// Drops the report of this source, whose node has died, if it reports them as present.
@@ -133,8 +146,8 @@ impl PresenceRecord {
 
     /// This source's report as an entry for the other nodes.
     pub(in crate::live) fn entry_of(&self, source: Source, uid: &Uid) -> Option<NodePresence> {
-        let Report { open, away, until, closed_at, .. } = self.report_by(source)?;
-        Some(NodePresence { uid: uid.clone(), open, away, until, closed_at })
+        let Report { open, away, until, closed_at, reported_at, .. } = self.report_by(source)?;
+        Some(NodePresence { uid: uid.clone(), open, away, until, closed_at, reported_at })
     }
 
     /// Whether this source reports about them.

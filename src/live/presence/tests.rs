@@ -147,7 +147,8 @@ fn what_the_host_reports_of_somebody_who_has_the_id_of_a_deleted_one_holds() {
 fn somebody_with_tabs_on_two_nodes_is_one_person() {
     let clock = Clock::default();
     let presences = Presences::new(clock.clone(), true);
-    let there = |open, closed_at| vec![NodePresence { uid: ada(), open, away: false, until: None, closed_at }];
+    let there =
+        |open, closed_at| vec![NodePresence { uid: ada(), open, away: false, until: None, closed_at, reported_at: 0 }];
     let here = presences.track_stream(&ada());
     presences.merge(Source(2), there(true, 0));
     assert_eq!(changes_of(&presences), [Status::Online]);
@@ -162,7 +163,7 @@ fn somebody_with_tabs_on_two_nodes_is_one_person() {
 #[test]
 fn somebody_who_moves_from_node_to_node_is_sent_again_though_nothing_changed() {
     let presences = Presences::new(Clock::default(), true);
-    let there = |open| vec![NodePresence { uid: ada(), open, away: false, until: None, closed_at: 0 }];
+    let there = |open| vec![NodePresence { uid: ada(), open, away: false, until: None, closed_at: 0, reported_at: 0 }];
     presences.merge(Source(2), there(true));
     assert_eq!(changes_of(&presences), [Status::Online]);
     assert_eq!(presences.take_unsettled(), [ada()].into());
@@ -180,7 +181,7 @@ fn when_a_node_dies_its_people_are_offline_and_those_who_came_elsewhere_are_not(
     let clock = Clock::default();
     let presences = Presences::new(clock.clone(), true);
     let dee: Uid = "dee".parse().unwrap();
-    let open = |uid: Uid| NodePresence { uid, open: true, away: false, until: None, closed_at: 0 };
+    let open = |uid: Uid| NodePresence { uid, open: true, away: false, until: None, closed_at: 0, reported_at: 0 };
     presences.merge(Source(2), vec![open(ada()), open(dee.clone())]);
     let _dee = presences.track_stream(&dee);
     assert_eq!(changes_of(&presences).len(), 2);
@@ -200,6 +201,25 @@ fn what_the_host_says_while_its_last_word_is_passed_on_is_not_lost_when_that_is_
     presences.merge(Source::HOST, passed_on);
     assert_eq!(changes_of(&presences), [Status::Away]);
     assert!(!presences.take_unsynced(Source::HOST)[0].open, "and the others get that");
+}
+
+#[test]
+fn what_the_host_said_last_counts_on_every_node_whichever_node_writes_first() {
+    let clock = Clock::default();
+    let [one, other] = [0, 1].map(|_| Presences::new(clock.clone(), true));
+    one.set_host_report(&ada(), HostReport { status: Status::Away, until: None });
+    clock.advance(50);
+    other.set_host_report(&ada(), ONLINE);
+    // The first node reads what the second has written before it has written its own.
+    one.merge(Source::HOST, other.take_unsynced(Source::HOST));
+    assert_eq!(changes_of(&one), [Status::Online]);
+    assert_eq!(one.take_unsynced(Source::HOST), [], "nor does it write what is no longer so");
+    clock.advance(-3_600_000);
+    one.set_host_report(&ada(), HostReport { status: Status::Away, until: None });
+    one.merge(Source::HOST, other.entries_of(Source::HOST));
+    assert_eq!(changes_of(&one), [Status::Away], "also where the clock went back");
+    other.merge(Source::HOST, one.take_unsynced(Source::HOST));
+    assert_eq!(changes_of(&other), [Status::Away]);
 }
 
 #[test]

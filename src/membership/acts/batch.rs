@@ -1,16 +1,17 @@
 //! One act on several people, in one transaction.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
+use super::strangers::strangers;
 use super::{as_seen, lock_group, refused, states_seen};
-use crate::domain::{Act, Change, Guid, PersonState, Refusal, Uid, rules};
+use crate::domain::{Act, Change, PersonState, Refusal, Uid, rules};
 use crate::membership::apply::{ActContext, apply, parties};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::batch_fingerprint;
 use crate::membership::request::idempotency::{first_request, record_batch};
-use crate::membership::request::list::{BatchOutcome, BatchPerson, Item, first_of_each_kind};
+use crate::membership::request::list::{BatchItem, BatchOutcome, BatchPerson, first_of_each_kind};
 use crate::membership::{ActError, Actor};
-use crate::store::{Decision, Person, RecordedRequest, Store, StoreError, Tx};
+use crate::store::{Decision, Person, RecordedRequest, Store, Tx};
 
 /// The outcome of a repeated request. It names only the people who changed when it was `first` made: the refusals of that time
 /// are not stored.
@@ -103,7 +104,7 @@ async fn act_on_each(
         };
         let person = batch_person(actor.as_ref(), &target, &notes);
         people.push(if strangers.contains(&target.uid) { person.without_name(&target.uid) } else { person });
-        items.push(Item { uid: target.uid, result, unchanged });
+        items.push(BatchItem { uid: target.uid, result, unchanged });
     }
     if dry_run {
         let (seq, logged) = (first - 1, Vec::new());
@@ -129,15 +130,6 @@ fn decide(
         Change::Nothing => Ok(Change::Nothing),
         change => as_seen(act, seen, target).map(|()| change),
     }
-}
-
-/// Those of these people who have nothing to do with the group: no members, neither banned nor muted, and not in its log. Anybody
-/// can write a uid into a request, and whoever acts here need not learn the names of all users of the host.
-async fn strangers(tx: &mut Tx<'_>, guid: &Guid, people: &[Person]) -> Result<HashSet<Uid>, StoreError> {
-    let is_known = |person: &Person| person.membership.is_some() || person.ban.is_some() || person.mute.is_some();
-    let outside: Vec<Uid> = people.iter().filter(|person| !is_known(person)).map(|person| person.uid.clone()).collect();
-    let in_log = tx.in_log(guid, &outside).await?;
-    Ok(outside.into_iter().filter(|uid| !in_log.contains(uid)).collect())
 }
 
 /// What the actor reads of somebody before an act; the host reads no notes.

@@ -4,6 +4,7 @@
 
 mod batch;
 mod notes;
+mod strangers;
 mod undo;
 
 use std::collections::HashMap;

@@ -1,5 +1,6 @@
 //! Notes of staff about people. A note changes nothing about whom it is about, and its event does not hold its text.
 
+use super::strangers::strangers;
 use super::{lock_group, outcome_of, refused, repeated};
 use crate::domain::{EventKind, Guid, LoggedEvent, MAX_NOTES, PersonNote, Refusal, Uid, rules};
 use crate::membership::apply::{by, cause, untouched};
@@ -83,7 +84,11 @@ async fn append(
     actor: &Person,
     target: &Person,
 ) -> Result<LoggedEvent, StoreError> {
-    let event = LoggedEvent::new(guid.clone(), seq, tx.at(), kind, cause(Some(actor)), vec![untouched(target)]);
+    let mut touched = untouched(target);
+    if !strangers(tx, guid, std::slice::from_ref(target)).await?.is_empty() {
+        touched.name = None;
+    }
+    let event = LoggedEvent::new(guid.clone(), seq, tx.at(), kind, cause(Some(actor)), vec![touched]);
     let logged = LoggedEvent { by: Some(by(actor)), ..event };
     tx.append(logged.clone()).await?;
     Ok(logged)

@@ -10,7 +10,7 @@ use crate::membership::apply::{Restored, by, restore};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::undo_fingerprint;
 use crate::membership::request::idempotency::{first_request, is_repeat, record_batch};
-use crate::membership::request::list::{BatchOutcome, Item, first_of_each_kind};
+use crate::membership::request::list::{BatchItem, BatchOutcome, first_of_each_kind};
 use crate::membership::{ActError, Actor, Outcome};
 use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
 
@@ -96,7 +96,7 @@ pub async fn undo_batch(
                 for (act, target) in acts.iter().zip(tx.people_of(guid, &uids).await?) {
                     let put_back = undo.put_back(tx, act, &target, first + events.len() as u64).await?;
                     people.push(batch::batch_person(Some(&actor), &target, &HashMap::new()));
-                    items.push(Item {
+                    items.push(BatchItem {
                         uid: act.uid.clone(),
                         unchanged: matches!(put_back, Ok(None)),
                         result: put_back.map(|logged| {
@@ -144,7 +144,7 @@ async fn doer(tx: &mut Tx<'_>, guid: &Guid, act: &PastAct) -> Result<Option<Stan
 
 /// Why none of these acts could be put back, and the act that the answer is about; `None` when one could. That it is too late, or that
 /// something has happened since, is said before a refusal, which concerns one person.
-fn reason_of_all<'a>(acts: &'a [PastAct], items: &[Item<UndoError>]) -> Option<(&'a PastAct, UndoError)> {
+fn reason_of_all<'a>(acts: &'a [PastAct], items: &[BatchItem<UndoError>]) -> Option<(&'a PastAct, UndoError)> {
     let reasons: Vec<_> =
         acts.iter().zip(items).map(|(act, item)| Some((act, *item.result.as_ref().err()?))).collect::<Option<_>>()?;
     let by_state = reasons.iter().find(|(_, why)| !matches!(why, UndoError::Refused(_)));

@@ -15,9 +15,6 @@ use crate::store::Store;
 
 pub use hashing::hash_password;
 
-/// Longest password of a group, in characters: a longer one could not be sent to join.
-pub const MAX_PASSWORD: usize = 100;
-
 /// The stored hash that this password opens, if it does.
 ///
 /// # Errors

@@ -47,7 +47,7 @@ pub struct AddList {
 
 /// The result of an act on one person of several.
 #[derive(Debug, Clone)]
-pub struct Item<E> {
+pub struct BatchItem<E> {
     /// The person.
     pub uid: Uid,
     /// The number of the event, unless there was nothing to do, or nothing was done since it is a dry run; or why not.
@@ -60,7 +60,7 @@ pub struct Item<E> {
 #[derive(Debug, Clone)]
 pub struct BatchOutcome<E> {
     /// The result for each person, in the order of the request.
-    pub items: Vec<Item<E>>,
+    pub items: Vec<BatchItem<E>>,
     /// The first event that was made, if any was.
     pub batch: Option<u64>,
     /// The group's event number that includes all of it.
@@ -96,13 +96,13 @@ impl<E> BatchOutcome<E> {
     pub(in crate::membership) fn repeated(changed: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
         let batch = changed.keys().next().copied();
         let items =
-            changed.into_iter().map(|(seq, uid)| Item { uid, result: Ok(Some(seq)), unchanged: false }).collect();
+            changed.into_iter().map(|(seq, uid)| BatchItem { uid, result: Ok(Some(seq)), unchanged: false }).collect();
         BatchOutcome { items, batch, seq, is_repeat: true, people: Vec::new(), logged: Vec::new() }
     }
 
     /// The outcome of these items: events of these numbers, if there are any, `logged` the first of each kind.
     pub(in crate::membership) fn new(
-        items: Vec<Item<E>>,
+        items: Vec<BatchItem<E>>,
         people: Vec<BatchPerson>,
         logged: Vec<LoggedEvent>,
         made: Range<u64>,
@@ -152,7 +152,7 @@ pub(in crate::membership) fn first_of_each_kind(events: &[LoggedEvent]) -> Vec<L
 
 /// Why one person of a list was not put in; the others were.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemError {
+pub enum ListError {
     /// The host has not named this user.
     NoSuchUser,
     /// They are banned.
@@ -170,4 +170,4 @@ pub enum ItemError {
 }
 
 /// The result for each person of a list: the number of the event, unless there was nothing to do.
-pub type Answers = BTreeMap<Uid, Result<Option<u64>, ItemError>>;
+pub type ListAnswers = BTreeMap<Uid, Result<Option<u64>, ListError>>;

@@ -11,7 +11,7 @@ use super::Actor;
 use crate::domain::{GivenEnd, Guid};
 
 pub use idempotency::has_left;
-pub use list::{AddList, AddListEntry, Answers, BatchOutcome, BatchPerson, Item, ItemError, Placement};
+pub use list::{AddList, AddListEntry, BatchItem, BatchOutcome, BatchPerson, ListAnswers, ListError, Placement};
 
 /// The request for an act in a group: who acts, and under which Idempotency-Key.
 #[derive(Debug, Clone)]

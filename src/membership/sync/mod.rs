@@ -45,6 +45,8 @@ pub struct StagedSync {
     /// The listed owner, with the line that lists them.
     owner: Option<(u64, Uid)>,
     all_named: bool,
+    /// Whether anybody's scope comes with its end.
+    has_ends: bool,
     forgotten: bool,
 }
 
@@ -110,7 +112,15 @@ impl StagedSync {
     /// [`ActError::Store`].
     pub async fn begin(store: &Store) -> Result<StagedSync, ActError> {
         let id = StagingId::new(store.clock().now());
-        let staged = StagedSync { store: store.clone(), id, rows: 0, owner: None, all_named: true, forgotten: false };
+        let staged = StagedSync {
+            store: store.clone(),
+            id,
+            rows: 0,
+            owner: None,
+            all_named: true,
+            has_ends: false,
+            forgotten: false,
+        };
         begin(store, id).await?;
         Ok(staged)
     }
@@ -154,6 +164,7 @@ impl StagedSync {
             let batch = batch?;
             self.record_owner(&batch)?;
             self.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
+            self.has_ends |= batch.iter().any(|(_, row)| row.scope_until.is_some());
             self.rows += batch.len() as u64;
             stage(&self.store, self.id, batch).await?;
         }
@@ -218,8 +229,9 @@ impl StagedSync {
             Ok(prepared) => prepared,
             Err(error) => return (self, Err(error)),
         };
-        let (id, rows, owner, all_named) = (self.id, self.rows, self.owner.clone(), self.all_named);
-        let synced = self.apply_prepared(target, Apply { id, rows, owner, all_named, terms, prepared }).await;
+        let StagedSync { id, rows, all_named, has_ends, .. } = self;
+        let owner = self.owner.clone();
+        let synced = self.apply_prepared(target, Apply { id, rows, owner, all_named, has_ends, terms, prepared }).await;
         if let Ok(Synced::Applied(_, report)) = &synced {
             if report.changed >= UidRange::SIZE
                 && let Err(error) = analyze(&self.store).await
@@ -267,7 +279,7 @@ impl StagedSync {
     }
 
     fn record_owner(&mut self, batch: &[(u64, SyncRow)]) -> Result<(), ActError> {
-        for (line, row) in batch.iter().filter(|(_, row)| row.scope == Scope::Owner) {
+        for (line, row) in batch.iter().filter(|(_, row)| row.scope == Some(Scope::Owner)) {
             if let Some((_, first)) = self.owner.replace((*line, row.uid.clone())) {
                 return Err(ActError::Invalid(format!("the group would have 2 owners: {first} and {}", row.uid)));
             }

@@ -59,13 +59,14 @@ impl Runs {
     }
 
     fn add(&mut self, run: &[NumberedRow]) -> io::Result<()> {
-        for (line, SyncRow { uid, name, avatar, scope, joined_at }) in run {
+        for (line, SyncRow { uid, name, avatar, scope, scope_until, joined_at }) in run {
             let row = Stored {
                 line: *line,
                 uid: uid.clone(),
                 name: name.as_ref().map(|name| name.as_str().into()),
                 avatar: avatar.clone(),
-                scope: scope.number(),
+                scope: scope.map(Scope::number),
+                scope_until: *scope_until,
                 joined_at: *joined_at,
             };
             let mut text = serde_json::to_vec(&row)?;
@@ -138,7 +139,9 @@ struct Stored {
     uid: Uid,
     name: Option<String>,
     avatar: Option<String>,
-    scope: i64,
+    scope: Option<i64>,
+    /// Milliseconds since the epoch.
+    scope_until: Option<i64>,
     /// Seconds since the epoch.
     joined_at: Option<i64>,
 }
@@ -148,8 +151,9 @@ impl Stored {
         let other =
             || io::Error::new(io::ErrorKind::InvalidData, "a temporary file has other content than was written");
         let name = self.name.map(|name| Name::parse(&name).map_err(|_| other())).transpose()?;
-        let scope = Scope::from_number(self.scope).ok_or_else(other)?;
-        Ok((self.line, SyncRow { uid: self.uid, name, avatar: self.avatar, scope, joined_at: self.joined_at }))
+        let scope = self.scope.map(|number| Scope::from_number(number).ok_or_else(other)).transpose()?;
+        let Stored { line, uid, avatar, scope_until, joined_at, .. } = self;
+        Ok((line, SyncRow { uid, name, avatar, scope, scope_until, joined_at }))
     }
 }
 
@@ -167,7 +171,8 @@ mod tests {
         let scope = if number == 0 { Scope::Owner } else { Scope::Participant };
         let (avatar, joined_at) =
             (number.is_multiple_of(2).then(|| "https://x.example/é".to_owned()), Some(number as i64));
-        (number as u64, SyncRow { uid: uid.parse().unwrap(), name: Some(name), avatar, scope, joined_at })
+        let (scope, scope_until) = (Some(scope).filter(|_| number % 3 != 1), joined_at);
+        (number as u64, SyncRow { uid: uid.parse().unwrap(), name: Some(name), avatar, scope, scope_until, joined_at })
     }
 
     #[test]

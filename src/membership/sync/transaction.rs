@@ -89,6 +89,8 @@ pub(in crate::membership) struct Apply {
     pub owner: Option<(u64, Uid)>,
     /// Whether everybody has a name in the list.
     pub all_named: bool,
+    /// Whether anybody's scope comes with its end.
+    pub has_ends: bool,
     pub terms: SyncTerms,
     pub prepared: Prepared,
 }
@@ -153,8 +155,15 @@ impl Apply {
         let full = self.terms.mode == SyncMode::Full;
         tx.keep_alive(self.id).await?;
         tx.review_prepared(&guid, seq, self.id, &self.prepared.from, full).await?;
+        if self.has_ends {
+            tx.restage_ended_scopes(self.id).await?;
+        }
         match (&self.owner, &before) {
             (None, Some(before)) => tx.restage(self.id, before, Scope::Owner).await?,
+            // Whoever is listed without a scope keeps theirs, but there is one owner.
+            (Some((_, owner)), Some(before)) if owner != before && tx.keeps_scope(self.id, before).await? => {
+                tx.restage(self.id, before, Scope::Admin).await?;
+            }
             (Some(_), Some(before)) if full => tx.stage_leaving(self.id, before).await?,
             (Some(_) | None, Some(_) | None) => {}
         }

@@ -8,14 +8,16 @@ const DEFAULT: Check =
     Check { name: "schema-default", mend: "set it again as in migrations/; in a SQLite file, restore a backup" };
 
 /// Every default: table, column, value.
-const DEFAULTS: [(&str, &str, &str); 7] = [
+const DEFAULTS: [(&str, &str, &str); 9] = [
     ("users", "tags", "[]"),
     ("groups", "tags", "[]"),
     ("groups", "rewritten_seq", "0"),
     ("events", "id", ""),
     ("sync_rows", "state", "0"),
+    ("sync_rows", "keeps_scope", "0"),
     ("outbox", "person", ""),
     ("attendance", "is_away", "false"),
+    ("attendance", "reported_at", "0"),
 ];
 
 impl Inspection {

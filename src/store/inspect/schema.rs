@@ -73,7 +73,7 @@ tables! {
         avatar "text?", joined_at "int?", old_joined_at "int?", old_restrictions "text?", new_restrictions "text?"];
     "idempotency", 3, false: [guid "id", caller "id", key "id", act "text", at "int", batch "int?"];
     "sync_rows", 2, false: [sync "int", uid "id", line "int", name "text?", avatar "text?", sort_key "id?", scope "int",
-        joined_at "int?", state "int"];
+        joined_at "int?", state "int", keeps_scope "int", scope_until "int?"];
     "sync_renames", 2, false: [guid "id", uid "id"];
     "syncs", 1, false: [sync "int", guid "id", alive_at "int", phase "int"];
     "outbox_lanes", 1, false: [lane "id", seq "int"];
@@ -89,7 +89,7 @@ tables! {
     "presence_reporter", 1, false: [id "int", token "text", lease_until "int"];
     "nodes", 1, true: [node "id", version "int", beat_at "int"];
     "attendance", 2, true: [node "id", uid "id", is_open "bool", closed_at "int", version "int", is_away "bool",
-        until_at "int?"];
+        until_at "int?", reported_at "int"];
 }
 
 /// Every index beside those of primary keys, and whether only PostgreSQL has it.

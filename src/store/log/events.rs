@@ -130,7 +130,7 @@ impl Reader {
     }
 
     /// The newest events with numbers below `before` of the group's present life, newest first: where it was deleted and made again,
-    /// none from before. A sync comes without its members. `all`: also those that only moderators and above may see.
+    /// none from before. A sync comes without its members. `is_staff`: also those that only staff may see.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -139,9 +139,9 @@ impl Reader {
         guid: &Guid,
         before: u64,
         at_most: usize,
-        all: bool,
+        is_staff: bool,
     ) -> Result<Vec<LoggedEvent>, StoreError> {
-        let hidden = listed(|kind| !all && kind.for_moderators_only());
+        let hidden = listed(|kind| !is_staff && kind.for_moderators_only());
         let rows: Vec<EventRow> = fetch!(
             fetch_all,
             self.tx,

@@ -175,7 +175,8 @@ impl Tx<'_> {
                 " FROM syncs WHERE phase = ",
                 phase!(Staged),
                 " ON CONFLICT (sync, uid)
-                 DO UPDATE SET line = excluded.line, name = NULL, avatar = NULL, sort_key = NULL, scope = -1, state = ",
+                 DO UPDATE SET line = excluded.line, name = NULL, avatar = NULL, sort_key = NULL, joined_at = NULL,
+                   scope = -1, keeps_scope = 0, scope_until = NULL, state = ",
                 state!(Unchanged)
             ),
             concat!(

@@ -4,7 +4,7 @@
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-use crate::domain::{Scope, Uid};
+use crate::domain::{Scope, Uid, rfc3339};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::idempotency::{KeyRow, NO_GROUP, keys_after};
@@ -296,6 +296,5 @@ fn time<S: Serializer>(milliseconds: &i64, serializer: S) -> Result<S::Ok, S::Er
 }
 
 fn optional_time<S: Serializer>(milliseconds: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
-    let time = milliseconds.and_then(|time| jiff::Timestamp::from_millisecond(time).ok());
-    time.map(|time| time.to_string()).serialize(serializer)
+    milliseconds.map(rfc3339).filter(|time| !time.is_empty()).serialize(serializer)
 }

@@ -14,6 +14,9 @@ pub const HOST_NODE: &str = "host";
 /// of them. Versions that do not know it read a time long ago.
 pub const DELETED_USER: i64 = -1;
 
+/// A report of the host's that is this much later than another, milliseconds, is from before the clock went back: the other counts.
+pub const REPORTS_APART: i64 = 10 * 60_000;
+
 /// Presence of one person on one node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NodePresence {
@@ -27,6 +30,15 @@ pub struct NodePresence {
     pub until: Option<i64>,
     /// When the last one closed, milliseconds since the epoch; or [`DELETED_USER`].
     pub closed_at: i64,
+    /// When the host reported this, milliseconds since the epoch; 0 in the entries of nodes.
+    pub reported_at: i64,
+}
+
+impl NodePresence {
+    /// Whether the host reported this later than at `other`, milliseconds since the epoch.
+    pub fn is_later_than(&self, other: i64) -> bool {
+        (1..REPORTS_APART).contains(&(self.reported_at - other))
+    }
 }
 
 /// The last heartbeat of a node.
@@ -149,9 +161,10 @@ impl PresenceTable {
     /// See [`PresenceTable`]; [`StoreError::Inconsistent`] when an entry names nobody.
     pub async fn changes_since(&self, node: &str, version: i64) -> Result<Vec<NodePresence>, StoreError> {
         let mut tx = self.0.read().await?;
-        type EntryRow = (String, bool, bool, Option<i64>, i64);
+        type EntryRow = (String, bool, bool, Option<i64>, i64, i64);
         let rows: Vec<EntryRow> = sqlx::query_as(
-            "SELECT uid, is_open, is_away, until_at, closed_at FROM attendance WHERE node = $1 AND version > $2",
+            "SELECT uid, is_open, is_away, until_at, closed_at, reported_at FROM attendance
+             WHERE node = $1 AND version > $2",
         )
         .bind(node)
         .bind(version)
@@ -159,8 +172,8 @@ impl PresenceTable {
         .fetch_all(tx.connection())
         .await?;
         tx.commit().await?;
-        let decode = |(uid, open, away, until, closed_at): EntryRow| {
-            Ok(NodePresence { uid: parse_uid(&uid)?, open, away, until, closed_at })
+        let decode = |(uid, open, away, until, closed_at, reported_at): EntryRow| {
+            Ok(NodePresence { uid: parse_uid(&uid)?, open, away, until, closed_at, reported_at })
         };
         rows.into_iter().map(decode).collect()
     }
@@ -223,7 +236,7 @@ async fn next_version(tx: &mut DedicatedTx<'_>, node: &str, now: i64) -> Result<
     .await?)
 }
 
-/// Writes entries; one that is there is replaced only if it shall be.
+/// Writes entries; one that is there is replaced only if it shall be, and none by what the host reported before it through another node.
 async fn write_entries(
     tx: &mut DedicatedTx<'_>,
     node: &str,
@@ -235,12 +248,14 @@ async fn write_entries(
         return Ok(());
     }
     sqlx::query(
-        "INSERT INTO attendance (node, uid, is_open, is_away, until_at, closed_at, version)
-         SELECT $1, entry.uid, entry.is_open, entry.is_away, entry.until_at, entry.closed_at, $2
-         FROM unnest($3::text[], $4::boolean[], $5::boolean[], $6::bigint[], $7::bigint[])
-           AS entry (uid, is_open, is_away, until_at, closed_at)
+        "INSERT INTO attendance (node, uid, is_open, is_away, until_at, closed_at, reported_at, version)
+         SELECT $1, entry.uid, entry.is_open, entry.is_away, entry.until_at, entry.closed_at, entry.reported_at, $2
+         FROM unnest($3::text[], $4::boolean[], $5::boolean[], $6::bigint[], $7::bigint[], $8::bigint[])
+           AS entry (uid, is_open, is_away, until_at, closed_at, reported_at)
          ON CONFLICT (node, uid) DO UPDATE SET is_open = excluded.is_open, is_away = excluded.is_away,
-         until_at = excluded.until_at, closed_at = excluded.closed_at, version = excluded.version WHERE $8",
+         until_at = excluded.until_at, closed_at = excluded.closed_at, reported_at = excluded.reported_at,
+         version = excluded.version
+         WHERE $9 AND attendance.reported_at - excluded.reported_at NOT BETWEEN 1 AND $10 - 1",
     )
     .bind(node)
     .bind(version)
@@ -249,7 +264,9 @@ async fn write_entries(
     .bind(entries.iter().map(|entry| entry.away).collect::<Vec<_>>())
     .bind(entries.iter().map(|entry| entry.until).collect::<Vec<_>>())
     .bind(entries.iter().map(|entry| entry.closed_at).collect::<Vec<_>>())
+    .bind(entries.iter().map(|entry| entry.reported_at).collect::<Vec<_>>())
     .bind(replace)
+    .bind(REPORTS_APART)
     .persistent(tx.persistent())
     .execute(tx.connection())
     .await?;

@@ -7,6 +7,7 @@ use sqlx::postgres::PgConnectOptions;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+use super::schema::NOT_UTF8;
 use super::shared_connections::SHARED;
 use crate::store::url;
 
@@ -19,9 +20,9 @@ const PERMANENT: [&str; 4] = ["28000", "28P01", "3D000", "42501"];
 const REFUSED_BY_POOLER: &str = "unsupported startup parameter";
 
 /// Whether at least one host of `url` may accept a connection later, after it could not be used for this `cause`. A server may be
-/// starting; a refused password stays refused, and a pooler's mode as it is.
+/// starting; a refused password stays refused, and a pooler's mode and an encoding as they are.
 pub(in crate::store) async fn is_retryable(url: &str, cause: &str) -> bool {
-    if cause.contains(SHARED) {
+    if [SHARED, NOT_UTF8].iter().any(|permanent| cause.contains(permanent)) {
         return false;
     }
     let hosts = url::parse_hosts(url).unwrap_or_default();

@@ -6,11 +6,21 @@ use super::transaction::no_transaction_timeout;
 use crate::store::error::StoreError;
 use crate::store::migrations::{migrator, newest_step};
 
+/// The reason why a database is refused that cannot hold every name.
+pub(super) const NOT_UTF8: &str = "create it with ENCODING 'UTF8' TEMPLATE template0: its encoding is";
+
 /// Applies the steps that are missing.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when one fails, or was applied with another text.
+/// [`StoreError::Unavailable`] when one fails, or was applied with another text; with [`NOT_UTF8`] when the database is a new one in
+/// another encoding.
 pub(in crate::store) async fn bring_to_newest(connection: &mut PgConnection) -> Result<(), StoreError> {
+    if !has_steps(connection).await? {
+        let encoding: String = sqlx::query_scalar("SHOW server_encoding").fetch_one(&mut *connection).await?;
+        if encoding != "UTF8" {
+            return Err(StoreError::Unavailable(format!("{NOT_UTF8} {encoding}")));
+        }
+    }
     // sqlx begins each step with a plain BEGIN, and offers no other: it has the defaults of this connection, which a
     // role may have set otherwise.
     let defaults = concat!(
@@ -27,12 +37,15 @@ pub(in crate::store) async fn bring_to_newest(connection: &mut PgConnection) -> 
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.
 pub(super) async fn is_newest(connection: &mut PgConnection) -> Result<bool, StoreError> {
-    let any: Option<String> =
-        sqlx::query_scalar("SELECT CAST(to_regclass('_sqlx_migrations') AS TEXT)").fetch_one(&mut *connection).await?;
-    if any.is_none() {
+    if !has_steps(connection).await? {
         return Ok(false);
     }
     let newest: Option<i64> =
         sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations WHERE success").fetch_one(connection).await?;
     Ok(newest >= Some(newest_step()))
+}
+
+/// Whether the database has a schema, be it an old one.
+async fn has_steps(connection: &mut PgConnection) -> Result<bool, StoreError> {
+    Ok(sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL").fetch_one(connection).await?)
 }

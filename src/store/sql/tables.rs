@@ -286,6 +286,8 @@ table! {
             scope: i64,
             joined_at: Option<i64>,
             state: i64,
+            keeps_scope: i64,
+            scope_until: Option<i64>,
         }
     }
 }

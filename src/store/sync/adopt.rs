@@ -1,7 +1,7 @@
 //! Adopts the rows that were prepared (`prepare.rs`): those of people whom events touched meanwhile are compared again, the
 //! others become visible.
 
-use super::prepare::PreparedFrom;
+use super::prepare::{PreparedFrom, kept_scope};
 use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;
@@ -38,6 +38,12 @@ impl Tx<'_> {
                         $rows
                     ),
                     concat!(
+                        "UPDATE sync_rows SET scope = ",
+                        kept_scope!("sync_rows", "$2"),
+                        " WHERE sync = $1 AND keeps_scope = 1 AND scope >= 0 AND ",
+                        $rows
+                    ),
+                    concat!(
                         "INSERT INTO sync_rows (sync, uid, line, scope, state)
                          SELECT CAST($1 AS BIGINT), m.uid, 0, -1, ",
                         state!(ToApply),
@@ -63,7 +69,7 @@ impl Tx<'_> {
         if !everybody && events == 0 {
             return Ok(());
         }
-        let [unhide, unstage_leaving, apply, leave] = if everybody {
+        let [unhide, unstage_leaving, apply, keep, leave] = if everybody {
             // Always true; each statement names all parameters, as PostgreSQL needs to know their types.
             review!("$3 >= 0", "$2 <> '' AND $3 >= 0")
         } else {
@@ -72,7 +78,7 @@ impl Tx<'_> {
                 "uid IN (SELECT uid FROM touched WHERE guid = $2 AND seq > $3)"
             )
         };
-        for sql in [unhide, unstage_leaving, apply].into_iter().chain(full.then_some(leave)) {
+        for sql in [unhide, unstage_leaving, apply, keep].into_iter().chain(full.then_some(leave)) {
             execute!(self.connection, sql, id.0, guid.as_str(), since as i64)?;
         }
         Ok(())

@@ -31,7 +31,20 @@ macro_rules! renamed {
     };
 }
 
-pub(in crate::store) use renamed;
+/// The scope that a row of `sync_rows` (`$row`) of somebody who keeps theirs stands for, in the group `$guid`.
+macro_rules! kept_scope {
+    ($row:literal, $guid:literal) => {
+        concat!(
+            "COALESCE((SELECT k.scope FROM members k WHERE k.guid = ",
+            $guid,
+            " AND k.uid = ",
+            $row,
+            ".uid AND k.scope >= 0), 0)"
+        )
+    };
+}
+
+pub(in crate::store) use {kept_scope, renamed};
 
 /// The state of a group when a sync of it was prepared.
 #[derive(Debug, Clone)]
@@ -98,6 +111,20 @@ impl Tx<'_> {
         execute!(
             self.connection,
             concat!(
+                "UPDATE sync_rows AS s SET scope = ",
+                kept_scope!("s", "$4"),
+                " WHERE ",
+                in_range!(),
+                " AND s.keeps_scope = 1 AND s.scope >= 0"
+            ),
+            id.0,
+            after,
+            until,
+            guid
+        )?;
+        execute!(
+            self.connection,
+            concat!(
                 "UPDATE sync_rows AS s SET state = ",
                 state!(Unchanged),
                 " WHERE ",
@@ -135,7 +162,7 @@ impl Tx<'_> {
         Ok(banned)
     }
 
-    /// Inserts the new members of a range, hidden, but for the owner and who is or was banned.
+    /// Inserts the new members of a range, hidden, but for the owner, whose scope may end meanwhile, and who is or was banned.
     async fn hide_new_members(&mut self, guid: &str, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
         macro_rules! new {
@@ -148,7 +175,7 @@ impl Tx<'_> {
                     "
                        AND s.state = ",
                     state!(Staged),
-                    " AND s.scope <> 3 AND ",
+                    " AND s.scope <> 3 AND s.scope_until IS NULL AND ",
                     $of_user,
                     "
                        AND NOT EXISTS (SELECT 1 FROM members m WHERE m.guid = $4 AND m.uid = s.uid)

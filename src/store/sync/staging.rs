@@ -47,8 +47,10 @@ pub struct SyncRow {
     pub name: Option<Name>,
     /// Their picture, a URL; `None` keeps the stored one.
     pub avatar: Option<String>,
-    /// Their scope afterwards.
-    pub scope: Scope,
+    /// Their scope afterwards; `None` keeps the one that they have, and makes somebody new a participant.
+    pub scope: Option<Scope>,
+    /// When that scope ends, milliseconds since the epoch: from then on they are to be a participant. Otherwise the end stays as it is.
+    pub scope_until: Option<i64>,
     /// When they joined, seconds since the epoch; `None` keeps the stored time, or means now for somebody new.
     pub joined_at: Option<i64>,
 }
@@ -106,9 +108,11 @@ impl Tx<'_> {
                 name: row.name.as_ref().map(|name| name.as_str()),
                 avatar: row.avatar.as_deref(),
                 sort_key: sort_key.as_deref(),
-                scope: row.scope.number(),
+                scope: row.scope.unwrap_or(Scope::Participant).number(),
                 joined_at: row.joined_at,
                 state: state!(Staged),
+                keeps_scope: i64::from(row.scope.is_none()),
+                scope_until: row.scope_until,
             });
             match rows.len() {
                 CHUNK => insert(self.connection.reborrow(), &FULL, values).await?,
@@ -168,12 +172,12 @@ impl Tx<'_> {
         first_nameless(self.connection.reborrow(), id, &UidRange::everybody()).await
     }
 
-    /// The scope that somebody is staged with.
+    /// The scope that somebody is listed with; `None` also for somebody who keeps theirs.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn staged_scope(&mut self, id: StagingId, uid: &Uid) -> Result<Option<Scope>, StoreError> {
-        let sql = "SELECT scope FROM sync_rows WHERE sync = $1 AND uid = $2";
+        let sql = "SELECT scope FROM sync_rows WHERE sync = $1 AND uid = $2 AND keeps_scope = 0";
         let scope: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, uid.as_str())?;
         scope.map(parse_scope).transpose()
     }
@@ -183,9 +187,35 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn restage(&mut self, id: StagingId, uid: &Uid, scope: Scope) -> Result<(), StoreError> {
-        let sql =
-            concat!("UPDATE sync_rows SET scope = $3, state = ", state!(ToApply), " WHERE sync = $1 AND uid = $2");
+        let sql = concat!(
+            "UPDATE sync_rows SET scope = $3, keeps_scope = 0, state = ",
+            state!(ToApply),
+            " WHERE sync = $1 AND uid = $2"
+        );
         Ok(execute!(self.connection, sql, id.0, uid.as_str(), scope.number())?)
+    }
+
+    /// Whether somebody is listed without a scope.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn keeps_scope(&mut self, id: StagingId, uid: &Uid) -> Result<bool, StoreError> {
+        let sql = "SELECT count(*) FROM sync_rows WHERE sync = $1 AND uid = $2 AND keeps_scope = 1 AND scope >= 0";
+        let kept: i64 = fetch_scalar!(fetch_one, self.connection, sql, id.0, uid.as_str())?;
+        Ok(kept != 0)
+    }
+
+    /// Makes participants, when this is applied, of those whose listed scope has ended.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn restage_ended_scopes(&mut self, id: StagingId) -> Result<(), StoreError> {
+        let sql = concat!(
+            "UPDATE sync_rows SET scope = 0, state = ",
+            state!(ToApply),
+            " WHERE sync = $1 AND keeps_scope = 0 AND scope_until <= $2 AND scope IN (1, 2)"
+        );
+        Ok(execute!(self.connection, sql, id.0, self.now)?)
     }
 
     /// Deletes some of the rows of a sync, and its prepared rows unless it was applied; `false` when none are left.

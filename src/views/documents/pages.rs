@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use crate::domain::{ActKind, Group, GroupType, Scope};
+use crate::domain::{ActKind, EventId, Group, GroupType, Scope};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::views::acts::ActWords;
 use crate::views::context::ViewContext;
@@ -138,6 +138,8 @@ pub struct RestrictionList<'a> {
     pub context: &'a ViewContext,
     /// The act that takes somebody off it: lifting a ban, or a mute.
     pub lifts: ActKind,
+    /// The event as of which it shows them.
+    pub as_of: EventId,
     /// The search text.
     pub search: &'a str,
     /// The number of all matches.

@@ -58,13 +58,14 @@ impl UndoForm {
 #[derive(Template)]
 #[template(path = "pages/notice.html")]
 pub struct Notice {
-    said: Said,
+    content: NoticeContent,
     left_out: Option<LeftOut>,
     /// The script that keeps it true.
     script: String,
 }
 
-enum Said {
+/// What a notice says.
+enum NoticeContent {
     /// A sentence.
     Sentence(SafeHtml),
     /// A sentence with the button that undoes the act.
@@ -81,10 +82,12 @@ impl Notice {
         undoable: Option<&Undoable>,
         left_out: Option<LeftOut>,
     ) -> Notice {
-        let said = match undoable {
-            Some(undoable) => Said::Undoable(UndoForm { in_list: false, ..UndoForm::new(context, text, undoable) }),
-            None => Said::Sentence(text),
+        let content = match undoable {
+            Some(undoable) => {
+                NoticeContent::Undoable(UndoForm { in_list: false, ..UndoForm::new(context, text, undoable) })
+            }
+            None => NoticeContent::Sentence(text),
         };
-        Notice { said, left_out, script: asset(&context.base, "chat-group-members-notice.js") }
+        Notice { content, left_out, script: asset(&context.base, "chat-group-members-notice.js") }
     }
 }

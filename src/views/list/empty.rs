@@ -26,6 +26,7 @@ impl<'a> Empty<'a> {
 }
 
 impl Empty<'_> {
+    /// The sentences: that nobody is there, and what the viewer can do.
     fn words(&self) -> (SafeHtml, &'static str) {
         let (props, lang) = (&self.context.props, self.context.lang);
         let (title, hint) = if !props.filter().search().is_empty() {

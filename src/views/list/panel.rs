@@ -44,6 +44,18 @@ pub struct ListView<'a> {
     pub(super) presence: PresenceMode,
 }
 
+/// A link that narrows the list.
+struct QuickFilterLink {
+    /// The filter's name, also of the one that leaves everybody.
+    name: &'static str,
+    label: &'static str,
+    href: String,
+    /// The value of the parameter `filter`.
+    value: &'static str,
+    /// Whether the list is narrowed so.
+    is_active: bool,
+}
+
 /// The rows of a window with its headings and sentinels.
 #[derive(Template)]
 #[template(path = "members/rows.html")]
@@ -219,8 +231,8 @@ impl<'a> ListView<'a> {
         form_urlencoded::parse(props.query().as_bytes()).into_owned().collect()
     }
 
-    /// The quick filters that the props leave useful: name, label, URL, value and whether it is active.
-    fn quick_filters(&self) -> Vec<(&'static str, &'static str, String, &'static str, bool)> {
+    /// The quick filters that the props leave useful.
+    fn quick_filters(&self) -> Vec<QuickFilterLink> {
         let props = &self.context.props;
         let has = |scope| props.scopes.is_none_or(|scopes| scopes.contains(scope));
         // Whoever selects many to act on them wants those who have just come.
@@ -234,9 +246,12 @@ impl<'a> ListView<'a> {
         ];
         let useful = all.into_iter().filter(|(.., useful)| *useful);
         useful
-            .map(|(quick, label, _)| {
-                let href = with_query(&self.context.href(), &props.with_quick_filter(quick).query(), "");
-                (quick.name(), self.context.lang.text(label), href, quick.as_str(), props.quick_filter == quick)
+            .map(|(quick, label, _)| QuickFilterLink {
+                name: quick.name(),
+                label: self.context.lang.text(label),
+                href: with_query(&self.context.href(), &props.with_quick_filter(quick).query(), ""),
+                value: quick.as_str(),
+                is_active: props.quick_filter == quick,
             })
             .collect()
     }

@@ -135,11 +135,11 @@ class GroupMembers extends HTMLElement {
   get #address() {
     const query = new URLSearchParams({ part: 'component' });
     for (const { name, value } of this.attributes) {
-      const said = SWITCH.test(name) ? value !== 'false' : value;
-      if (PROP.test(name) && value + said)
+      const prop = SWITCH.test(name) ? value !== 'false' : value;
+      if (PROP.test(name) && value + prop)
         query.set(
           name.replace(/-./g, (letters) => letters[1].toUpperCase()),
-          /** @type {string} */ (said),
+          /** @type {string} */ (prop),
         );
     }
     return `${this.#base}/groups/${encodeURIComponent(this.getAttribute('group') ?? '')}/members?${query}`;

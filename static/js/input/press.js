@@ -6,8 +6,8 @@ import { ROW, rowsOf, topOf } from '../core/rows.js';
 
 /** A press on a row that came or moved less than this ago was meant for what had been there before, milliseconds. */
 const UNSEEN = 500;
-/** A list that moves by less from one look to the next is still where it was, pixels: text that comes in above it may push it on and on. */
-const CREEP = 8;
+/** A shift smaller than this between two checks is ignored, pixels: text that streams in above the list may push it on and on. */
+const MIN_LIST_SHIFT = 8;
 
 /**
  * Records that each of the rows has just moved.
@@ -21,10 +21,10 @@ export function markMoved(root) {
  * Detects that the host moved the whole list; no event reports it.
  * @param {boolean} [scrolled] A box around the list was scrolled: its rows do not count as moved, because the person saw them move.
  */
-function lookAround(scrolled) {
+function detectMovedLists(scrolled) {
   for (const root of roots) {
     const top = topOf(root) + scrollY;
-    if (!scrolled && Math.abs(top - root.topBefore) >= CREEP) markMoved(root);
+    if (!scrolled && Math.abs(top - root.topBefore) >= MIN_LIST_SHIFT) markMoved(root);
     root.topBefore = top;
   }
 }
@@ -34,9 +34,9 @@ function lookAround(scrolled) {
  * that is lost, a pointer that leaves the window.
  * @param {() => void} settle
  */
-export const keepLooking = (settle) =>
+export const pollInteractions = (settle) =>
   setInterval(() => {
-    lookAround();
+    detectMovedLists();
     if (!isTouched()) touched = null;
     settle();
   }, UNSEEN);
@@ -92,7 +92,7 @@ export const isFlinging = () => scrolls && !pressed && isTouched();
 export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
   scrolls = false;
-  lookAround();
+  detectMovedLists();
   const row = target.closest?.(ROW);
   pressed = target;
   press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
@@ -131,7 +131,7 @@ export function pressReleased({ type, pointerType, touches }) {
  * @param {From<Event, any>} event
  */
 export function scrolled({ target }) {
-  lookAround(true);
+  detectMovedLists(true);
   const box = target.scrollingElement ?? target;
   const { scrollTop, scrolledTo } = box;
   box.scrolledTo = NaN;

@@ -24,9 +24,9 @@ export const INSTRUCTIONS = {
     Object.assign(memoryOf(root).headings, dataset.sections?.split(' '));
   },
   statuses(root, { dataset }) {
-    const told = new Map(['online', 'away', 'offline'].flatMap((status) => dataset[status]?.split(' ').map((uid) => [uid, status]) ?? []));
+    const statusByUid = new Map(['online', 'away', 'offline'].flatMap((status) => dataset[status]?.split(' ').map((uid) => [uid, status]) ?? []));
     for (const row of [...list(root).querySelectorAll('[data-status]'), ...memoryOf(root).deferred.values()]) {
-      const status = told.get(row.dataset.uid) ?? dataset.others;
+      const status = statusByUid.get(row.dataset.uid) ?? dataset.others;
       if (!status || !row.dataset.status) continue;
       row.dataset.status = status;
       row.querySelector(':scope > b > i')?.replaceChildren(word(root, status));

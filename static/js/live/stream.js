@@ -72,12 +72,12 @@ async function readStream(root, stream, address, request) {
     const response = await fetch(address, request);
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
       // The list is live from the first data, not from the response's head: a proxy may hold back the body.
-      let heard = () => {
+      let onChunk = () => {
         setLive(root, 'on');
-        heard = alive;
+        onChunk = alive;
         alive();
       };
-      for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), () => heard())) receive(root, message);
+      for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), () => onChunk())) receive(root, message);
     } else streamRefused(root, response, await response.text());
   } catch {
     // The connection was cut or could not be made: `keepConnected` reconnects.

@@ -106,3 +106,21 @@ async fn a_ban_lifted_by_a_plain_form_is_said_where_the_banned_are() {
     assert!(page.has("html[data-theme=dark]"));
     assert!(!world.cy.page("/groups/den/bans").await.ok().has("[role=status]"));
 }
+
+#[tokio::test]
+async fn in_the_list_of_the_banned_a_ban_that_was_replaced_since_is_not_lifted_by_the_first_press() {
+    let world = World::new().await;
+    world.cy.ban("dee", json!({"reason": "rude"})).await.ok();
+    let as_of = async || {
+        let page = world.cy.page("/groups/den/bans").await.ok();
+        page.attribute("form[action*='bans/dee'] [name=asOf]", "value").unwrap()
+    };
+    let seen = as_of().await;
+    world.ben.ban("dee", json!({"reason": "threats"})).await.ok();
+    let lift = async |as_of: &str| {
+        let fields = [("_method", "DELETE"), ("asOf", as_of)];
+        world.cy.form("/groups/den/bans/dee", &fields).await
+    };
+    lift(&seen).await.refused(409, "ERR_OUTDATED");
+    assert_eq!(lift(&as_of().await).await.status, 303);
+}

@@ -27,6 +27,9 @@ async fn a_database_that_is_not_empty_is_refused_by_name_and_the_file_stays_writ
     assert!(output.contains("_full is not empty: users 2, groups 1, members 2"), "{output}");
     let output = fixture.cannot_move_to(&strange);
     assert!(output.contains("_strange holds tables of something else: users"), "{output}");
+    let latin = fixture.database_with("latin", "ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0").await;
+    let output = fixture.cannot_move_to(&latin);
+    assert!(output.contains("ENCODING 'UTF8'") && output.contains("LATIN1"), "{output}");
     let output = fixture.cannot_move_to(&served);
     assert!(output.contains("a service runs beside") && output.contains("_served"), "{output}");
     let output = fixture.cannot_move_to(&format!("{full}_that_is_not_there"));

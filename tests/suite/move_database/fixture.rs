@@ -50,12 +50,17 @@ impl Fixture {
 
     /// An empty database: its address.
     pub async fn database(&self, name: &str) -> String {
+        self.database_with(name, "").await
+    }
+
+    /// An empty database with these options of CREATE DATABASE: its address.
+    pub async fn database_with(&self, name: &str, options: &str) -> String {
         let name = format!("moved_{}_{name}", std::process::id());
         let server = match &self.server {
             Server::Given(url) => url.clone(),
             Server::Own(cluster) => cluster.url("postgres").trim_end_matches("/postgres").to_owned(),
         };
-        sql(&format!("{server}/postgres"), &format!("CREATE DATABASE {name}")).await;
+        sql(&format!("{server}/postgres"), &format!("CREATE DATABASE {name} {options}")).await;
         format!("{server}/{name}")
     }
 

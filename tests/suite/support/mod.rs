@@ -141,7 +141,7 @@ impl World {
         };
         let name = Name::parse(&format!("The {guid}")).unwrap();
         let group = Group { guid: self::guid(guid), name, group_type: kind, icon: None, description: None };
-        let hosted = rows.iter().all(|row| row.scope != Scope::Owner) && self.is_without_owner(guid).await;
+        let hosted = rows.iter().all(|row| row.scope != Some(Scope::Owner)) && self.is_without_owner(guid).await;
         membership::sync(self.app.store(), group, password, hosted, rows.into_iter().map(Ok)).await.unwrap();
     }
 
@@ -251,7 +251,8 @@ pub fn row(uid: &str, name: &str, scope: Scope, avatar: Option<String>) -> SyncR
         uid: self::uid(uid),
         name: Some(Name::parse(name).unwrap()),
         avatar,
-        scope,
+        scope: Some(scope),
+        scope_until: None,
         joined_at: Some(1_700_000_000),
     }
 }

@@ -113,3 +113,16 @@ async fn what_somebody_else_has_done_since_is_named() {
     let said = refusal(&world.cy, promoted).await;
     assert!(said.starts_with(SINCE) && said.contains("Ben"), "{said}");
 }
+
+#[tokio::test]
+async fn the_ban_of_somebody_who_was_erased_before_it_was_lifted_comes_back() {
+    let world = world().await;
+    world.cy.ban("dee", json!({"reason": "rude"})).await.ok();
+    erase(&world, "dee").await;
+    erasures_have_ended(&world).await;
+    let banned = bans(&world).await;
+    world.cy.unban(banned["data"][0]["uid"].as_str().unwrap()).await.ok();
+    let lifted = world.head("den").await;
+    undo(&world.cy, lifted).await.ok();
+    assert_eq!(bans(&world).await, banned);
+}

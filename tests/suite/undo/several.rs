@@ -5,8 +5,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{bans, bulk, list, named};
-use crate::support::actor::send;
-use crate::support::{Answer, World, fragment, texts};
+use crate::support::actor::{send, with};
+use crate::support::{Actor, Answer, World, fragment, texts};
 
 /// Most messages that a viewer gets for one act on a thousand people.
 const HANDFUL: usize = 8;
@@ -337,4 +337,20 @@ async fn what_came_of_an_act_on_several_is_also_said_where_nothing_can_be_undone
     let done = world.ben.htmx_act("/groups/den/bulk", &fields).await.ok();
     assert_eq!(alert(&done), [vec!["2 people were removed from the group.".to_owned()], vec![], vec![]]);
     assert!(!done.has("[data-note=undo]"), "{}", done.body);
+}
+
+#[tokio::test]
+async fn an_act_on_several_that_is_repeated_under_its_key_brings_the_button_again() {
+    let world = World::new().await;
+    let kick = async |actor: &Actor, key: &str| {
+        let fields = [("_method", "POST"), ("act", "kick"), ("uid", "dee"), ("uid", "eve")];
+        let headers = [("hx-request", "true"), ("accept", "text/html"), ("idempotency-key", key)];
+        let answer = send(with(actor.request(Method::POST, "/groups/den/bulk").form(&fields), &headers)).await.ok();
+        answer.attribute("li[data-note=undo] form", "action")
+    };
+    let first = kick(&world.ben, "k1").await.expect("it can be undone");
+    assert_eq!(kick(&world.ben, "k1").await.as_ref(), Some(&first), "whoever did not get the first answer");
+    let undone = world.ben.htmx_act(&first, &[("_method", "POST"), ("batch", "true")]).await.ok();
+    assert!(undone.has("li[data-note=undone]"), "{}", undone.body);
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
 }

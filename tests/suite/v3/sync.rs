@@ -229,7 +229,8 @@ fn row(uid: &str, name: Option<&str>, scope: Scope) -> SyncRow {
         uid: uid.parse().unwrap(),
         name: name.map(|name| Name::parse(name).unwrap()),
         avatar: None,
-        scope,
+        scope: Some(scope),
+        scope_until: None,
         joined_at: None,
     }
 }

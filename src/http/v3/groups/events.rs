@@ -149,7 +149,7 @@ pub(in crate::http::v3) async fn members(
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let limit = limit(&mut query)?;
-    let cursor = query.take("cursor").unwrap_or_default();
+    let cursor = query.take("cursor")?.unwrap_or_default();
     query.end()?;
     let seq: u64 = seq.parse().ok().filter(|seq| (1..=i64::MAX as u64).contains(seq)).ok_or_else(V3Error::no_event)?;
     let mut reader = app.store().read().await?;
@@ -202,7 +202,7 @@ fn limit(query: &mut Query) -> Result<usize, V3Error> {
 }
 
 fn number(query: &mut Query, name: &str, usual: u64, range: RangeInclusive<u64>) -> Result<u64, V3Error> {
-    match query.take(name) {
+    match query.take(name)? {
         None => Ok(usual),
         Some(text) => text
             .parse()

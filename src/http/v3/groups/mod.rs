@@ -27,7 +27,7 @@ use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::live::LiveGroup;
-use crate::membership::{self, Answers, GroupDraft, GroupPatch};
+use crate::membership::{self, GroupDraft, GroupPatch, ListAnswers};
 use crate::store::{GroupDetails, GroupSummary, Listing, Reader, StoreError};
 
 /// A group to be made, perhaps with people in it from the start.
@@ -202,11 +202,16 @@ pub(super) async fn create(
     let Buckets { admins, moderators, participants, users_to_ban } = body.members.take().unwrap_or_default();
     let lists = Lists::of(Listed { members: None, admins, moderators, participants, users_to_ban })?;
     let draft = draft(&caller, body)?;
-    let guid = draft.group.guid.clone();
-    let made =
-        membership::create_group(app.store(), caller.global_request(&app, &content), draft, lists.to_add_list()?)
-            .await?;
+    let (guid, list) = (draft.group.guid.clone(), lists.to_add_list()?);
+    let is_actor = |uid: &Uid| caller.user.as_ref() == Some(uid);
+    let joins =
+        draft.owner.as_ref().is_some_and(is_actor) || list.people.iter().any(|one| is_actor(&one.placement.uid));
+    let made = membership::create_group(app.store(), caller.global_request(&app, &content), draft, list).await?;
     let answers = made.ok_or_else(V3Error::other_group)?;
+    if joins {
+        // Of a request that is repeated, whoever has left since learns nothing.
+        caller.member_group(&app, guid.as_str()).await.map_err(V3Error::after_commit)?;
+    }
     data(new_record(&app, &caller, &guid, (&lists, answers)).await.map_err(V3Error::after_commit)?)
 }
 
@@ -215,7 +220,7 @@ async fn new_record(
     app: &App,
     caller: &Caller,
     guid: &Guid,
-    (lists, answers): (&Lists, Answers),
+    (lists, answers): (&Lists, ListAnswers),
 ) -> Result<NewGroupRecord, V3Error> {
     let group = caller.group(app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::domain::{MAX_JOINED_AT, Name, Scope, Uid};
 use crate::http::openapi::ErrorValue;
 use crate::live::LiveGroup;
-use crate::membership::{AddList, AddListEntry, Answers, Placement};
+use crate::membership::{AddList, AddListEntry, ListAnswers, Placement};
 use crate::store::{Reader, StoreError, SyncRow, User};
 
 /// Most people in one call that answers for each of them. The original took 25.
@@ -178,7 +178,7 @@ impl Lists {
         }
         let row = |(_, entry): (&str, AddListEntry)| {
             let AddListEntry { placement: Placement { uid, scope }, name, avatar, joined_at } = entry;
-            SyncRow { uid, name, avatar, scope, joined_at }
+            SyncRow { uid, name, avatar, scope: Some(scope), scope_until: None, joined_at }
         };
         people.into_values().map(row).collect()
     }
@@ -209,7 +209,7 @@ impl Lists {
         app: &App,
         caller: &Caller,
         group: &LiveGroup,
-        answers: Answers,
+        answers: ListAnswers,
     ) -> Result<Results, V3Error> {
         // Before the snapshot, which has every event up to this number.
         let (head, now) = head_and_members(group);
@@ -276,7 +276,11 @@ impl Lists {
 
 /// The times of the events by which people were put in, in seconds since the epoch, by the numbers of the events. Events that the
 /// log does not keep are left out.
-async fn times(reader: &mut Reader, group: &LiveGroup, answers: &Answers) -> Result<BTreeMap<u64, i64>, StoreError> {
+async fn times(
+    reader: &mut Reader,
+    group: &LiveGroup,
+    answers: &ListAnswers,
+) -> Result<BTreeMap<u64, i64>, StoreError> {
     let made = made(answers);
     if let Some(last) = made.last() {
         // All that one request does has the time of its transaction.
@@ -289,7 +293,7 @@ async fn times(reader: &mut Reader, group: &LiveGroup, answers: &Answers) -> Res
 }
 
 /// The numbers of the events that the request made.
-fn made(answers: &Answers) -> BTreeSet<u64> {
+fn made(answers: &ListAnswers) -> BTreeSet<u64> {
     answers.values().filter_map(|answer| answer.as_ref().ok().copied().flatten()).collect()
 }
 
@@ -300,7 +304,7 @@ fn head_and_members(group: &LiveGroup) -> (u64, u64) {
 }
 
 /// The last events about the members who are answered with a yes, each once.
-fn last_events(group: &LiveGroup, answers: &Answers) -> Vec<u64> {
+fn last_events(group: &LiveGroup, answers: &ListAnswers) -> Vec<u64> {
     let state = group.state();
     let done = answers.iter().filter(|(_, answer)| answer.is_ok());
     let seqs: BTreeSet<u64> = done.filter_map(|(uid, _)| Some(state.roster().get(uid.as_str())?.seq)).collect();

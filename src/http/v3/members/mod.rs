@@ -30,7 +30,7 @@ use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{Act, Scope, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf, OnBehalfOfSomebody};
-use crate::membership::{self, Answers};
+use crate::membership::{self, ListAnswers};
 use crate::roster::{Filter, Scopes};
 
 /// People to be put in, or kept out.
@@ -132,7 +132,7 @@ pub(super) async fn add(
 }
 
 /// Adds and bans who is listed; on behalf of a user with their rights, and without profiles.
-async fn add_listed(app: &App, caller: &Caller, guid: &str, lists: &Lists) -> Result<Answers, V3Error> {
+async fn add_listed(app: &App, caller: &Caller, guid: &str, lists: &Lists) -> Result<ListAnswers, V3Error> {
     let group = caller.member_group(app, guid).await?;
     if caller.user.is_some() && lists.has_profiles() {
         return Err(V3Error::host_only());

@@ -253,7 +253,7 @@ async fn upload(
     }
     let mut file = BufReader::with_capacity(1 << 16, file);
     let may_be_empty = terms.mode == SyncMode::Partial || file.fill_buf().is_ok_and(is_snapshot);
-    let staged = staged.stage::<_, V3Error>(sync_rows(ndjson::<StrictLine>(file), app.clock().now())).await?;
+    let staged = staged.stage::<_, V3Error>(sync_rows(ndjson::<StrictLine>(file))).await?;
     if staged.rows() == 0 && !may_be_empty {
         return Err(V3Error::bad_line(1, NOBODY));
     }

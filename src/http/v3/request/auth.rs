@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::near_miss::{no_near_miss, no_parameters};
 use crate::app::App;
-use crate::domain::{Guid, Member, Scope, Uid, rules};
+use crate::domain::{Guid, Member, Scope, Uid};
 use crate::http::extract::{encoding, idempotency_key, text};
 use crate::http::middleware::{has_token_in_url, token_in_url};
 use crate::http::problem::Problem;
@@ -96,7 +96,7 @@ impl Caller {
     pub(in crate::http::v3) async fn may_moderate(&self, app: &App, guid: &Guid) -> Result<bool, V3Error> {
         let Some(user) = &self.user else { return Ok(true) };
         let standing = app.store().read().await?.person(guid, user).await?.standing();
-        Ok(rules::see_restrictions(standing).is_ok())
+        Ok(standing.scope().is_some_and(Scope::is_staff))
     }
 
     /// Whether the caller may know at `now`, milliseconds since the epoch, that a member is muted: the host, moderators and up, and
@@ -108,7 +108,7 @@ impl Caller {
     /// Whether the caller may know of all mutes at `now`, milliseconds since the epoch.
     pub(in crate::http::v3) fn sees_mutes(&self, group: &GroupState, now: i64) -> bool {
         let Some(user) = &self.user else { return true };
-        group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope_at(now) >= Scope::Moderator)
+        group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope_at(now).is_staff())
     }
 
     /// Checks that the host acts for itself.

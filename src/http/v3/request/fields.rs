@@ -9,7 +9,7 @@ use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema,
 use utoipa::openapi::{RefOr, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::membership::MAX_PASSWORD;
+use crate::domain::MAX_PASSWORD;
 use crate::web_address::{MAX_ADDRESS, is_address, is_picture};
 
 /// Longest description, in characters.

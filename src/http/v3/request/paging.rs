@@ -73,11 +73,10 @@ pub(in crate::http::v3) struct Ordered {
     sort_order: Option<String>,
 }
 
-/// The parameters of a query string, those of one name with commas between them. Like the fields of a body: accepted by
-/// being taken.
+/// The parameters of a query string, with all values of a name. Like the fields of a body: accepted by being taken.
 #[derive(Debug)]
 pub(in crate::http::v3) struct Query {
-    given: BTreeMap<String, String>,
+    given: BTreeMap<String, Vec<String>>,
     /// The names that were asked for.
     known: Vec<String>,
 }
@@ -87,18 +86,16 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, V3Error> {
         let Ok(RawQuery(query)) = RawQuery::from_request_parts(parts, state).await;
-        let mut all: BTreeMap<String, String> = BTreeMap::new();
+        let mut given: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
             let name = without_index(&name).to_owned();
             // PostgreSQL takes it in no text.
             if value.contains('\0') {
                 return Err(V3Error::invalid(&name, "it has a NUL character"));
             }
-            all.entry(name)
-                .and_modify(|values| *values = format!("{values},{value}"))
-                .or_insert_with(|| value.into_owned());
+            given.entry(name).or_default().push(value.into_owned());
         }
-        Ok(Query { given: all, known: Vec::new() })
+        Ok(Query { given, known: Vec::new() })
     }
 }
 
@@ -110,35 +107,53 @@ fn without_index(name: &str) -> &str {
 
 impl Query {
     /// A parameter; an empty one counts as absent.
-    pub(in crate::http::v3) fn take(&mut self, name: &str) -> Option<String> {
-        self.remove(name).filter(|value| !value.is_empty())
+    ///
+    /// # Errors
+    /// 400 when it is given more than once.
+    pub(in crate::http::v3) fn take(&mut self, name: &str) -> Result<Option<String>, V3Error> {
+        Ok(self.take_once(name)?.filter(|value| !value.is_empty()))
     }
 
     /// A parameter that must not be empty: an unset variable of a shell script gives an empty value, which must not select a
     /// default that ends memberships.
     ///
     /// # Errors
-    /// 400 when it is given and empty.
+    /// 400 when it is given and empty, or given more than once.
     pub(in crate::http::v3) fn take_nonempty(&mut self, name: &str) -> Result<Option<String>, V3Error> {
-        match self.remove(name) {
+        match self.take_once(name)? {
             Some(value) if value.is_empty() => Err(V3Error::invalid(name, "it is empty: leave it out or give a value")),
             value => Ok(value),
         }
     }
 
-    fn remove(&mut self, name: &str) -> Option<String> {
-        self.known.push(name.to_owned());
-        self.given.remove(name)
+    fn take_once(&mut self, name: &str) -> Result<Option<String>, V3Error> {
+        let mut values = self.take_all(name).into_iter();
+        match (values.next(), values.next()) {
+            (Some(_), Some(_)) => Err(V3Error::invalid(name, "it is given more than once")),
+            (value, _) => Ok(value),
+        }
     }
 
-    /// The values of a list.
+    fn take_all(&mut self, name: &str) -> Vec<String> {
+        self.known.push(name.to_owned());
+        self.given.remove(name).unwrap_or_default()
+    }
+
+    /// The values of a list, between commas or each as a parameter of its own.
     ///
     /// # Errors
     /// 400 when there are more than 1,000.
     pub(in crate::http::v3) fn list(&mut self, name: &str) -> Result<Option<Vec<String>>, V3Error> {
-        let Some(text) = self.take(name) else { return Ok(None) };
-        let values: Vec<String> =
-            text.split(',').map(|value| value.trim().to_owned()).filter(|v| !v.is_empty()).collect();
+        let given = self.take_all(name);
+        if given.iter().all(String::is_empty) {
+            return Ok(None);
+        }
+        let values: Vec<String> = given
+            .iter()
+            .flat_map(|text| text.split(','))
+            .map(|value| value.trim().to_owned())
+            .filter(|value| !value.is_empty())
+            .collect();
         if values.len() > MAX_VALUES {
             return Err(V3Error::invalid(name, format!("at most {MAX_VALUES} values")));
         }
@@ -148,9 +163,9 @@ impl Query {
     /// `true` or `false`.
     ///
     /// # Errors
-    /// 400 for another value.
+    /// 400 for another value, or several.
     pub(in crate::http::v3) fn flag(&mut self, name: &str) -> Result<bool, V3Error> {
-        match self.take(name).as_deref() {
+        match self.take(name)?.as_deref() {
             None | Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
             Some(_) => Err(V3Error::invalid(name, "true or false")),
@@ -160,9 +175,9 @@ impl Query {
     /// The value that the parameter's word stands for, out of these.
     ///
     /// # Errors
-    /// 400 for another word.
+    /// 400 for another word, or several.
     pub(in crate::http::v3) fn word<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Result<Option<T>, V3Error> {
-        let Some(text) = self.take(name) else { return Ok(None) };
+        let Some(text) = self.take(name)? else { return Ok(None) };
         let known = words.iter().find(|(word, _)| *word == text);
         let all = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
         known.map(|(_, value)| Some(*value)).ok_or_else(|| V3Error::invalid(name, format!("one of {}", all())))
@@ -171,9 +186,9 @@ impl Query {
     /// The search text.
     ///
     /// # Errors
-    /// 400 when it is longer than [`Filter::MAX_SEARCH`] characters.
+    /// 400 when it is longer than [`Filter::MAX_SEARCH`] characters, or given more than once.
     pub(in crate::http::v3) fn search(&mut self) -> Result<Option<String>, V3Error> {
-        let search = self.take("searchKey");
+        let search = self.take("searchKey")?;
         if search.as_ref().is_some_and(|text| text.chars().count() > Filter::MAX_SEARCH) {
             return Err(V3Error::invalid("searchKey", format!("at most {} characters", Filter::MAX_SEARCH)));
         }
@@ -203,9 +218,9 @@ impl Query {
     /// Which page. `per_page` is how the original's SDK spells `perPage`.
     ///
     /// # Errors
-    /// 400 when a number, `affix` or `updatedAt` has a value that is not allowed.
+    /// 400 when a number, `affix` or `updatedAt` has a value that is not allowed, or several.
     pub(in crate::http::v3) fn paging(&mut self) -> Result<Paging, V3Error> {
-        let per_page = self.take("perPage").or(self.take("per_page"));
+        let per_page = self.take("perPage")?.or(self.take("per_page")?);
         let number = |name: &str, value: Option<String>, usual: usize, most: usize| match value {
             None => Ok(usual),
             Some(text) => text
@@ -215,7 +230,7 @@ impl Query {
                 .ok_or_else(|| V3Error::invalid(name, format!("a number from 1 to {most}"))),
         };
         let (page, per_page) =
-            (number("page", self.take("page"), 1, LAST)?, number("perPage", per_page, PER_PAGE, MAX_PER_PAGE)?);
+            (number("page", self.take("page")?, 1, LAST)?, number("perPage", per_page, PER_PAGE, MAX_PER_PAGE)?);
         Ok(Paging { page, per_page, beyond: self.beyond()? })
     }
 
@@ -223,7 +238,7 @@ impl Query {
     fn beyond(&mut self) -> Result<Option<Beyond>, V3Error> {
         let is_after = self.word("affix", &[("append", true), ("prepend", false)])?;
         let moment = self
-            .take("updatedAt")
+            .take("updatedAt")?
             .map(|text| text.parse::<i64>().map_err(|_| V3Error::invalid("updatedAt", "a number, as a cursor has it")));
         Ok(match (is_after, moment.transpose()?) {
             (None, None) => None,
@@ -235,7 +250,7 @@ impl Query {
     /// The page in the directory that `paging` asks for; `id` is how ids are called there.
     ///
     /// # Errors
-    /// 400 when `sortBy` or `sortOrder` has a value that is not allowed.
+    /// 400 when `sortBy` or `sortOrder` has a value that is not allowed, or several.
     pub(in crate::http::v3) fn directory(&mut self, paging: &Paging, id: &str) -> Result<DirectoryQuery, V3Error> {
         let words = [
             ("name", SortBy::Name),

@@ -68,7 +68,7 @@ impl UserSelection {
     pub(super) fn read(query: &mut Query, search: Option<String>) -> Result<UserSelection, V3Error> {
         let (in_name, in_uid) = query.search_in("uid")?;
         let (online, tags, uids) = (query.status()?, query.list("tags")?, query.list("uids")?);
-        let roles: Option<Vec<String>> = match (query.take("role").map(|role| vec![role]), query.list("roles")?) {
+        let roles: Option<Vec<String>> = match (query.take("role")?.map(|role| vec![role]), query.list("roles")?) {
             (None, None) => None,
             (one, many) => Some(one.into_iter().chain(many).flatten().collect()),
         };

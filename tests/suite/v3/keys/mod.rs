@@ -325,3 +325,33 @@ async fn an_act_whose_end_has_passed_is_confirmed_when_the_host_repeats_it() {
         assert!(refused.body["error"]["details"]["until"].is_array(), "{}", refused.body);
     }
 }
+
+#[tokio::test]
+async fn a_group_made_on_behalf_of_gus_is_not_shown_to_him_by_a_repetition_once_he_is_out() {
+    let host = Host::with_cast().await;
+    let cave = json!({"guid": "cave", "name": "Cave", "type": "private", "members": {"participants": ["dee"]}});
+    let make =
+        || host.ask("POST", "/v3/groups", &[("onBehalfOf", "gus"), ("idempotency-key", "k1")], Some(cave.clone()));
+    let first = make().await.is(200).body;
+    assert_eq!(make().await.is(200).body["data"]["owner"], first["data"]["owner"], "as long as he is in it");
+    host.ask("PATCH", "/v3/groups/cave/owner", &[], Some(json!({"owner": "dee"}))).await.is(200);
+    host.delete("/v3/groups/cave/members/gus").await.is(200);
+    make().await.refuses(401, "ERR_GROUP_NOT_JOINED");
+}
+
+#[tokio::test]
+async fn a_key_about_the_next_person_of_an_erased_uid_outlives_the_end_of_that_erasure() {
+    let host = Host::with_cast().await;
+    host.ask("DELETE", "/v3/users/dee", &[], Some(json!({"permanent": true}))).await.is(200);
+    host.app.clock().advance(1);
+    host.post("/v3/users", json!({"uid": "dee", "name": "Another Dee"})).await.is(200);
+    let list = json!({"participants": ["dee"]});
+    let add = || host.ask("POST", "/v3/groups/park/members", &[("idempotency-key", "k1")], Some(list.clone()));
+    add().await.is(200);
+    eventually("the erasure has ended", async || {
+        host.app.store().read().await.unwrap().erasures().await.unwrap().is_empty()
+    })
+    .await;
+    let again = add().await.is(200).body;
+    assert_eq!(again["data"]["participants"]["dee"]["success"], true, "{again}");
+}

@@ -265,3 +265,26 @@ impl Answer {
         last["result"].clone()
     }
 }
+
+#[tokio::test]
+async fn whoever_is_listed_without_a_scope_keeps_theirs_and_somebody_new_is_a_participant() {
+    let host = Host::with_cast().await;
+    let rows = |uids: &[&str]| -> Vec<Value> { uids.iter().map(|uid| json!({"uid": uid, "name": uid})).collect() };
+    let everybody = ["ada", "ben", "cy", "dee", "zoe"];
+    let all = upload(&host, PARK, &text(&rows(&everybody))).await.is(200).result();
+    assert_eq!((&all["changed"], &all["removed"]), (&json!(5), &json!(1)), "names, Zoe, and Eve is out: {all}");
+    let members = ["ada:owner", "ben:admin", "cy:moderator", "dee:participant", "zoe:participant"];
+    assert_eq!(host.members("park").await, members);
+    let again = upload(&host, &format!("{PARK}?mode=partial"), &text(&rows(&everybody))).await.is(200).result();
+    assert_eq!((&again["changed"], &again["removed"]), (&json!(0), &json!(0)), "{again}");
+    for mode in ["full", "partial"] {
+        let mut handed_over = rows(&everybody);
+        let (old, new) = if mode == "full" { ("ada", "ben") } else { ("ben", "ada") };
+        handed_over[everybody.iter().position(|uid| *uid == new).unwrap()]["scope"] = json!("owner");
+        upload(&host, &format!("{PARK}?mode={mode}"), &text(&handed_over)).await.is(200);
+        assert_eq!(host.members("park").await[..2], [format!("{new}:owner"), format!("{old}:admin")], "{mode}");
+    }
+    let kept = host.members("park").await;
+    assert_eq!(kept[2..], members[2..]);
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}
