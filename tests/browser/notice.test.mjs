@@ -72,6 +72,8 @@ scene('after an act on her page the list has its notice alone, and no older bar'
   // Long enough for the script of acts, which brings back what was stored, and for a tick of the seconds.
   await ben.page.locator('[data-action="menu"]').first().waitFor();
   await ben.until(() => /^\D*2[0-8]/.test(document.querySelector('main > .chat-group-members__notice small')?.textContent ?? ''));
-  await noticeOf(ben).getByText(/was removed/).waitFor();
+  await noticeOf(ben)
+    .getByText(/was removed/)
+    .waitFor();
   assert.equal(await bar(ben).count(), 0);
 });
