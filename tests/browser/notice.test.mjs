@@ -9,6 +9,9 @@ stage();
 
 const noticeOf = ({ page }) => page.locator('main > .chat-group-members__notice');
 
+/** The time that the notice says is left. */
+const left = ({ page }) => page.evaluate(() => document.querySelector('main > .chat-group-members__notice small')?.textContent);
+
 /** Ben kicks Dee on her page, and is led to the list that says so. */
 async function kickDee(viewer, guid) {
   const ben = await viewer('ben', { path: `/groups/${guid}/members/dee`, live: false });
@@ -23,9 +26,7 @@ async function kickDee(viewer, guid) {
 
 scene('its seconds run, and it goes when Dee comes back by herself', async ({ viewer, actor, guid }) => {
   const ben = await kickDee(viewer, guid);
-  const left = () => document.querySelector('main > .chat-group-members__notice small').textContent;
-  const first = await ben.page.evaluate(left);
-  await ben.until((first) => document.querySelector('main > .chat-group-members__notice small').textContent !== first, first);
+  await ben.until((first) => document.querySelector('main > .chat-group-members__notice small').textContent !== first, await left(ben));
   await actor('dee').join();
   await noticeOf(ben).waitFor({ state: 'detached' });
 });
@@ -65,13 +66,13 @@ scene('after an act on her page the list has its notice alone, and no older bar'
   await ben.dialog('dee', 'kick');
   await ben.confirm();
   await bar(ben).waitFor();
-  await ben.page.goto(`/groups/${guid}/members/eve`);
+  await ben.page.goto(new URL(`/groups/${guid}/members/eve`, ben.page.url()).href);
   await ben.page.locator('main section button[data-action="kick"]').click();
   await ben.page.waitForURL(/done=kick/);
   await ben.live('on');
-  // Long enough for the script of acts, which brings back what was stored, and for a tick of the seconds.
-  await ben.page.locator('[data-action="menu"]').first().waitFor();
-  await ben.until(() => /^\D*2[0-8]/.test(document.querySelector('main > .chat-group-members__notice small')?.textContent ?? ''));
+  // With the menu the script of acts is there, which brings back what was stored; then the notice is looked after once more.
+  await ben.menu('cy');
+  await ben.until((first) => document.querySelector('main > .chat-group-members__notice small')?.textContent !== first, await left(ben));
   await noticeOf(ben)
     .getByText(/was removed/)
     .waitFor();
