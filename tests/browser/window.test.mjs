@@ -457,3 +457,34 @@ scene('whoever goes on to search while End is on its way stays in the box', asyn
   assert.equal(await eve.focused(), `${eve.x}-q`);
   await eve.there('dee');
 });
+
+scene(
+  'what is read stays when two messages come between two frames, and the first of them has brought somebody else to the top',
+  async ({ viewer, server, actor }) => {
+    const ben = await viewer('ben', { query: '?limit=100' });
+    await server.token('ada');
+    await wheelUntil(ben, 500, (id) => document.getElementById(`${id}-list`).parentElement.scrollTop > 2_500, ben.x);
+    await ben.away();
+    await ben.until(() => new Promise((done) => setTimeout(() => done(true), 200)));
+    const first = await eyeOf(ben);
+    const [above, next] = await ben
+      .row(first)
+      .evaluate((row) => [row.previousElementSibling.querySelector('bdi').textContent, row.nextElementSibling.dataset.uid]);
+    const top = await topOf(ben, next);
+    // The page draws nothing meanwhile. Changes that come at once would share a message.
+    const pause = () => new Promise((done) => setTimeout(done, 200));
+    const busy = ben.page.evaluate(() => {
+      for (const end = performance.now() + 2_500; performance.now() < end; );
+    });
+    // From far above right above the first row, which is sorted elsewhere then; and another between the two who follow.
+    await server.host('PUT', '/users/p00', { name: `${above} b` });
+    await pause();
+    await actor('ada').scope(first, 'moderator');
+    await pause();
+    await server.host('PUT', '/users/p01', { name: `${above} c` });
+    await busy;
+    await ben.until(([id]) => document.getElementById(`${id}-m-p01`)?.previousElementSibling?.dataset.uid === 'p00', [ben.x]);
+    assert.equal(await topOf(ben, next), top);
+  },
+  { members, timeout: 60_000 },
+);

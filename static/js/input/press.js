@@ -41,8 +41,12 @@ export const pollInteractions = (settle) =>
     settle();
   }, UNSEEN);
 
-/** @param {Element} row */
-const isUnseen = (row) => performance.now() - row.movedAt < UNSEEN;
+/**
+ * Whether a row came or moved less than so many milliseconds ago.
+ * @param {any} row
+ * @param {number} within
+ */
+export const hasMoved = (row, within) => performance.now() - row.movedAt < within;
 
 /** The kind of pointer that was used last: mouse, touch or pen. */
 export let lastPointer = '';
@@ -95,7 +99,7 @@ export function pressBegan({ target, pointerType }) {
   detectMovedLists();
   const row = target.closest?.(ROW);
   pressed = target;
-  press = { uid: row?.dataset.uid, unseen: row && isUnseen(row) };
+  press = { uid: row?.dataset.uid, unseen: row && hasMoved(row, UNSEEN) };
   // Touch events go to the element that the touch began on, even after it was removed from the page.
   for (const type of ['touchend', 'touchcancel']) target.addEventListener(type, /** @type {any} */ (pressReleased));
 }

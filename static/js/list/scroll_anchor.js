@@ -1,9 +1,10 @@
 // Keeps the anchor row in its place on the screen while the list changes, by scrolling. The anchor row is the active row
-// (input/interaction.js), if it is visible; else the first row that is fully visible, or without one the first in sight.
+// (input/interaction.js), if it is visible; else the first row that is fully visible and has not come just now, or without one the first
+// in sight.
 
 import { list } from '../core/component.js';
 import { activeRowOf, isInteracting, selectedText } from '../input/interaction.js';
-import { isFlinging } from '../input/press.js';
+import { hasMoved, isFlinging } from '../input/press.js';
 import { endOf, rowsOf, topOf } from '../core/rows.js';
 
 /**
@@ -55,6 +56,12 @@ function rowsInSight(root) {
 }
 
 /**
+ * A row that came or moved less than this ago nobody has seen there yet, milliseconds: an earlier one of several messages before the next
+ * frame may have brought it.
+ */
+const FRAME = 20;
+
+/**
  * The row that keeps its place on the screen.
  * @param {HTMLElement} root
  */
@@ -62,7 +69,7 @@ export function anchorRowOf(root, seen = rowsInSight(root)) {
   const active = /** @type {Element} */ (activeRowOf(root));
   if (seen.has(active)) return active;
   const rows = [...seen.keys()];
-  return rows.find((row) => /** @type {Sight} */ (seen.get(row)).whole) ?? rows[0];
+  return rows.find((row) => /** @type {Sight} */ (seen.get(row)).whole && !hasMoved(row, FRAME)) ?? rows[0];
 }
 
 /**
