@@ -63,7 +63,7 @@ pub use personal_data::export::{
     ExportPage, ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedOutboxEvent,
     ExportedRestriction, ExportedTouch,
 };
-pub use postgres::{DELETED_USER, HOST_NODE, Heartbeat, NodePresence, PgNotifications, PresenceTable, REPORTS_APART};
+pub use postgres::{DELETED_USER, HOST_NODE, Heartbeat, NodePresence, PgNotifications, PresenceTable, is_later_report};
 pub use pseudonym::Pseudonyms;
 #[cfg(feature = "testing")]
 pub use sql::query_count::counted;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::input::ActInput;
 use super::response::{ActResponse, Operation};
-use crate::domain::{Refusal, shown};
+use crate::domain::{LoggedEvent, Refusal, shown};
 use crate::http::extract::Format;
 use crate::http::problem::{Problem, not_undone};
 use crate::http::respond::flash;
@@ -63,24 +63,22 @@ pub(super) async fn respond<E: Reason>(
     let response = if input.info.format.is_data() {
         json_response(&data(outcome, input.access.lang))?
     } else {
-        let first = match outcome.batch.filter(|_| operation.act().is_some()) {
-            // Whoever did not get the first answer can undo the act after the second.
-            Some(batch) if outcome.is_repeat => {
-                let mut reader = input.app.store().read().await?;
-                let first = flash::first_of_batch(&mut reader, group.guid(), batch, &own).await?;
-                let about = first.as_ref().and_then(|event| event.touched.first());
-                let last = match about {
-                    Some(touched) => reader.last_event_of(group.guid(), &touched.uid).await?,
-                    None => None,
-                };
-                first.filter(|event| last.is_some_and(|last| last.seq == event.seq))
-            }
-            batch => outcome.logged.iter().find(|event| Some(event.seq) == batch).cloned(),
-        };
+        let first = if operation.act().is_some() { first_event(&input, &outcome).await? } else { None };
         let undoable = first.and_then(|event| flash::undoable(&input.app, &event));
         ActResponse::new(input, operation, own).for_people(outcome, undoable.as_ref())?
     };
     Ok(as_of(response, &group.id(group.state().roster().seq())))
+}
+
+/// The first event of the act. Of one that is repeated under its key it is read from the log, unless its person was changed again since:
+/// whoever did not get the first answer can undo the act after the second.
+async fn first_event<E>(input: &ActInput, outcome: &BatchOutcome<E>) -> Result<Option<LoggedEvent>, Problem> {
+    let (Some(batch), Some(first)) = (outcome.batch, outcome.items.first()) else { return Ok(None) };
+    let is_it = |event: &LoggedEvent| event.seq == batch;
+    if !outcome.is_repeat {
+        return Ok(outcome.logged.iter().find(|event| is_it(event)).cloned());
+    }
+    Ok(input.app.store().read().await?.last_event_of(input.access.group.guid(), &first.uid).await?.filter(is_it))
 }
 
 impl ActResponse {

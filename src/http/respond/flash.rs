@@ -3,7 +3,7 @@
 use strum::VariantArray;
 
 use crate::app::App;
-use crate::domain::{ActKind, By, Cause, Guid, LoggedEvent, Uid};
+use crate::domain::{ActKind, By, Cause, LoggedEvent, Uid};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
@@ -96,9 +96,10 @@ impl Flash {
             let text = done_to(info.lang, act, 0).filter(|_| count == 0);
             return Ok(text.map(|text| Flash { text, undoable: None, left_out }));
         };
-        let Some(event) = first_of_batch(&mut reader, access.group.guid(), first, viewer.uid()).await? else {
-            return Ok(None);
-        };
+        let events = reader.events(access.group.guid(), first - 1, first, 1).await?;
+        let own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
+        let event = events.into_iter().flatten().find(|event| event.batch == Some(first) && own(event));
+        let Some(event) = event else { return Ok(None) };
         let text = match ActKind::VARIANTS.iter().find(|act| act.event() == event.kind) {
             _ if event.undoes.is_some() => done_to(info.lang, None, count as usize),
             Some(act) => done_to(info.lang, Some(*act), count as usize),
@@ -116,21 +117,6 @@ impl Flash {
     pub(crate) fn notice(self, context: &ViewContext) -> Notice {
         Notice::new(context, self.text, self.undoable.as_ref(), self.left_out)
     }
-}
-
-/// The first event of the act on several people that has this number, if this viewer did it.
-///
-/// # Errors
-/// When the log cannot be read.
-pub(crate) async fn first_of_batch(
-    reader: &mut Reader,
-    guid: &Guid,
-    first: u64,
-    viewer: &Uid,
-) -> Result<Option<LoggedEvent>, StoreError> {
-    let events = reader.events(guid, first - 1, first, 1).await?;
-    let is_own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer);
-    Ok(events.into_iter().flatten().find(|event| event.batch == Some(first) && is_own(event)))
 }
 
 /// The people whom an act on several was not done to, as [`of_batch_in_url`] writes them into an address.

@@ -18,7 +18,7 @@ use self::record::{AWAY, PresenceRecord, Source};
 use crate::clock::Clock;
 use crate::domain::{Status, Uid};
 use crate::roster::PresenceSnapshot;
-use crate::store::{DELETED_USER, NodePresence};
+use crate::store::{DELETED_USER, NodePresence, is_later_report};
 
 /// Longest wait for what the other nodes know, when this node starts.
 const FIRST_ROUND: Duration = Duration::from_secs(2);
@@ -279,7 +279,7 @@ impl Presences {
             // What was reported here, and is not written yet, counts unless the host has said something else since through another node.
             if let Some(uids) = unsynced.get_mut(&source).filter(|uids| uids.contains(&entry.uid)) {
                 let own = records.get(&entry.uid).and_then(PresenceRecord::reported_at);
-                if deleted.contains(&entry.uid) || own.is_none_or(|own| !entry.is_later_than(own)) {
+                if deleted.contains(&entry.uid) || own.is_none_or(|own| !is_later_report(entry.reported_at, own)) {
                     continue;
                 }
                 uids.remove(&entry.uid);

@@ -2,7 +2,7 @@
 
 use crate::domain::{Status, Uid};
 use crate::roster::PresenceSnapshot;
-use crate::store::{NodePresence, REPORTS_APART};
+use crate::store::{NodePresence, is_later_report};
 
 /// Grace after the last stream closed, during which the status stays: a reload, a lost signal, a deploy. Milliseconds.
 pub(in crate::live) const GRACE: i64 = 5_000;
@@ -109,7 +109,7 @@ impl PresenceRecord {
 
     /// The time of a report that comes `now`: after the known one, also where the clock of the node that this came to is ahead.
     fn time_of_report(&self, now: i64) -> i64 {
-        self.reported_at().filter(|known| (0..REPORTS_APART).contains(&(known - now))).map_or(now, |known| known + 1)
+        self.reported_at().map(|known| known + 1).filter(|next| is_later_report(*next, now)).unwrap_or(now)
     }
 
     /// The host's report at `now`, until it expires.

@@ -21,7 +21,7 @@ use tokio::time::sleep;
 
 use self::preparation::{prepare, prepare_erased};
 use self::renames::announce_renames;
-use self::sorted_rows::sorted;
+use self::sorted_rows::send_batches;
 use self::transaction::{Apply, Attempt, Prepared, SyncTarget, is_same_version, owner_is_banned};
 use super::ActError;
 use super::request::ActRequest;
@@ -32,8 +32,6 @@ use crate::store::{Decision, Reader, StagingId, Store, SyncReport, SyncRow, UidR
 
 pub use transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 
-/// Rows that are staged in one transaction.
-const STAGED_ROWS: usize = 4000;
 /// Time between two signs of a list whose rows are awaited: much less than after which it counts as abandoned (`sweep.rs`).
 const KEEP_ALIVE: Duration = Duration::from_secs(60);
 
@@ -330,22 +328,4 @@ async fn keep_alive(store: &Store, id: StagingId) -> Result<(), ActError> {
 
 async fn stage(store: &Store, id: StagingId, batch: Vec<(u64, SyncRow)>) -> Result<(), ActError> {
     store.write(None, move |tx| Box::pin(async move { Ok(Decision::Commit(tx.stage(id, &batch).await?)) })).await
-}
-
-/// Reads rows until they end, or an error, then sends them in order until nobody wants them.
-fn send_batches<E: From<ActError> + 'static>(
-    rows: impl Iterator<Item = Result<(u64, SyncRow), E>>,
-    batches: &mpsc::Sender<Result<Vec<(u64, SyncRow)>, E>>,
-) {
-    let mut rows = match sorted(rows) {
-        Ok(rows) => rows,
-        Err(error) => return drop(batches.blocking_send(Err(error))),
-    };
-    loop {
-        let batch: Result<Vec<_>, E> = rows.by_ref().take(STAGED_ROWS).collect();
-        let ended = batch.as_ref().map_or(true, |batch| batch.len() < STAGED_ROWS);
-        if batch.as_ref().is_ok_and(Vec::is_empty) || batches.blocking_send(batch).is_err() || ended {
-            return;
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Rows in the order of their uids. A table that is filled in its order is written once; filled in any other, each
+//! Rows in the order of their uids, in batches. A table that is filled in its order is written once; filled in any other, each
 //! page of it is written again and again: gigabytes for a million rows.
 
 use std::cmp::Reverse;
@@ -9,11 +9,14 @@ use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
 
 use crate::domain::{Name, Scope, Uid};
 use crate::membership::ActError;
 use crate::store::{StoreError, SyncRow};
 
+/// Rows of a batch, which is staged in one transaction.
+const BATCH: usize = 4000;
 /// Rows that are sorted in memory, a run. More of them are sorted on the disk.
 const RUN: usize = 32_768;
 /// Bytes that are read of a run at once.
@@ -26,7 +29,7 @@ type NumberedRow = (u64, SyncRow);
 ///
 /// # Errors
 /// The first error of `rows`; [`ActError::Store`] when the temporary directory has no room.
-pub(in crate::membership) fn sorted<E: From<ActError> + 'static>(
+fn sorted<E: From<ActError> + 'static>(
     mut rows: impl Iterator<Item = Result<NumberedRow, E>>,
 ) -> Result<Box<dyn Iterator<Item = Result<NumberedRow, E>>>, E> {
     let mut next_run = || -> Result<Vec<NumberedRow>, E> {
@@ -44,6 +47,24 @@ pub(in crate::membership) fn sorted<E: From<ActError> + 'static>(
         run = next_run()?;
     }
     Ok(Box::new(runs.merge().map_err(disk_full)?.map(|row| row.map_err(|error| disk_full(error).into()))))
+}
+
+/// Reads rows until they end, or an error, then sends them in order until nobody wants them.
+pub(super) fn send_batches<E: From<ActError> + 'static>(
+    rows: impl Iterator<Item = Result<NumberedRow, E>>,
+    batches: &mpsc::Sender<Result<Vec<NumberedRow>, E>>,
+) {
+    let mut rows = match sorted(rows) {
+        Ok(rows) => rows,
+        Err(error) => return drop(batches.blocking_send(Err(error))),
+    };
+    loop {
+        let batch: Result<Vec<_>, E> = rows.by_ref().take(BATCH).collect();
+        let ended = batch.as_ref().map_or(true, |batch| batch.len() < BATCH);
+        if batch.as_ref().is_ok_and(Vec::is_empty) || batches.blocking_send(batch).is_err() || ended {
+            return;
+        }
+    }
 }
 
 /// Sorted runs, one after the other in a file without a name.

@@ -25,7 +25,7 @@ pub(super) use health::Health;
 pub(super) use hosts::{APPLICATION_NAME, primary_of_several};
 pub use notify::PgNotifications;
 pub(super) use open::{connect, connect_to_read, identity, open, read};
-pub use presence::{DELETED_USER, HOST_NODE, Heartbeat, NodePresence, PresenceTable, REPORTS_APART};
+pub use presence::{DELETED_USER, HOST_NODE, Heartbeat, NodePresence, PresenceTable, is_later_report};
 pub(super) use primary::Primary;
 pub(super) use retry::is_retryable;
 pub(super) use schema::bring_to_newest;

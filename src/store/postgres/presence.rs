@@ -15,7 +15,12 @@ pub const HOST_NODE: &str = "host";
 pub const DELETED_USER: i64 = -1;
 
 /// A report of the host's that is this much later than another, milliseconds, is from before the clock went back: the other counts.
-pub const REPORTS_APART: i64 = 10 * 60_000;
+const REPORTS_APART: i64 = 10 * 60_000;
+
+/// Whether the host reported something at `reported_at` later than something else at `other`, both milliseconds since the epoch.
+pub fn is_later_report(reported_at: i64, other: i64) -> bool {
+    (1..REPORTS_APART).contains(&(reported_at - other))
+}
 
 /// Presence of one person on one node.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,13 +37,6 @@ pub struct NodePresence {
     pub closed_at: i64,
     /// When the host reported this, milliseconds since the epoch; 0 in the entries of nodes.
     pub reported_at: i64,
-}
-
-impl NodePresence {
-    /// Whether the host reported this later than at `other`, milliseconds since the epoch.
-    pub fn is_later_than(&self, other: i64) -> bool {
-        (1..REPORTS_APART).contains(&(self.reported_at - other))
-    }
 }
 
 /// The last heartbeat of a node.
@@ -236,7 +234,7 @@ async fn next_version(tx: &mut DedicatedTx<'_>, node: &str, now: i64) -> Result<
     .await?)
 }
 
-/// Writes entries; one that is there is replaced only if it shall be, and none by what the host reported before it through another node.
+/// Writes entries; one that is there is replaced only if it shall be, and none that is a later report of the host's ([`is_later_report`]).
 async fn write_entries(
     tx: &mut DedicatedTx<'_>,
     node: &str,

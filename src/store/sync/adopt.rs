@@ -1,7 +1,8 @@
 //! Adopts the rows that were prepared (`prepare.rs`): those of people whom events touched meanwhile are compared again, the
 //! others become visible.
 
-use super::prepare::{PreparedFrom, kept_scope};
+use super::prepare::PreparedFrom;
+use super::scopes::kept_scope;
 use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;

@@ -2,7 +2,7 @@
 //!
 //! `staging.rs` takes the uploaded rows, `prepare.rs` compares them, `apply.rs` applies changes, `leaving.rs` removals, `adopt.rs` shows who is new;
 //! `restrictions.rs` writes into the event how restrictions were before and after, `renames.rs` records the new names of people for
-//! other groups, `outcome.rs` counts.
+//! other groups, `scopes.rs` says what scope a row stands for, `outcome.rs` counts.
 //!
 //! A row of `sync_rows` whose scope is -1 is about somebody who leaves, or keeps the place of somebody who was erased. A row of `members`
 //! whose scope is below 0 is hidden: its scope will be `-1 - scope`, and its `seq` is the negative number of the sync. Of somebody who is
@@ -17,4 +17,5 @@ mod outcome;
 pub(super) mod prepare;
 mod renames;
 mod restrictions;
+mod scopes;
 pub(super) mod staging;

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use super::scopes::kept_scope;
 use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;
@@ -31,20 +32,7 @@ macro_rules! renamed {
     };
 }
 
-/// The scope that a row of `sync_rows` (`$row`) of somebody who keeps theirs stands for, in the group `$guid`.
-macro_rules! kept_scope {
-    ($row:literal, $guid:literal) => {
-        concat!(
-            "COALESCE((SELECT k.scope FROM members k WHERE k.guid = ",
-            $guid,
-            " AND k.uid = ",
-            $row,
-            ".uid AND k.scope >= 0), 0)"
-        )
-    };
-}
-
-pub(in crate::store) use {kept_scope, renamed};
+pub(in crate::store) use renamed;
 
 /// The state of a group when a sync of it was prepared.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::people::uid_range::UidRange;
 use crate::store::sql::connection::Connection;
-use crate::store::sql::decode::{parse_scope, parse_uid};
+use crate::store::sql::decode::parse_uid;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{execute, fetch, fetch_scalar};
 use crate::store::sql::sync_states::{erased_line, phase, state};
@@ -170,52 +170,6 @@ impl Tx<'_> {
     /// See [`Tx`].
     pub async fn first_nameless_to_apply(&mut self, id: StagingId) -> Result<Option<(u64, Uid)>, StoreError> {
         first_nameless(self.connection.reborrow(), id, &UidRange::everybody()).await
-    }
-
-    /// The scope that somebody is listed with; `None` also for somebody who keeps theirs.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn staged_scope(&mut self, id: StagingId, uid: &Uid) -> Result<Option<Scope>, StoreError> {
-        let sql = "SELECT scope FROM sync_rows WHERE sync = $1 AND uid = $2 AND keeps_scope = 0";
-        let scope: Option<i64> = fetch_scalar!(fetch_optional, self.connection, sql, id.0, uid.as_str())?;
-        scope.map(parse_scope).transpose()
-    }
-
-    /// Gives somebody who is staged another scope, and has them applied.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn restage(&mut self, id: StagingId, uid: &Uid, scope: Scope) -> Result<(), StoreError> {
-        let sql = concat!(
-            "UPDATE sync_rows SET scope = $3, keeps_scope = 0, state = ",
-            state!(ToApply),
-            " WHERE sync = $1 AND uid = $2"
-        );
-        Ok(execute!(self.connection, sql, id.0, uid.as_str(), scope.number())?)
-    }
-
-    /// Whether somebody is listed without a scope.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn keeps_scope(&mut self, id: StagingId, uid: &Uid) -> Result<bool, StoreError> {
-        let sql = "SELECT count(*) FROM sync_rows WHERE sync = $1 AND uid = $2 AND keeps_scope = 1 AND scope >= 0";
-        let kept: i64 = fetch_scalar!(fetch_one, self.connection, sql, id.0, uid.as_str())?;
-        Ok(kept != 0)
-    }
-
-    /// Makes participants, when this is applied, of those whose listed scope has ended.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn restage_ended_scopes(&mut self, id: StagingId) -> Result<(), StoreError> {
-        let sql = concat!(
-            "UPDATE sync_rows SET scope = 0, state = ",
-            state!(ToApply),
-            " WHERE sync = $1 AND keeps_scope = 0 AND scope_until <= $2 AND scope IN (1, 2)"
-        );
-        Ok(execute!(self.connection, sql, id.0, self.now)?)
     }
 
     /// Deletes some of the rows of a sync, and its prepared rows unless it was applied; `false` when none are left.

@@ -2,6 +2,7 @@
 //!
 //! Not here: who is in a group (`members/`), and who is banned or muted in it (`restrictions/`).
 
+mod draft;
 pub(super) mod events;
 pub(super) mod owner;
 mod selection;
@@ -9,87 +10,25 @@ mod selection;
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::Schema;
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
+use self::draft::{Buckets, NewGroup, OwnerName, draft};
 use self::selection::{GroupFilter, GroupSelection};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::lists::{LARGEST_LIST, Listed, Lists, Results};
 use super::records::HostGroup;
 use super::request::auth::{Caller, confirmed};
-use super::request::body::{NoFields, Sent, clearable, given, object_only};
+use super::request::body::{NoFields, Sent, clearable, given};
 use super::request::fields::{Description, Metadata, Password, Picture, Tags, changed, kept, tags_of, texts};
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
-use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Uid};
+use crate::domain::{Group, GroupType, Guid, HOST_UID, Name, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::live::LiveGroup;
-use crate::membership::{self, GroupDraft, GroupPatch, ListAnswers};
+use crate::membership::{self, GroupPatch, ListAnswers};
 use crate::store::{GroupDetails, GroupSummary, Listing, Reader, StoreError};
-
-/// A group to be made, perhaps with people in it from the start.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-#[schema(example = json!({"guid": "park", "name": "Park", "type": "public", "owner": "ada", "members": {"participants": ["dee"]}}))]
-pub(super) struct NewGroup {
-    guid: Guid,
-    name: Name,
-    /// `public` unless given.
-    #[serde(rename = "type")]
-    group_type: Option<GroupType>,
-    /// For the type `password`. Beside another type it is not kept; without a type it is refused, since the group would be public.
-    #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<Password>)]
-    password: Option<Password>,
-    #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<Picture>)]
-    icon: Option<Picture>,
-    #[serde(default, deserialize_with = "given")]
-    #[schema(value_type = Option<Description>)]
-    description: Option<Description>,
-    metadata: Option<Metadata>,
-    tags: Option<Tags>,
-    /// A known user; without one, who asks: the user of onBehalfOf, or the host (`app_system`).
-    owner: Option<OwnerName>,
-    members: Option<Buckets>,
-}
-
-/// Who is put in when a group is made. Of somebody listed twice the first list counts.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(remote = "Self", deny_unknown_fields, rename_all = "camelCase")]
-#[schema(example = json!({"admins": ["ben"], "participants": ["dee", "eve"], "usersToBan": ["flo"]}))]
-pub(super) struct Buckets {
-    admins: Option<Vec<Uid>>,
-    moderators: Option<Vec<Uid>>,
-    participants: Option<Vec<Uid>>,
-    users_to_ban: Option<Vec<Uid>>,
-}
-
-object_only!(Buckets);
-
-/// An owner by name, who may be the host.
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub(super) struct OwnerName(pub Option<Uid>);
-
-impl TryFrom<String> for OwnerName {
-    type Error = InvalidId;
-
-    fn try_from(text: String) -> Result<OwnerName, InvalidId> {
-        if text == HOST_UID { Ok(OwnerName(None)) } else { text.parse().map(|uid| OwnerName(Some(uid))) }
-    }
-}
-
-impl PartialSchema for OwnerName {
-    fn schema() -> RefOr<Schema> {
-        Uid::schema()
-    }
-}
-
-impl ToSchema for OwnerName {}
 
 /// What is to be different about a group. What is not named stays; null and `unset` take away, but for what every group has: there
 /// null is refused.
@@ -322,32 +261,4 @@ impl GroupChange {
             owner: None,
         }
     }
-}
-
-fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, V3Error> {
-    let guid = body.guid.of_a_group().map_err(|error| V3Error::invalid("guid", error.to_string()))?;
-    let password = match (body.group_type, body.password) {
-        (Some(GroupType::Password), None) => return Err(V3Error::empty_password()),
-        (Some(GroupType::Password), Some(password)) => Some(password.0),
-        // Whoever gives a password expects that it protects the group.
-        (None, Some(_)) => {
-            let words = "it needs \"type\": \"password\" beside it; a group without a type is public";
-            return Err(V3Error::invalid("password", words));
-        }
-        (Some(GroupType::Public | GroupType::Private), _) | (None, None) => None,
-    };
-    let group = Group {
-        guid,
-        name: body.name,
-        group_type: body.group_type.unwrap_or(GroupType::Public),
-        icon: body.icon.map(|url| url.0),
-        description: body.description.map(|text| text.0),
-    };
-    Ok(GroupDraft {
-        group,
-        password,
-        metadata: body.metadata.map(|metadata| metadata.0),
-        tags: body.tags.unwrap_or_default().0,
-        owner: body.owner.map_or(caller.user.clone(), |owner| owner.0),
-    })
 }

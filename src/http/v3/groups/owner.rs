@@ -5,7 +5,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::OwnerName;
+use super::draft::OwnerName;
 use crate::app::App;
 use crate::domain::{Act, Guid, HOST_UID, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
