@@ -106,7 +106,7 @@ impl GroupState {
         self.at
     }
 
-    /// The events after `since`, if the buffer holds them all, and the log as it was seen then.
+    /// The events after `since`, if the buffer holds them all and no erasure has rewritten any of them.
     pub(super) fn since(&self, since: u64) -> Option<Vec<Arc<LoggedEvent>>> {
         if since < self.rewritten_seq { None } else { self.replay_buffer.since(since, self.roster.seq()) }
     }

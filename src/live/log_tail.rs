@@ -87,7 +87,7 @@ impl Hub {
     fn send_live(&self, live: bool) {
         if self.freshness().cut_off.swap(!live, Ordering::Relaxed) == live {
             metrics::gauge!("chat_group_members_cut_off").set(if live { 0.0 } else { 1.0 });
-            // Up to date they are one by one, as the poll has found.
+            // That it is up to date again, the poll says of each group once it has read that group's events.
             if !live {
                 self.loaded().iter().for_each(|group| group.set_live(false));
             }

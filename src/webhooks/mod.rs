@@ -1,7 +1,7 @@
 //! Webhooks: what the host's back end is told of, and its delivery.
 //!
 //! `engine.rs` is what the rest of the program holds. It runs a `dispatcher/` for each endpoint, which runs
-//! `deliver.rs` for each lane (`lane.rs`) with something to deliver: it builds payloads (`payload.rs`,
+//! `deliver.rs` for each lane (`lane.rs`; a sequence of events in order, as a partition of Kafka) with something to deliver: it builds payloads (`payload.rs`,
 //! `original.rs`, `original_parts.rs`) and sends them (`client.rs`, `signature.rs`). What fails is tried again (`dispatcher/outcomes.rs`), later from try to try
 //! (`backoff.rs`). `presence.rs` writes who came and went to the outbox.
 //!

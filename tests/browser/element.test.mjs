@@ -374,6 +374,8 @@ scene('two of one group live side by side; one that is taken away hangs up, and 
   const ben = await visit(it, tag('a') + tag('b'), { instance: 'a' });
   await ben.page.locator(`#cgm-${it.guid}-b[data-live="on"]`).waitFor();
   assert.equal(await ben.page.locator('link[href*="css-variables"]').count(), 1);
+  // Of a list that is taken away while a page is on its way, all is fetched again.
+  await ben.until(() => !document.querySelector('.chat-group-members__next'));
   await ben.page.evaluate(() => {
     window.taken = document.querySelector('chat-group-members');
     window.taken.remove();

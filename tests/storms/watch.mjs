@@ -373,7 +373,9 @@ export function watch() {
     }
   }
 
-  function frame(now) {
+  function frame() {
+    // The time that a frame is given is when it was asked for: on a busy machine much happens until it is there.
+    const now = performance.now();
     remember(now);
     watchFocus(now);
     watchSearch(now);

@@ -247,7 +247,7 @@ impl Act {
     }
 
     /// What an Idempotency-Key stands for when it comes with this act on this person. A stored form, as are all fingerprints
-    /// (`membership/request/fingerprint.rs`): never changed later. Reasons and messages are in it as the debug output of a
+    /// (`membership/request/fingerprint/mod.rs`): never changed later. Reasons and messages are in it as the debug output of a
     /// text. The end is not part of it: it is added as the request gives it, since "an hour from now" is another moment in every retry.
     pub fn fingerprint(&self, target: &Uid) -> String {
         match self {

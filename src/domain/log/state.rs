@@ -82,7 +82,7 @@ impl PersonState {
             }
             (Some((_, scope)), Some(_)) => {
                 let temporary = temporary.flatten();
-                // Also of this state a temporary scope may have ended that is still to be taken back.
+                // The temporary scope of the present state may have ended without having been taken back yet.
                 if Some((scope, temporary)) != self.scope_at(now) {
                     return PutBack::Rescope(scope, temporary);
                 }

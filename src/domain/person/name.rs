@@ -95,8 +95,8 @@ fn is_mark(c: char) -> bool {
     CATEGORY.get(c) == GeneralCategory::NonspacingMark
 }
 
-/// The form in which names and searches are compared: as [`fold_for_order`], and then Latin letters that no decomposition
-/// reaches as people type them who have other keys (ø and o, æ and ae).
+/// The form in which names and searches are compared: as [`fold_for_order`], and then each Latin letter that no decomposition
+/// reaches as it is typed on keyboards without it (ø as o, æ as ae).
 pub fn fold(text: &str) -> String {
     let ordered = fold_for_order(text);
     if ordered.is_ascii() {

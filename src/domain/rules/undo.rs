@@ -1,7 +1,7 @@
 //! Who may put back what an act changed.
 //!
 //! Not here: whether it is too late, or something has happened since (`membership/acts/undo.rs`), and what is restored
-//! (`PersonState::put_back` in `domain/state.rs`).
+//! (`PersonState::put_back` in `domain/log/state.rs`).
 
 use super::rank::{may_moderate, outranks};
 use super::refusal::Refusal;

@@ -47,7 +47,7 @@ impl WindowRenderer<'_> {
         };
         let known = is_known(headers, &etag);
         if known {
-            // `*` is known of every request. What is in the cache was read from the same query.
+            // `If-None-Match: *` matches whatever is asked for, so the query is validated here. A window from the cache had a valid one.
             self.context_and_range()?;
         }
         let kept = if known { None } else { app.render_cache().get(&key, own_place(state, viewer)) };

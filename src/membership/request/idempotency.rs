@@ -1,5 +1,5 @@
 //! Idempotency-Keys: whether a request was done before, under the same key and with the same fingerprint
-//! (`fingerprint.rs`).
+//! (`fingerprint/mod.rs`).
 
 use super::fingerprint::is_same_fingerprint;
 use super::{ActRequest, GlobalRequest, IdempotencyKey};

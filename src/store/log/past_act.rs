@@ -33,7 +33,7 @@ pub struct PastAct {
     pub cause: Option<Cause>,
     /// The first of the acts of one request that it belongs to.
     pub batch: Option<u64>,
-    /// Whether it was undone already. An undo that was undone itself does not count: it has changed the person since.
+    /// Whether it was undone already. An undo that was itself undone does not count, as that second undo is a later change of the person.
     pub undone: bool,
     /// The person whom it was about.
     pub uid: Uid,

@@ -1,5 +1,5 @@
 //! The ids under which webhooks and the log deliver events (`evt_…`). Streams give another id, the place in a history:
-//! `domain/event_id.rs`.
+//! `domain/log/event_id.rs`.
 
 use sha2::{Digest, Sha256};
 

@@ -105,7 +105,7 @@ export function pressBegan({ target, pointerType }) {
 }
 
 /**
- * Records the kind of pointer, and that a button is up whose release no event has told.
+ * Records the kind of pointer, and that a button was released without an event.
  * @param {PointerEvent} event
  */
 export function pointerOver({ pointerType, buttons }) {
