@@ -14,10 +14,10 @@ const lightningcss = require(join(packages, 'lightningcss'));
 const terser = require(join(packages, 'terser'));
 
 const STATIC = fileURLToPath(new URL('../static/', import.meta.url));
-const SHARED = join(STATIC, 'js/shared.js');
 
-/** The script of acts, which the main script fetches when somebody first needs it. */
+/** The script of acts, which the main script fetches when somebody first needs it, and that of staff, which the script of acts fetches. */
 const ACTS_SCRIPT = 'chat-group-members-acts.js';
+const STAFF_SCRIPT = 'chat-group-members-staff.js';
 
 /** The styles and the variables, which a host gets by one link. In this order brotli compresses them best. */
 const LOOK = ['css/frame.css', 'css/list.css', 'css/media.css', 'css-variables.css'];
@@ -183,20 +183,20 @@ async function mainScript(entry, conditions, acts) {
   return minified(`{const newHtmx = () => {\n${htmx.code}\nreturn htmx;\n};\n(() => {\n${text}})();}`, { properties: OWN_PROPERTIES });
 }
 
-/** The names in the list of js/shared.js. */
-function sharedNames() {
-  const [, list] = readFileSync(SHARED, 'utf8').match(/shared = \(\) => \[([^\]]*)\]/);
-  return list.match(/\w+/g);
+/** The names in the list that this module hands over. */
+function namesIn(list) {
+  const [, names] = readFileSync(join(STATIC, list), 'utf8').match(/const shared\w* = \(\) => \[([^\]]*)\]/);
+  return names.match(/\w+/g);
 }
 
 /**
- * The script of acts: a module whose default export is called with the list of js/shared.js. It holds no module of the main script:
- * what it imports from there are the main script's own objects.
+ * A script that another one fetches: a module whose default export is called with a list of that one's objects. It holds no module of the
+ * other: what it imports from there are these objects.
  */
-async function actsScript() {
-  const names = sharedNames();
+async function fetchedScript(entry, list, define) {
+  const names = namesIn(list);
   const handedOver = {
-    name: 'handed over by the main script',
+    name: 'handed over by the script that fetches this one',
     setup(build) {
       build.onResolve({ filter: /^(\.\.\/|#)/ }, () => ({ path: 'shared', namespace: 'main' }));
       build.onLoad({ filter: /.*/, namespace: 'main' }, () => ({
@@ -204,13 +204,13 @@ async function actsScript() {
       }));
     },
   };
-  const text = await bundled("import './js/acts/index.js';", { plugins: [handedOver] });
+  const text = await bundled(`import './${entry}';`, { plugins: [handedOver], define });
   const unused = names.filter((name) => text.match(new RegExp(`\\b${name}\\b`, 'g')).length < 2);
-  if (unused.length) throw new Error(`js/shared.js hands over what js/acts/ does not import: ${unused}`);
-  const small = await minified(`export default (shared) => {\n${text}};`);
+  if (unused.length) throw new Error(`${list} hands over what ${entry} does not import: ${unused}`);
+  const small = await minified(`export default async (shared) => {\n${text}};`);
   // The scripts are minified separately, so a property that is shortened would have a different name in each.
   const shortened = small.match(/\w+/g).find((word) => OWN_PROPERTIES.includes(word));
-  if (shortened) throw new Error(`\`${shortened}\` is shortened in our script, and the script of acts uses it too`);
+  if (shortened) throw new Error(`\`${shortened}\` is shortened in our script, and ${entry} uses it too`);
   return small;
 }
 
@@ -233,7 +233,11 @@ const write = (name, text) => writeFileSync(join(out, `${name}.plain`), text);
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
-const acts = await actsScript();
+const staff = await fetchedScript('js/staff/index.js', 'js/acts/staff_loader.js');
+write(STAFF_SCRIPT, staff);
+// Beside the script of acts, which fetches it.
+const staffFile = JSON.stringify(address(STAFF_SCRIPT, staff).replace('/static/', ''));
+const acts = await fetchedScript('js/acts/index.js', 'js/shared.js', { STAFF_FILE: staffFile });
 write(ACTS_SCRIPT, acts);
 const actsAddress = address(ACTS_SCRIPT, acts);
 write('chat-group-members.js', await mainScript('host', [], actsAddress));

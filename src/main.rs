@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             // The reader is a person at a terminal: the error with its causes, without a backtrace.
-            print::write_note(format_args!("{error:#}"));
+            print::write_failure(format_args!("{error:#}"));
             failure
         }
     };

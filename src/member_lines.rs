@@ -56,7 +56,7 @@ impl UploadHead {
     }
 }
 
-/// Whether what begins like this is a snapshot, be it one of nobody.
+/// Whether a text that begins like this is a snapshot, also an empty one.
 pub(crate) fn is_snapshot(begin: &[u8]) -> bool {
     let begin = begin.strip_prefix(MARK).unwrap_or(begin);
     let mut lines = begin.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);

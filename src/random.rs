@@ -13,5 +13,6 @@ pub(crate) fn bytes<const N: usize>() -> [u8; N] {
 
 /// Random characters out of `0-9a-f`, two for each of `N` bytes.
 pub(crate) fn hex<const N: usize>() -> String {
-    bytes::<N>().iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = bytes::<N>().into_iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.map(|digit| char::from_digit(digit.into(), 16).expect("half a byte is a digit")).collect()
 }

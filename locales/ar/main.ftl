@@ -263,9 +263,49 @@ for-day = أو حتى نهاية اليوم المحدد (UTC)
 scope-forever = حتى إشعار آخر
 scope-end-now = إنهاء الدور الآن
 scope-legend = الدور
-batch-will = عدد الأشخاص المعنيين: { $count }
+batch-will-kick = { $n ->
+    [zero] لن تتم إزالة أحد من المجموعة.
+    [one] ستتم إزالة شخص واحد من المجموعة.
+    [two] ستتم إزالة شخصين من المجموعة.
+    [few] ستتم إزالة { $count } أشخاص من المجموعة.
+    [many] ستتم إزالة { $count } شخصًا من المجموعة.
+   *[other] ستتم إزالة { $count } شخص من المجموعة.
+}
+batch-will-ban = { $n ->
+    [zero] لن يتم حظر أحد.
+    [one] سيتم حظر شخص واحد.
+    [two] سيتم حظر شخصين.
+    [few] سيتم حظر { $count } أشخاص.
+    [many] سيتم حظر { $count } شخصًا.
+   *[other] سيتم حظر { $count } شخص.
+}
+batch-will-mute = { $n ->
+    [zero] لن يتم كتم أحد.
+    [one] سيتم كتم شخص واحد.
+    [two] سيتم كتم شخصين.
+    [few] سيتم كتم { $count } أشخاص.
+    [many] سيتم كتم { $count } شخصًا.
+   *[other] سيتم كتم { $count } شخص.
+}
+batch-will-scope = { $n ->
+    [zero] لن يتم تغيير دور أحد.
+    [one] سيتم تغيير دور شخص واحد.
+    [two] سيتم تغيير دور شخصين.
+    [few] سيتم تغيير دور { $count } أشخاص.
+    [many] سيتم تغيير دور { $count } شخصًا.
+   *[other] سيتم تغيير دور { $count } شخص.
+}
 batch-cannot = غير ممكن ({ $count }):
-batch-unchanged = كان الأمر كذلك بالفعل.
+batch-unchanged = لا حاجة إلى تغيير
+batch-refused-oneself = أنت
+batch-refused-equal = دور مساوٍ لدورك
+batch-refused-above = دور أعلى من دورك
+batch-refused-grant = الدور الجديد أعلى من دورك
+batch-refused-scope-ends = الدور الدائم ليس أدنى من الدور الجديد
+batch-refused-not-a-member = خارج المجموعة
+batch-refused-changed = تغيير في هذه الأثناء
+batch-refused-too-late = مر وقت طويل
+batch-refused-overtaken = تغيير آخر منذ ذلك الحين
 batch-hint-kick = يخرج هؤلاء الأشخاص من المجموعة فورًا، ويمكنهم العودة.
 batch-hint-ban = يخرج هؤلاء الأشخاص من المجموعة فورًا، ولا يمكنهم العودة قبل انتهاء الحظر. يرى المشرفون والمسؤولون والمالك ما تكتبه للفريق.
 batch-hint-mute = يبقى هؤلاء الأشخاص في المجموعة ولا يمكنهم الكتابة قبل انتهاء الكتم. يرى المشرفون والمسؤولون والمالك ما تكتبه للفريق.

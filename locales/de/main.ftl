@@ -223,9 +223,33 @@ for-day = Oder bis zum Ende eines Tages (UTC)
 scope-forever = Bis auf Weiteres
 scope-end-now = Rolle jetzt beenden
 scope-legend = Rolle
-batch-will = Betroffene: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } Person wird aus der Gruppe entfernt.
+   *[other] { $count } Personen werden aus der Gruppe entfernt.
+}
+batch-will-ban = { $n ->
+    [one] { $count } Person wird gesperrt.
+   *[other] { $count } Personen werden gesperrt.
+}
+batch-will-mute = { $n ->
+    [one] { $count } Person wird stummgeschaltet.
+   *[other] { $count } Personen werden stummgeschaltet.
+}
+batch-will-scope = { $n ->
+    [one] { $count } Person bekommt die neue Rolle.
+   *[other] { $count } Personen bekommen die neue Rolle.
+}
 batch-cannot = Nicht möglich bei { $count }:
-batch-unchanged = Das war schon so.
+batch-unchanged = Keine Änderung nötig
+batch-refused-oneself = Du selbst
+batch-refused-equal = Dieselbe Rolle wie du
+batch-refused-above = Höhere Rolle als du
+batch-refused-grant = Neue Rolle höher als deine
+batch-refused-scope-ends = Unbefristete Rolle nicht niedriger als die neue
+batch-refused-not-a-member = Nicht in der Gruppe
+batch-refused-changed = Inzwischen geändert
+batch-refused-too-late = Zu lange her
+batch-refused-overtaken = Seitdem wieder geändert
 batch-hint-kick = Die Betroffenen verlassen die Gruppe sofort. Sie können wiederkommen.
 batch-hint-ban = Die Betroffenen verlassen die Gruppe sofort und können nicht wiederkommen, solange die Sperre gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.
 batch-hint-mute = Die Betroffenen bleiben in der Gruppe und können nicht schreiben, solange die Stummschaltung gilt. Was du für das Team schreibst, sehen Moderation, Admins und Inhaber:in.

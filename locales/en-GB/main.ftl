@@ -223,9 +223,33 @@ for-day = Or until the end of a day (UTC)
 scope-forever = Until changed
 scope-end-now = End it now
 scope-legend = Role
-batch-will = Affected: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } person will be removed from the group.
+   *[other] { $count } people will be removed from the group.
+}
+batch-will-ban = { $n ->
+    [one] { $count } person will be banned.
+   *[other] { $count } people will be banned.
+}
+batch-will-mute = { $n ->
+    [one] { $count } person will be muted.
+   *[other] { $count } people will be muted.
+}
+batch-will-scope = { $n ->
+    [one] { $count } person will get the new role.
+   *[other] { $count } people will get the new role.
+}
 batch-cannot = Not possible for { $count }:
-batch-unchanged = This was already so.
+batch-unchanged = Nothing to change
+batch-refused-oneself = Yourself
+batch-refused-equal = Same role as yours
+batch-refused-above = Role above yours
+batch-refused-grant = New role above yours
+batch-refused-scope-ends = Lasting role not below the new one
+batch-refused-not-a-member = Not in the group
+batch-refused-changed = Changed in the meantime
+batch-refused-too-late = Too long ago
+batch-refused-overtaken = Changed again since then
 batch-hint-kick = They leave the group now. They may come back.
 batch-hint-ban = They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see what you write for the team.
 batch-hint-mute = They stay in the group and cannot write until the mute ends. Moderators, admins and the owner see what you write for the team.

@@ -249,10 +249,39 @@ for-day = Or until the end of a day (UTC)
 scope-forever = Until changed
 scope-end-now = End it now
 scope-legend = Role
-batch-will = Affected: { $count }
+# What one act on several people would do, each before it is done.
+batch-will-kick = { $n ->
+    [one] { $count } person will be removed from the group.
+   *[other] { $count } people will be removed from the group.
+}
+batch-will-ban = { $n ->
+    [one] { $count } person will be banned.
+   *[other] { $count } people will be banned.
+}
+batch-will-mute = { $n ->
+    [one] { $count } person will be muted.
+   *[other] { $count } people will be muted.
+}
+batch-will-scope = { $n ->
+    [one] { $count } person will get the new role.
+   *[other] { $count } people will get the new role.
+}
 batch-cannot = Not possible for { $count }:
 # The label over the names of people whom an act on several changes nothing about, such as the role that they have.
-batch-unchanged = This was already so.
+batch-unchanged = Nothing to change
+# Labels over the names of people whom an act on several is not done to. Behind each stands their number, in parentheses: like the
+# one above, it reads alike for one person and for five hundred, and is no sentence.
+batch-refused-oneself = Yourself
+batch-refused-equal = Same role as yours
+batch-refused-above = Role above yours
+# Of a change of role.
+batch-refused-grant = New role above yours
+batch-refused-scope-ends = Lasting role not below the new one
+batch-refused-not-a-member = Not in the group
+batch-refused-changed = Changed in the meantime
+# Of an undo.
+batch-refused-too-late = Too long ago
+batch-refused-overtaken = Changed again since then
 # What will happen to all whom one act is done to.
 batch-hint-kick = They leave the group now. They may come back.
 batch-hint-ban = They leave the group now and cannot come back until the ban ends. Moderators, admins and the owner see what you write for the team.

@@ -233,9 +233,37 @@ for-day = O hasta el final de un día (UTC)
 scope-forever = Hasta nuevo aviso
 scope-end-now = Poner fin al rol ahora
 scope-legend = Rol
-batch-will = Personas afectadas: { $count }
+batch-will-kick = { $n ->
+    [one] Se expulsará del grupo a { $count } persona.
+    [many] Se expulsará del grupo a { $count } de personas.
+   *[other] Se expulsará del grupo a { $count } personas.
+}
+batch-will-ban = { $n ->
+    [one] Se vetará a { $count } persona.
+    [many] Se vetará a { $count } de personas.
+   *[other] Se vetará a { $count } personas.
+}
+batch-will-mute = { $n ->
+    [one] Se silenciará a { $count } persona.
+    [many] Se silenciará a { $count } de personas.
+   *[other] Se silenciará a { $count } personas.
+}
+batch-will-scope = { $n ->
+    [one] { $count } persona tendrá el nuevo rol.
+    [many] { $count } de personas tendrán el nuevo rol.
+   *[other] { $count } personas tendrán el nuevo rol.
+}
 batch-cannot = No es posible con { $count }:
-batch-unchanged = No había nada que cambiar.
+batch-unchanged = Nada que cambiar
+batch-refused-oneself = Tú
+batch-refused-equal = Mismo rol que el tuyo
+batch-refused-above = Rol superior al tuyo
+batch-refused-grant = Nuevo rol superior al tuyo
+batch-refused-scope-ends = Rol permanente ya igual o superior
+batch-refused-not-a-member = Fuera del grupo
+batch-refused-changed = Cambios mientras tanto
+batch-refused-too-late = Ha pasado demasiado tiempo
+batch-refused-overtaken = Cambios posteriores
 batch-hint-kick = Las personas afectadas saldrán del grupo ahora mismo, pero podrán volver.
 batch-hint-ban = Las personas afectadas saldrán del grupo ahora mismo y no podrán volver mientras dure el veto. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.
 batch-hint-mute = Las personas afectadas seguirán en el grupo, pero no podrán escribir mientras dure el silencio. Lo que escribas para el equipo lo ven quienes moderan o administran el grupo y su propietario/a.

@@ -233,9 +233,37 @@ for-day = Ou jusqu’à la fin d’une journée (UTC)
 scope-forever = Jusqu’à nouvel ordre
 scope-end-now = Mettre fin au rôle maintenant
 scope-legend = Rôle
-batch-will = Personnes concernées : { $count }
+batch-will-kick = { $n ->
+    [one] { $count } personne sera expulsée du groupe.
+    [many] { $count } de personnes seront expulsées du groupe.
+   *[other] { $count } personnes seront expulsées du groupe.
+}
+batch-will-ban = { $n ->
+    [one] { $count } personne sera bannie.
+    [many] { $count } de personnes seront bannies.
+   *[other] { $count } personnes seront bannies.
+}
+batch-will-mute = { $n ->
+    [one] La parole sera retirée à { $count } personne.
+    [many] La parole sera retirée à { $count } de personnes.
+   *[other] La parole sera retirée à { $count } personnes.
+}
+batch-will-scope = { $n ->
+    [one] { $count } personne aura le nouveau rôle.
+    [many] { $count } de personnes auront le nouveau rôle.
+   *[other] { $count } personnes auront le nouveau rôle.
+}
 batch-cannot = Impossible pour { $count } :
-batch-unchanged = C’était déjà le cas.
+batch-unchanged = Rien à changer
+batch-refused-oneself = Vous-même
+batch-refused-equal = Même rôle que vous
+batch-refused-above = Rôle supérieur au vôtre
+batch-refused-grant = Nouveau rôle supérieur au vôtre
+batch-refused-scope-ends = Rôle permanent déjà égal ou supérieur
+batch-refused-not-a-member = Pas dans le groupe
+batch-refused-changed = Changement entre-temps
+batch-refused-too-late = Action trop ancienne
+batch-refused-overtaken = Nouveau changement depuis
 batch-hint-kick = Les personnes concernées quittent le groupe immédiatement, mais peuvent revenir.
 batch-hint-ban = Les personnes concernées quittent le groupe immédiatement et ne peuvent pas revenir tant que dure le bannissement. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.
 batch-hint-mute = Les personnes concernées restent dans le groupe mais ne peuvent plus écrire tant que la parole ne leur est pas rendue. La modération, les admins et le ou la propriétaire voient ce que vous écrivez pour l’équipe.

@@ -233,9 +233,37 @@ for-day = או עד סוף היום שנבחר (UTC)
 scope-forever = עד לשינוי
 scope-end-now = סיום התפקיד עכשיו
 scope-legend = תפקיד
-batch-will = מספר האנשים שיושפעו: { $count }
+batch-will-kick = { $n ->
+    [one] אדם אחד יוסר מהקבוצה.
+    [two] שני אנשים יוסרו מהקבוצה.
+   *[other] { $count } אנשים יוסרו מהקבוצה.
+}
+batch-will-ban = { $n ->
+    [one] אדם אחד ייחסם.
+    [two] שני אנשים ייחסמו.
+   *[other] { $count } אנשים ייחסמו.
+}
+batch-will-mute = { $n ->
+    [one] אדם אחד יושתק.
+    [two] שני אנשים יושתקו.
+   *[other] { $count } אנשים יושתקו.
+}
+batch-will-scope = { $n ->
+    [one] אדם אחד יקבל את התפקיד החדש.
+    [two] שני אנשים יקבלו את התפקיד החדש.
+   *[other] { $count } אנשים יקבלו את התפקיד החדש.
+}
 batch-cannot = לא אפשרי ({ $count }):
-batch-unchanged = זה כבר היה המצב.
+batch-unchanged = אין מה לשנות
+batch-refused-oneself = אתם
+batch-refused-equal = תפקיד זהה לשלכם
+batch-refused-above = תפקיד גבוה משלכם
+batch-refused-grant = תפקיד חדש גבוה משלכם
+batch-refused-scope-ends = התפקיד הקבוע אינו נמוך מהחדש
+batch-refused-not-a-member = לא בקבוצה
+batch-refused-changed = שינוי בינתיים
+batch-refused-too-late = עבר זמן רב מדי
+batch-refused-overtaken = שינוי נוסף מאז
 batch-hint-kick = ההסרה מיידית. אפשר יהיה לחזור לקבוצה.
 batch-hint-ban = ההסרה מיידית, ואי אפשר יהיה לחזור עד שהחסימה תסתיים. המנחים, המנהלים והבעלים רואים את מה שנכתב לצוות.
 batch-hint-mute = נשארים בקבוצה, אבל אי אפשר יהיה לכתוב עד שההשתקה תסתיים. המנחים, המנהלים והבעלים רואים את מה שנכתב לצוות.

@@ -223,9 +223,33 @@ for-day = या चुने गए दिन के अंत तक (UTC)
 scope-forever = बदले जाने तक
 scope-end-now = भूमिका अभी ख़त्म करें
 scope-legend = भूमिका
-batch-will = प्रभावित लोग: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } व्यक्ति को ग्रुप से हटा दिया जाएगा।
+   *[other] { $count } लोगों को ग्रुप से हटा दिया जाएगा।
+}
+batch-will-ban = { $n ->
+    [one] { $count } व्यक्ति को बैन कर दिया जाएगा।
+   *[other] { $count } लोगों को बैन कर दिया जाएगा।
+}
+batch-will-mute = { $n ->
+    [one] { $count } व्यक्ति को म्यूट कर दिया जाएगा।
+   *[other] { $count } लोगों को म्यूट कर दिया जाएगा।
+}
+batch-will-scope = { $n ->
+    [one] { $count } व्यक्ति को नई भूमिका मिलेगी।
+   *[other] { $count } लोगों को नई भूमिका मिलेगी।
+}
 batch-cannot = संभव नहीं ({ $count }):
-batch-unchanged = स्थिति पहले से यही थी।
+batch-unchanged = कुछ बदलना नहीं है
+batch-refused-oneself = आप ख़ुद
+batch-refused-equal = आपके बराबर की भूमिका
+batch-refused-above = आपसे ऊपर की भूमिका
+batch-refused-grant = नई भूमिका आपकी भूमिका से ऊपर
+batch-refused-scope-ends = मूल भूमिका नई भूमिका से नीचे नहीं
+batch-refused-not-a-member = ग्रुप में नहीं
+batch-refused-changed = इस बीच बदलाव
+batch-refused-too-late = बहुत देर हो चुकी
+batch-refused-overtaken = इसके बाद फिर बदलाव
 batch-hint-kick = इन्हें अभी ग्रुप से हटा दिया जाएगा। ये वापस आ सकते हैं।
 batch-hint-ban = इन्हें अभी ग्रुप से हटा दिया जाएगा और बैन ख़त्म होने तक ये वापस नहीं आ सकते। टीम के लिए लिखी बात मॉडरेटर, एडमिन और ओनर को दिखती है।
 batch-hint-mute = ये ग्रुप में रहेंगे, पर म्यूट ख़त्म होने तक लिख नहीं सकेंगे। टीम के लिए लिखी बात मॉडरेटर, एडमिन और ओनर को दिखती है।

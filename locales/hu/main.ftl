@@ -223,9 +223,33 @@ for-day = Vagy a megadott nap végéig (UTC)
 scope-forever = Visszavonásig
 scope-end-now = Azonnali lejárat
 scope-legend = Szerepkör
-batch-will = Érintettek: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } ember kikerül a csoportból.
+   *[other] { $count } ember kikerül a csoportból.
+}
+batch-will-ban = { $n ->
+    [one] { $count } embert kitiltasz.
+   *[other] { $count } embert kitiltasz.
+}
+batch-will-mute = { $n ->
+    [one] { $count } embert elnémítasz.
+   *[other] { $count } embert elnémítasz.
+}
+batch-will-scope = { $n ->
+    [one] { $count } ember új szerepkört kap.
+   *[other] { $count } ember új szerepkört kap.
+}
 batch-cannot = Nem lehetséges ({ $count }):
-batch-unchanged = Ez már így volt.
+batch-unchanged = Nincs mit változtatni
+batch-refused-oneself = Te magad
+batch-refused-equal = A tiéddel azonos szerepkör
+batch-refused-above = A tiédnél magasabb szerepkör
+batch-refused-grant = A tiédnél magasabb új szerepkör
+batch-refused-scope-ends = Az állandó szerepkör nem alacsonyabb az újnál
+batch-refused-not-a-member = Nem tag
+batch-refused-changed = Időközbeni változás
+batch-refused-too-late = Túl régen történt
+batch-refused-overtaken = Azóta újabb változás
 batch-hint-kick = Az érintettek azonnal kikerülnek a csoportból, de visszajöhetnek.
 batch-hint-ban = Az érintettek azonnal kikerülnek a csoportból, és nem jöhetnek vissza, amíg a kitiltás tart. Amit a csapatnak írsz, azt a moderátorok, az adminok és a tulajdonos látják.
 batch-hint-mute = Az érintettek a csoportban maradnak, de nem írhatnak, amíg a némítás tart. Amit a csapatnak írsz, azt a moderátorok, az adminok és a tulajdonos látják.

@@ -233,9 +233,37 @@ for-day = Oppure fino alla fine del giorno scelto (UTC)
 scope-forever = Fino a nuovo avviso
 scope-end-now = Termina ora il ruolo
 scope-legend = Ruolo
-batch-will = Persone interessate: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } persona sarà rimossa dal gruppo.
+    [many] { $count } de persone saranno rimosse dal gruppo.
+   *[other] { $count } persone saranno rimosse dal gruppo.
+}
+batch-will-ban = { $n ->
+    [one] { $count } persona sarà bannata.
+    [many] { $count } de persone saranno bannate.
+   *[other] { $count } persone saranno bannate.
+}
+batch-will-mute = { $n ->
+    [one] { $count } persona sarà silenziata.
+    [many] { $count } de persone saranno silenziate.
+   *[other] { $count } persone saranno silenziate.
+}
+batch-will-scope = { $n ->
+    [one] { $count } persona avrà il nuovo ruolo.
+    [many] { $count } de persone avranno il nuovo ruolo.
+   *[other] { $count } persone avranno il nuovo ruolo.
+}
 batch-cannot = Non possibile per { $count }:
-batch-unchanged = Non c’era nulla da cambiare.
+batch-unchanged = Nulla da cambiare
+batch-refused-oneself = Tu
+batch-refused-equal = Ruolo uguale al tuo
+batch-refused-above = Ruolo superiore al tuo
+batch-refused-grant = Nuovo ruolo superiore al tuo
+batch-refused-scope-ends = Ruolo permanente già pari o superiore
+batch-refused-not-a-member = Fuori dal gruppo
+batch-refused-changed = Modifiche nel frattempo
+batch-refused-too-late = È passato troppo tempo
+batch-refused-overtaken = Modifiche successive
 batch-hint-kick = Le persone interessate escono subito dal gruppo. Potranno tornare.
 batch-hint-ban = Le persone interessate escono subito dal gruppo e non potranno tornare finché il ban è attivo. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.
 batch-hint-mute = Le persone interessate restano nel gruppo ma non possono scrivere finché dura il silenzio. Quello che scrivi per il team è visibile a chi modera, amministra o possiede il gruppo.

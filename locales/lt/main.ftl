@@ -243,9 +243,41 @@ for-day = Arba iki pasirinktos dienos pabaigos (UTC)
 scope-forever = Kol bus pakeista
 scope-end-now = Nutraukti vaidmenį dabar
 scope-legend = Vaidmuo
-batch-will = Paveiks žmonių: { $count }
+batch-will-kick = { $n ->
+    [one] Pašalinsite iš grupės { $count } žmogų.
+    [few] Pašalinsite iš grupės { $count } žmones.
+    [many] Pašalinsite iš grupės { $count } žmogaus.
+   *[other] Pašalinsite iš grupės { $count } žmonių.
+}
+batch-will-ban = { $n ->
+    [one] Užblokuosite { $count } žmogų.
+    [few] Užblokuosite { $count } žmones.
+    [many] Užblokuosite { $count } žmogaus.
+   *[other] Užblokuosite { $count } žmonių.
+}
+batch-will-mute = { $n ->
+    [one] Nutildysite { $count } žmogų.
+    [few] Nutildysite { $count } žmones.
+    [many] Nutildysite { $count } žmogaus.
+   *[other] Nutildysite { $count } žmonių.
+}
+batch-will-scope = { $n ->
+    [one] { $count } žmogus gaus naują vaidmenį.
+    [few] { $count } žmonės gaus naują vaidmenį.
+    [many] { $count } žmogaus gaus naują vaidmenį.
+   *[other] { $count } žmonių gaus naują vaidmenį.
+}
 batch-cannot = Negalima ({ $count }):
-batch-unchanged = Pakeitimų nereikėjo.
+batch-unchanged = Nėra ko keisti
+batch-refused-oneself = Jūs
+batch-refused-equal = Toks pat vaidmuo kaip jūsų
+batch-refused-above = Aukštesnis vaidmuo nei jūsų
+batch-refused-grant = Naujas vaidmuo aukštesnis nei jūsų
+batch-refused-scope-ends = Nuolatinis vaidmuo ne žemesnis už naują
+batch-refused-not-a-member = Nėra grupėje
+batch-refused-changed = Per tą laiką pasikeitė
+batch-refused-too-late = Praėjo per daug laiko
+batch-refused-overtaken = Vėliau vėl pasikeitė
 batch-hint-kick = Šie žmonės iškart paliks grupę, bet galės grįžti.
 batch-hint-ban = Šie žmonės iškart paliks grupę ir negalės grįžti, kol galios blokavimas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.
 batch-hint-mute = Šie žmonės liks grupėje, bet negalės rašyti, kol galios nutildymas. Tai, ką parašysite komandai, matys moderatoriai, administratoriai ir savininkas.

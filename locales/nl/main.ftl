@@ -223,9 +223,33 @@ for-day = Of tot het einde van een dag (UTC)
 scope-forever = Tot nader order
 scope-end-now = Rol nu beëindigen
 scope-legend = Rol
-batch-will = Betrokken personen: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } persoon wordt uit de groep verwijderd.
+   *[other] { $count } personen worden uit de groep verwijderd.
+}
+batch-will-ban = { $n ->
+    [one] { $count } persoon wordt verbannen.
+   *[other] { $count } personen worden verbannen.
+}
+batch-will-mute = { $n ->
+    [one] { $count } persoon wordt gedempt.
+   *[other] { $count } personen worden gedempt.
+}
+batch-will-scope = { $n ->
+    [one] { $count } persoon krijgt de nieuwe rol.
+   *[other] { $count } personen krijgen de nieuwe rol.
+}
 batch-cannot = Niet mogelijk bij { $count }:
-batch-unchanged = Dit was al zo.
+batch-unchanged = Geen wijziging nodig
+batch-refused-oneself = Jijzelf
+batch-refused-equal = Dezelfde rol als jij
+batch-refused-above = Hogere rol dan jij
+batch-refused-grant = Nieuwe rol hoger dan de jouwe
+batch-refused-scope-ends = Vaste rol niet lager dan de nieuwe
+batch-refused-not-a-member = Niet in de groep
+batch-refused-changed = Intussen gewijzigd
+batch-refused-too-late = Te lang geleden
+batch-refused-overtaken = Sindsdien weer gewijzigd
 batch-hint-kick = De betrokken personen verlaten de groep meteen, maar mogen terugkomen.
 batch-hint-ban = De betrokken personen verlaten de groep meteen en kunnen niet terugkomen zolang de ban duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.
 batch-hint-mute = De betrokken personen blijven in de groep, maar kunnen niet schrijven zolang het dempen duurt. Moderators, beheerders en de eigenaar zien wat je voor het team schrijft.

@@ -233,9 +233,37 @@ for-day = Ou até o fim do dia escolhido (UTC)
 scope-forever = Por tempo indeterminado
 scope-end-now = Encerrar a função agora
 scope-legend = Função
-batch-will = Pessoas afetadas: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } pessoa será removida do grupo.
+    [many] { $count } de pessoas serão removidas do grupo.
+   *[other] { $count } pessoas serão removidas do grupo.
+}
+batch-will-ban = { $n ->
+    [one] { $count } pessoa será banida.
+    [many] { $count } de pessoas serão banidas.
+   *[other] { $count } pessoas serão banidas.
+}
+batch-will-mute = { $n ->
+    [one] { $count } pessoa será silenciada.
+    [many] { $count } de pessoas serão silenciadas.
+   *[other] { $count } pessoas serão silenciadas.
+}
+batch-will-scope = { $n ->
+    [one] { $count } pessoa terá a nova função.
+    [many] { $count } de pessoas terão a nova função.
+   *[other] { $count } pessoas terão a nova função.
+}
 batch-cannot = Não é possível para { $count }:
-batch-unchanged = Não havia nada a mudar.
+batch-unchanged = Nada a mudar
+batch-refused-oneself = Você
+batch-refused-equal = Mesma função que a sua
+batch-refused-above = Função superior à sua
+batch-refused-grant = Nova função superior à sua
+batch-refused-scope-ends = Função permanente já igual ou superior
+batch-refused-not-a-member = Fora do grupo
+batch-refused-changed = Mudanças nesse meio-tempo
+batch-refused-too-late = Já passou tempo demais
+batch-refused-overtaken = Mudanças posteriores
 batch-hint-kick = As pessoas afetadas saem do grupo agora, mas podem voltar.
 batch-hint-ban = As pessoas afetadas saem do grupo agora e não podem voltar enquanto o banimento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.
 batch-hint-mute = As pessoas afetadas continuam no grupo, mas não podem escrever enquanto o silenciamento durar. Quem modera, administra ou é dono(a) do grupo vê o que você escrever para a equipe.

@@ -223,9 +223,33 @@ for-day = Eller till slutet av en dag (UTC)
 scope-forever = Tills vidare
 scope-end-now = Avsluta rollen nu
 scope-legend = Roll
-batch-will = Berörda personer: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } person kommer att tas bort från gruppen.
+   *[other] { $count } personer kommer att tas bort från gruppen.
+}
+batch-will-ban = { $n ->
+    [one] { $count } person kommer att bannlysas.
+   *[other] { $count } personer kommer att bannlysas.
+}
+batch-will-mute = { $n ->
+    [one] { $count } person kommer att tystas.
+   *[other] { $count } personer kommer att tystas.
+}
+batch-will-scope = { $n ->
+    [one] { $count } person kommer att få den nya rollen.
+   *[other] { $count } personer kommer att få den nya rollen.
+}
 batch-cannot = Inte möjligt för { $count }:
-batch-unchanged = Det var redan så.
+batch-unchanged = Inget att ändra
+batch-refused-oneself = Du själv
+batch-refused-equal = Samma roll som du
+batch-refused-above = Högre roll än du
+batch-refused-grant = Ny roll högre än din
+batch-refused-scope-ends = Permanent roll inte lägre än den nya
+batch-refused-not-a-member = Inte med i gruppen
+batch-refused-changed = Ändrat under tiden
+batch-refused-too-late = För länge sedan
+batch-refused-overtaken = Ändrat igen sedan dess
 batch-hint-kick = De berörda personerna lämnar gruppen direkt men får komma tillbaka.
 batch-hint-ban = De berörda personerna lämnar gruppen direkt och kan inte komma tillbaka så länge bannlysningen gäller. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.
 batch-hint-mute = De berörda personerna är kvar i gruppen men kan inte skriva under den valda tiden. Moderatorer, administratörer och ägaren ser vad du skriver för teamet.

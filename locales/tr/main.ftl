@@ -223,9 +223,33 @@ for-day = Ya da seçilen günün sonuna kadar (UTC)
 scope-forever = Değiştirilene kadar
 scope-end-now = Rolü şimdi bitir
 scope-legend = Rol
-batch-will = Etkilenecek kişi sayısı: { $count }
+batch-will-kick = { $n ->
+    [one] { $count } kişi gruptan çıkarılacak.
+   *[other] { $count } kişi gruptan çıkarılacak.
+}
+batch-will-ban = { $n ->
+    [one] { $count } kişi yasaklanacak.
+   *[other] { $count } kişi yasaklanacak.
+}
+batch-will-mute = { $n ->
+    [one] { $count } kişi susturulacak.
+   *[other] { $count } kişi susturulacak.
+}
+batch-will-scope = { $n ->
+    [one] { $count } kişi yeni rolü alacak.
+   *[other] { $count } kişi yeni rolü alacak.
+}
 batch-cannot = Yapılamıyor ({ $count }):
-batch-unchanged = Durum zaten böyleydi.
+batch-unchanged = Değişiklik gerekmiyor
+batch-refused-oneself = Kendin
+batch-refused-equal = Seninle aynı rolde
+batch-refused-above = Seninkinden yüksek bir rolde
+batch-refused-grant = Yeni rol seninkinden yüksek
+batch-refused-scope-ends = Asıl rol yeni rolden düşük değil
+batch-refused-not-a-member = Grupta değil
+batch-refused-changed = Bu arada değişti
+batch-refused-too-late = Üzerinden çok zaman geçti
+batch-refused-overtaken = Sonradan yine değişti
 batch-hint-kick = Bu kişiler gruptan hemen çıkarılır. Geri dönebilirler.
 batch-hint-ban = Bu kişiler gruptan hemen çıkarılır ve yasak bitene kadar geri dönemezler. Ekip için yazdığın metni moderatörler, yöneticiler ve grubun sahibi görür.
 batch-hint-mute = Bu kişiler grupta kalır ve susturma bitene kadar yazamazlar. Ekip için yazdığın metni moderatörler, yöneticiler ve grubun sahibi görür.

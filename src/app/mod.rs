@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use anyhow::Context as _;
 use axum::http::HeaderValue;
 use tokio_util::sync::CancellationToken;
 
@@ -68,7 +69,7 @@ impl App {
         // Runs before anything is counted.
         telemetry::handle();
         let slots = match &config.views {
-            Some(folder) => SharedSlots::new(Folder::open(folder)?),
+            Some(folder) => SharedSlots::new(Folder::open(folder).with_context(|| config.places.of("views"))?),
             None => SharedSlots::default(),
         };
         App::build(config, clock, slots).await
@@ -93,7 +94,7 @@ impl App {
         let hub = Hub::start(store.clone(), transport, config.roster_memory, stop.clone());
         // Runs before the first request, so that refused tokens stay refused.
         hub.follow_logouts().await?;
-        // Also before it, unless that takes long: nobody is shown as offline whom another node knows to be online.
+        // Also before it, unless that takes long: people who are online on another node are not shown as offline.
         hub.presences().until_known().await;
         let boot_id = store.clock().now() as u64 ^ u64::from(std::process::id()) << 48;
         let limiter = config.rate_limit.map(Limiter::new);

@@ -5,8 +5,8 @@ use std::io::{IsTerminal, stderr};
 use std::os::fd::AsFd as _;
 use std::os::unix::fs::MetadataExt as _;
 
+use anyhow::Context as _;
 use tracing::{Event, Level, Subscriber};
-use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -15,6 +15,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Registry, fmt, reload};
 
 use crate::config::{Config, LogFormat};
+use crate::print;
 
 /// The filter of log lines, which can be replaced.
 pub struct LogFilter(reload::Handle<EnvFilter, Registry>);
@@ -43,6 +44,7 @@ pub fn start(config: &Config) -> anyhow::Result<LogFilter> {
             registry.with(lines.compact().map_event_format(|format| WithPriority { format, is_journal })).init();
         }
         LogFormat::Json => {
+            print::write_notes_as_json();
             registry.with(lines.json().map_event_format(|format| WithPriority { format, is_journal })).init();
         }
     }
@@ -95,19 +97,9 @@ fn is_journal() -> bool {
 /// The configured filter.
 ///
 /// # Errors
-/// When it cannot be parsed.
+/// When it cannot be parsed, which the configuration has checked where it was read from options.
 pub fn filter(config: &Config) -> anyhow::Result<EnvFilter> {
-    // The syntax takes any other word for the name of a module, and a misspelled level would switch everything off.
-    if let Some(word) = config.log.split(',').map(str::trim).find(|word| is_no_level(word)) {
-        anyhow::bail!(
-            "--log: {word:?} is no level (error, warn, info, debug, trace, off) and sets none, as in module=debug"
-        );
-    }
-    EnvFilter::try_new(&config.log).map_err(|error| anyhow::anyhow!("--log: {error}"))
-}
-
-fn is_no_level(directive: &str) -> bool {
-    !directive.is_empty() && !directive.contains(['=', '[']) && directive.parse::<LevelFilter>().is_err()
+    EnvFilter::try_new(&config.log).context("the filter of log lines")
 }
 
 /// Files and pipes get plain text; so do terminals of people who want it (<https://no-color.org>).

@@ -31,7 +31,8 @@ pub async fn run(config: &Config, args: MoveArgs) -> anyhow::Result<()> {
     };
     anyhow::ensure!(
         config.pooler == Pooler::Session || config.direct_database_url.is_some(),
-        "--pooler: transaction needs an address past the pooler for the copy; give --direct-database-url"
+        "{}: transaction needs an address past the pooler for the copy; give --direct-database-url",
+        config.places.of("pooler")
     );
     // A pooler in transaction mode carries neither the schema nor one long transaction with settings of its own.
     let to = DatabaseAddress { url: to, direct_url: config.direct_database_url.clone(), pooler: config.pooler };

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::config::{Config, ConfigSource};
 use crate::listener::Listener;
 use crate::open_files;
-use crate::serve::{outlive_file_limits, serve, serve_metrics, shutdown_signal};
+use crate::serve::{Drain, outlive_file_limits, serve_metrics, serve_until_drained, shutdown_signal};
 use crate::store::{Store, StoreError};
 use crate::supervisor;
 
@@ -75,15 +75,21 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
         serve_metrics(&app, metrics)?;
     }
     let served = tokio::select! {
-        served = serve(app.clone(), listener, shutdown) => served,
-        () = reload_forever(&app, hangups, &source, &log) => Ok(()),
+        served = serve_until_drained(app.clone(), app.router(), listener, shutdown) => served,
+        () = reload_forever(&app, hangups, &source, &log) => Ok(Drain::Complete),
     };
     #[cfg(feature = "otlp")]
-    if let Some(traces) = traces {
+    if let Some(traces) = traces
+        && !matches!(served, Ok(Drain::CutShort))
+    {
         let since = signalled_at.get().map_or(Duration::ZERO, Instant::elapsed);
-        traces.end(crate::serve::SHUTDOWN_LIMIT.saturating_sub(since)).await;
+        // A second signal may also come now.
+        tokio::select! {
+            () = traces.end(crate::serve::SHUTDOWN_LIMIT.saturating_sub(since)) => {}
+            _ = shutdown_signal() => {}
+        }
     }
-    served
+    served.map(|_| ())
 }
 
 /// Reads the configuration again at each signal. One that cannot be used changes nothing.

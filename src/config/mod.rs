@@ -7,6 +7,7 @@ mod environment;
 mod error;
 mod listen;
 mod options;
+mod places;
 mod reload;
 mod secret_file;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub use environment::Environment;
 pub use error::ConfigError;
 pub use listen::{Listen, ListenError};
 pub use options::Options;
+pub use places::Places;
 pub use reload::Credentials;
 pub use value::{LogFormat, RateLimit, Secret};
 pub use wake::Wake;
@@ -92,6 +94,8 @@ pub struct Config {
     pub log: String,
     /// Format of log lines.
     pub log_format: LogFormat,
+    /// Where the options were given that are checked after they are read.
+    pub places: Places,
 }
 
 impl Default for Config {
@@ -123,6 +127,7 @@ impl Default for Config {
             roster_memory: 512 << 20,
             log: "info".into(),
             log_format: LogFormat::Text,
+            places: Places::default(),
         }
     }
 }
@@ -245,8 +250,9 @@ impl Config {
             retention: given.one("retention", |o| &o.retention, value::retention)?.unwrap_or(or.retention),
             undo_window: given.one("undo-window", |o| &o.undo_window, value::undo_window)?.unwrap_or(or.undo_window),
             roster_memory: given.one("roster-memory", |o| &o.roster_memory, value::bytes)?.unwrap_or(or.roster_memory),
-            log: given.one("log", |o| &o.log, value::any)?.unwrap_or(or.log),
+            log: given.one("log", |o| &o.log, value::log)?.unwrap_or(or.log),
             log_format: given.one("log-format", |o| &o.log_format, value::log_format)?.unwrap_or(or.log_format),
+            places: Places::in_layers(given),
         })
     }
 
@@ -262,7 +268,7 @@ impl Config {
             }
             Wake::Nats | Wake::Postgres | Wake::Auto | Wake::None => return Ok(()),
         };
-        Err(ConfigError::Value { place: "--wake".into(), problem: problem.into() })
+        Err(ConfigError::Value { place: self.places.of("wake"), problem: problem.into() })
     }
 
     /// The options of the transport, and whether `new` has another value.
@@ -272,21 +278,22 @@ impl Config {
 
     /// Checks that there is a way past a pooler that gives every transaction another session.
     fn check_pooler(&self) -> Result<(), ConfigError> {
-        let wrong =
-            |place: &str, problem: &str| Err(ConfigError::Value { place: place.into(), problem: problem.into() });
+        let wrong = |name: &str, problem: &str| {
+            Err(ConfigError::Value { place: self.places.of(name), problem: problem.into() })
+        };
         if self.database_url.starts_with("sqlite:") {
             if self.direct_database_url.is_some() {
-                return wrong("--direct-database-url", "it is for a PostgreSQL; --database-url is a SQLite file");
+                return wrong("direct-database-url", "it is for a PostgreSQL; --database-url is a SQLite file");
             }
             if self.pooler != Pooler::Session {
-                return wrong("--pooler", "it is for a PostgreSQL; --database-url is a SQLite file");
+                return wrong("pooler", "it is for a PostgreSQL; --database-url is a SQLite file");
             }
         }
         if self.pooler == Pooler::Session || self.direct_database_url.is_some() {
             return Ok(());
         }
         wrong(
-            "--pooler",
+            "pooler",
             "transaction needs an address past the pooler for migrations and wakes; give --direct-database-url",
         )
     }

@@ -1,5 +1,6 @@
 //! Options as text, from flags, environment variables and the file.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args, Command};
@@ -99,6 +100,10 @@ pub struct Options {
     /// Endpoints of webhooks beside that of `webhook_url`; in the file only.
     #[arg(skip)]
     pub webhooks: Vec<WebhookTable>,
+    /// The names of the secrets among these that stand in files of their own.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub in_own_files: BTreeSet<String>,
     /// Requests allowed per caller, such as 10/s, 30/min or 500/hour [default: no limit]
     #[arg(long, global = true, value_name = "RATE")]
     pub rate_limit: Option<String>,
@@ -128,7 +133,7 @@ impl Options {
         let flags = flags();
         let known = flags.iter().flat_map(|(name, _)| names(name)).map(|name| variable_name(&name));
         environment.check_names(&known.collect::<Vec<_>>())?;
-        let mut table = toml::Table::new();
+        let (mut table, mut in_own_files) = (toml::Table::new(), BTreeSet::new());
         for (name, repeatable) in flags {
             let variable = variable_name(&name);
             let text = if SECRETS.contains(&name.as_str()) {
@@ -138,9 +143,14 @@ impl Options {
             };
             let Some(text) = text else { continue };
             let is_in_file = environment.get(&variable).is_none();
+            if is_in_file {
+                in_own_files.insert(name.clone());
+            }
             table.insert(name, one_or_many(&text, repeatable, is_in_file));
         }
-        Ok(Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields"))
+        let options =
+            Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields");
+        Ok(Options { in_own_files, ..options })
     }
 
     /// Parses the TOML file at `path` with the text `text`.
@@ -155,7 +165,7 @@ impl Options {
             wrong(format!("line {line} is not TOML: {}", error.message()))
         })?;
         let flags = flags();
-        let mut table = toml::Table::new();
+        let (mut table, mut in_own_files) = (toml::Table::new(), BTreeSet::new());
         let mut webhooks = Vec::new();
         for (key, value) in given {
             if key == WEBHOOKS {
@@ -176,6 +186,7 @@ impl Options {
             } else {
                 let path = value.as_str().ok_or_else(|| wrong(format!("`{key}` must be the name of a file")))?;
                 let text = secret_file::read(path).map_err(|problem| wrong(format!("`{key}`: {problem}")))?;
+                in_own_files.insert(flag.clone());
                 one_or_many(&text, *repeatable, true)
             };
             if table.insert(flag.clone(), value).is_some() {
@@ -184,7 +195,7 @@ impl Options {
         }
         let options =
             Options::deserialize(table).expect("a table of texts and lists of texts under the names of the fields");
-        Ok(Options { webhooks, ..options })
+        Ok(Options { webhooks, in_own_files, ..options })
     }
 }
 
@@ -196,8 +207,11 @@ pub(super) enum OptionSource {
 }
 
 impl OptionSource {
-    /// The option `name` as this source spells it.
-    fn place(&self, name: &str) -> String {
+    /// The option `name`, one of these `options`, as this source spells it: a secret in a file of its own by the name of the option
+    /// that names the file.
+    fn place(&self, name: &str, options: &Options) -> String {
+        let of_file = file_name(name).filter(|_| options.in_own_files.contains(name));
+        let name = of_file.as_deref().unwrap_or(name);
         match self {
             OptionSource::Flags => format!("--{name}"),
             OptionSource::Environment => variable_name(name),
@@ -226,9 +240,9 @@ impl Layers {
         for (source, options) in &self.0 {
             match (source, pick(options).as_deref().map(str::trim)) {
                 (OptionSource::Environment, Some("")) | (_, None) => {}
-                (_, Some("")) => return Err(refuse(source, name, EMPTY.into())),
+                (_, Some("")) => return Err(refuse(source.place(name, options), EMPTY.into())),
                 (_, Some(text)) => {
-                    return parse(text).map(Some).map_err(|problem| refuse(source, name, problem));
+                    return parse(text).map(Some).map_err(|problem| refuse(source.place(name, options), problem));
                 }
             }
         }
@@ -239,7 +253,7 @@ impl Layers {
     pub(super) fn first_given(&self, names: &[GivenOption]) -> Option<String> {
         let given = |(source, options): &(OptionSource, Options)| {
             let (name, _) = names.iter().find(|(_, is_given)| is_given(options))?;
-            Some(source.place(name))
+            Some(source.place(name, options))
         };
         self.0.iter().find_map(given)
     }
@@ -260,12 +274,12 @@ impl Layers {
                 given.retain(|text| !text.is_empty());
             }
             if given.contains(&"") {
-                return Err(refuse(source, name, EMPTY.into()));
+                return Err(refuse(source.place(name, options), EMPTY.into()));
             }
             if !given.is_empty() {
                 return given
                     .into_iter()
-                    .map(|text| parse(text).map_err(|problem| refuse(source, name, problem)))
+                    .map(|text| parse(text).map_err(|problem| refuse(source.place(name, options), problem)))
                     .collect();
             }
         }
@@ -276,8 +290,13 @@ impl Layers {
 /// The error of a value of white space.
 const EMPTY: &str = "it is empty: leave it out, or give a value";
 
-pub(super) fn refuse(source: &OptionSource, name: &str, problem: String) -> ConfigError {
-    ConfigError::Value { place: source.place(name), problem }
+fn refuse(place: String, problem: String) -> ConfigError {
+    ConfigError::Value { place, problem }
+}
+
+/// Whether a source gives this option a value. An empty variable is absent.
+pub(super) fn is_set(text: &Option<String>) -> bool {
+    text.as_ref().is_some_and(|text| !text.trim().is_empty())
 }
 
 /// The names of an option: its own, and that of its file when it is a secret.

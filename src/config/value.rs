@@ -11,6 +11,8 @@ use std::time::Duration;
 
 use reqwest::Url;
 use subtle::ConstantTimeEq;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use super::listen::{Listen, ListenError};
 use crate::store::{Pooler, Store};
@@ -301,6 +303,21 @@ pub(super) fn bytes(text: &str) -> Parsed<u64> {
     };
     let size = factor.and_then(|factor: u64| number.parse::<u64>().ok()?.checked_mul(factor));
     size.filter(|&size| size > 0).ok_or_else(|| format!("{text:?} is not a size; give something like 512MiB or 2GiB"))
+}
+
+/// A filter of log lines, in the syntax of `tracing_subscriber::EnvFilter`.
+pub(super) fn log(text: &str) -> Parsed<String> {
+    // The syntax takes any other word for the name of a module, and a misspelled level would switch everything off.
+    if let Some(word) = text.split(',').map(str::trim).find(|word| is_no_level(word)) {
+        return Err(format!(
+            "{word:?} is no level (error, warn, info, debug, trace, off) and sets none, as in module=debug"
+        ));
+    }
+    EnvFilter::try_new(text).map(|_| text.into()).map_err(|error| error.to_string())
+}
+
+fn is_no_level(directive: &str) -> bool {
+    !directive.is_empty() && !directive.contains(['=', '[']) && directive.parse::<LevelFilter>().is_err()
 }
 
 pub(super) fn log_format(text: &str) -> Parsed<LogFormat> {

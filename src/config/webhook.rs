@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::allowed_addresses::AllowedAddresses;
 use super::error::ConfigError;
-use super::options::{GivenOption, Layers, OptionSource};
+use super::options::{GivenOption, Layers, OptionSource, is_set};
 use super::secret_file;
 use super::value::Parsed;
 use super::webhook_table::{WEBHOOKS, WebhookTable};
@@ -128,6 +128,8 @@ impl fmt::Debug for SigningKey {
     }
 }
 
+/// The option of the endpoint's URL, and whether it is given.
+const URL: GivenOption = ("webhook-url", |options| is_set(&options.webhook_url));
 /// The options of the endpoint at `--webhook-url`, and whether they are given.
 const OF_THE_ENDPOINT: [GivenOption; 4] = [
     ("webhook-secret", |options| options.webhook_secret.iter().any(|text| !text.trim().is_empty())),
@@ -135,10 +137,6 @@ const OF_THE_ENDPOINT: [GivenOption; 4] = [
     ("webhook-format", |options| is_set(&options.webhook_format)),
     ("webhook-allow-private", |options| is_set(&options.webhook_allow_private)),
 ];
-
-fn is_set(text: &Option<String>) -> bool {
-    text.as_ref().is_some_and(|text| !text.trim().is_empty())
-}
 
 /// The endpoint of the options, and those of the file's tables.
 ///
@@ -160,8 +158,8 @@ pub(super) fn endpoints(given: &Layers) -> Result<Vec<Webhook>, ConfigError> {
         return Err(wrong(&place, problem.into()));
     }
     if let Some(url) = url {
-        let webhook =
-            checked(url, keys, events, format, allow_private).map_err(|problem| wrong("--webhook-url", problem))?;
+        let place = given.first_given(&[URL]).expect("a source gave the URL");
+        let webhook = checked(url, keys, events, format, allow_private).map_err(|problem| wrong(&place, problem))?;
         endpoints.push(webhook);
     }
     for (source, options) in &given.0 {
@@ -200,7 +198,16 @@ fn of_table(table: &WebhookTable) -> Parsed<Webhook> {
     let keys = secrets.map(SigningKey::parse).collect::<Result<_, _>>()?;
     let events = table.events.iter().map(|text| event(text.trim())).collect::<Result<_, _>>()?;
     let format = table.format.as_deref().map(|text| format(text.trim())).transpose()?.unwrap_or_default();
-    checked(url(table.url.trim())?, keys, events, format, table.allow_private)
+    let url = match (&table.url, &table.url_file) {
+        (Some(text), None) => url(text.trim())?,
+        (None, Some(path)) => {
+            let content = secret_file::read(path).map_err(|problem| format!("`url-file`: {problem}"))?;
+            url(content.trim()).map_err(|problem| format!("`url-file`: {problem}"))?
+        }
+        (Some(_), Some(_)) => return Err("give `url` or `url-file`, not both".into()),
+        (None, None) => return Err("give `url` or `url-file`".into()),
+    };
+    checked(url, keys, events, format, table.allow_private)
 }
 
 fn checked(

@@ -7,14 +7,16 @@ use super::environment::suggestion;
 /// The key of the file's tables of endpoints.
 pub(super) const WEBHOOKS: &str = "webhooks";
 /// The keys of a table.
-const KEYS: [&str; 6] = ["url", "secret", "secret-file", "events", "format", "allow-private"];
+const KEYS: [&str; 7] = ["url", "url-file", "secret", "secret-file", "events", "format", "allow-private"];
 
 /// An entry of `[[webhooks]]` in the file: the options `webhook-…` of one endpoint.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct WebhookTable {
     /// As `webhook-url`.
-    pub url: String,
+    pub url: Option<String>,
+    /// File with the URL, in place of `url`.
+    pub url_file: Option<String>,
     /// As `webhook-secret`.
     #[serde(default)]
     pub secret: Vec<String>,
@@ -43,7 +45,7 @@ pub(super) fn read(value: toml::Value) -> Result<Vec<WebhookTable>, String> {
     Vec::deserialize(value).map_err(|_| {
         format!(
             "`{WEBHOOKS}` must be tables [[{WEBHOOKS}]] with `url` (a text), `secret` and `events` (lists of texts), \
-             `secret-file` and `format` (texts) and `allow-private` (true or false), and nothing else"
+             `url-file`, `secret-file` and `format` (texts) and `allow-private` (true or false), and nothing else"
         )
     })
 }

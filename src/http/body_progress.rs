@@ -1,5 +1,5 @@
-//! The progress of request bodies. One that makes none is refused. Of a body that its handler did not read to the
-//! end, the rest is read, or the response says that the connection closes: otherwise hyper closes it unannounced, and the
+//! The progress of request bodies. A body that makes none is refused. The rest of a body that its handler did not
+//! read to the end is read, or the response says that the connection closes: otherwise hyper closes it unannounced, and the
 //! client's next request on it is lost.
 
 use std::error::Error;

@@ -1,15 +1,19 @@
 //! Compression of responses, for clients that accept it, where the compressed length reveals nothing to another site.
 //!
-//! [`negotiate`] decides the coding of each response once; the layer around the handlers compresses what no handler has
-//! compressed.
+//! [`negotiate`] decides the coding of each response once, and compresses what no handler has compressed.
 
+use std::convert::Infallible;
+use std::future::ready;
+
+use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use tower::{Layer as _, ServiceExt as _, service_fn};
 use tower_http::CompressionLevel;
-use tower_http::compression::predicate::{And, SizeAbove};
-use tower_http::compression::{CompressionLayer, Predicate};
+use tower_http::compression::predicate::SizeAbove;
+use tower_http::compression::{CompressionLayer, Predicate as _};
 
 use super::assets;
 use crate::app::App;
@@ -17,22 +21,8 @@ use crate::content_coding::{ContentCoding, QUALITY, SMALLEST};
 use crate::http::extract::text;
 use crate::identity::cookie;
 
-/// Compresses texts that are not small, unless they are compressed already, or `no-transform` (RFC 9111, 5.2.2.6) says that
-/// they are sent piece by piece.
-pub(super) fn layer() -> CompressionLayer<And<SizeAbove, impl Predicate>> {
-    let is_text = |_, _, headers: &HeaderMap, _: &_| {
-        let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
-        let caching = text(headers, header::CACHE_CONTROL.as_str()).unwrap_or_default();
-        (kind.starts_with("text/") || kind.starts_with("application/"))
-            && !kind.starts_with("text/event-stream")
-            && !caching.contains("no-transform")
-    };
-    let quality = CompressionLevel::Precise(QUALITY.cast_signed());
-    CompressionLayer::new().quality(quality).compress_when(SizeAbove::new(SMALLEST as u64).and(is_text))
-}
-
-/// Leaves at most one coding in `Accept-Encoding`, the one that the answer may be in: handlers and the layer need not
-/// weigh again, and whoever refuses everything gets the plain text in place of a refusal after the act.
+/// Decides in which coding the answer is, if in any, and compresses it unless its handler has. Leaves at most that coding in
+/// `Accept-Encoding`: handlers need not weigh again, and whoever refuses everything gets the plain text in place of a refusal after the act.
 pub(super) async fn negotiate(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let is_file = request.extensions().get::<MatchedPath>().is_some_and(|path| path.as_str().ends_with(assets::ROUTE));
     let headers = request.headers();
@@ -44,12 +34,39 @@ pub(super) async fn negotiate(State(app): State<App>, mut request: Request, next
         None => request.headers_mut().remove(header::ACCEPT_ENCODING),
     };
     let is_head = request.method() == Method::HEAD;
-    let mut response = next.run(request).await;
-    if is_head && coding.is_some() && !response.headers().contains_key(header::CONTENT_ENCODING) {
+    let response = next.run(request).await;
+    let Some(coding) = coding else { return response };
+    let mut response = if is_compressible(&response) { compressed(response, coding).await } else { response };
+    if is_head && !response.headers().contains_key(header::CONTENT_ENCODING) {
         // It is that of the plain text, and an answer to GET may be compressed (RFC 9110, 8.6).
         response.headers_mut().remove(header::CONTENT_LENGTH);
     }
     response
+}
+
+/// Whether this is a text that is not small, nor compressed already, nor sent piece by piece (`no-transform`, RFC 9111, 5.2.2.6).
+fn is_compressible(response: &Response) -> bool {
+    let headers = response.headers();
+    let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
+    let caching = text(headers, header::CACHE_CONTROL.as_str()).unwrap_or_default();
+    (kind.starts_with("text/") || kind.starts_with("application/"))
+        && !kind.starts_with("text/event-stream")
+        && !caching.contains("no-transform")
+        && !headers.contains_key(header::CONTENT_ENCODING)
+        && SizeAbove::new(SMALLEST as u64).should_compress(response)
+}
+
+/// Compresses a response by the layer of `tower-http`. It is not around the handlers, because a body in it is several kilobytes larger,
+/// also one that it leaves as it is, and each stream would keep one.
+async fn compressed(response: Response, coding: ContentCoding) -> Response {
+    let mut request = Request::new(Body::empty());
+    request.headers_mut().insert(header::ACCEPT_ENCODING, coding.header());
+    let mut response = Some(response);
+    let answer = service_fn(move |_: Request| ready(Ok::<_, Infallible>(response.take().expect("it is asked once"))));
+    let quality = CompressionLevel::Precise(QUALITY.cast_signed());
+    let compression = CompressionLayer::new().quality(quality).compress_when(SizeAbove::new(SMALLEST as u64));
+    let Ok(response) = compression.layer(answer).oneshot(request).await;
+    response.map(Body::new)
 }
 
 /// Whether another site may have caused the request, and could measure the response. Such a site chooses names and search

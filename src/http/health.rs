@@ -36,7 +36,12 @@ pub(super) async fn ready(State(app): State<App>, uri: Uri) -> Response {
             Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("acts are refused: {why}\n")).into_response(),
         },
         // Without the database, what is in memory is served: a balancer that took every node out would leave nobody to do so.
-        Purpose::Reads => READY.into_response(),
+        Purpose::Reads => match app.store().check_reads().await {
+            Err(why) if !app.hub().has_groups_in_memory() => {
+                (StatusCode::SERVICE_UNAVAILABLE, format!("lists cannot be read: {why}\n")).into_response()
+            }
+            Ok(()) | Err(_) => READY.into_response(),
+        },
     }
 }
 
@@ -84,7 +89,10 @@ async fn answers(app: &App) -> Response {
             if !error.already_logged() && FAILURES.failed(&error.to_string(), Instant::now()) {
                 tracing::warn!(%error, "not ready");
             }
-            (StatusCode::SERVICE_UNAVAILABLE, "the database cannot be used\n").into_response()
+            // An outage that is known has its cause where acts are refused for it.
+            let known = if error.already_logged() { app.store().check_acts().err() } else { None };
+            let why = known.map_or_else(|| error.to_string(), |why| format!("the database cannot be used now: {why}"));
+            (StatusCode::SERVICE_UNAVAILABLE, why + "\n").into_response()
         }
     }
 }

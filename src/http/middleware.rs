@@ -173,7 +173,7 @@ pub(super) async fn trace(request: Request, next: Next) -> Response {
     response
 }
 
-/// The line and the measurement of a request that is refused before any route sees it. Of a head that cannot be read the method is
+/// The line and the measurement of a request that is refused before any route sees it. The method of a head that cannot be read is
 /// not known.
 pub(crate) fn trace_early_rejection(id: &str, method: Option<&Method>, status: StatusCode) {
     let (method, status) = (method.map_or("other", method_label), status.as_u16());

@@ -132,7 +132,6 @@ fn router(app: App) -> Router {
         from_fn(body_progress::watch),
         option_layer(middleware::cors(&app)),
         from_fn_with_state(app.clone(), compression::negotiate),
-        compression::layer(),
         from_fn_with_state(app.clone(), middleware::protect),
         // For panics while a problem is rendered; those of handlers have become problems by then.
         CatchPanicLayer::custom(render_problems::panicked),

@@ -31,9 +31,11 @@ pub(crate) struct Problem {
     /// Seconds after which trying again may work.
     pub retry_after: Option<u32>,
     /// Markup behind the alert of a fragment, and the event it is as of: the fresh row of a refused act.
-    pub fresh: Option<(String, EventId)>,
+    pub fresh: Option<Box<(String, EventId)>>,
     /// The component that asked: there the alert lands, and there its page leads back.
     pub component: Option<Box<ViewContext>>,
+    /// Where its page leads back to instead of the list of its component: the form that was sent.
+    pub back: Option<String>,
     /// Whether the answer over HTTP/1.1 ends its connection: an idle one would go on to use a file.
     pub closes_connection: bool,
 }
@@ -41,8 +43,8 @@ pub(crate) struct Problem {
 impl Problem {
     fn new(status: StatusCode, code: &'static str, title: TextKey, detail: impl Into<Detail>) -> Problem {
         let detail = detail.into();
-        let (retry_after, fresh, component, closes_connection) = (None, None, None, false);
-        Problem { status, code, title, detail, retry_after, fresh, component, closes_connection }
+        let (retry_after, fresh, component, back, closes_connection) = (None, None, None, None, false);
+        Problem { status, code, title, detail, retry_after, fresh, component, back, closes_connection }
     }
 
     /// The one response both for missing things and for things that the viewer may not see.
@@ -271,7 +273,7 @@ impl From<Refusal> for Problem {
 }
 
 /// Why an act is not undone, for people.
-pub(super) fn not_undone(why: UndoError) -> TextKey {
+fn not_undone(why: UndoError) -> TextKey {
     match why {
         UndoError::Refused(refusal) => views::refused(refusal),
         UndoError::TooLate => key::UNDO_TOO_LATE,

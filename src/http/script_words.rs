@@ -51,8 +51,8 @@ fn answer(lang: Lang, words: &Value) -> Result<Response, Problem> {
     let headers = [
         (header::CACHE_CONTROL, CACHING),
         (header::CONTENT_LANGUAGE, lang.tag()),
-        // Of a request that names no language, or one that is not there.
-        (header::VARY, "Accept-Language"),
+        // For a request that names no language, or one that is not there.
+        (header::VARY, "Accept-Encoding, Accept-Language"),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ];

@@ -1,4 +1,4 @@
-//! The messages of one language, parsed once. Whatever does not depend on arguments is rendered then.
+//! The messages of one language, parsed once. Messages that do not depend on arguments are rendered then.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -50,7 +50,7 @@ fn id(algorithm: Algorithm, key: &DecodingKey) -> KeyId {
         hash.update(part.len().to_be_bytes());
         hash.update(part);
     };
-    add(format!("{algorithm:?}").as_bytes());
+    add(name(algorithm).as_bytes());
     match key.kind() {
         DecodingKeyKind::SecretOrDer(bytes) => add(bytes),
         DecodingKeyKind::RsaModulusExponent { n, e } => {
@@ -59,4 +59,24 @@ fn id(algorithm: Algorithm, key: &DecodingKey) -> KeyId {
         }
     }
     KeyId(hash.finalize().into())
+}
+
+/// The name of the algorithm, as in the header of a token.
+fn name(algorithm: Algorithm) -> &'static str {
+    match algorithm {
+        Algorithm::HS256 => "HS256",
+        Algorithm::HS384 => "HS384",
+        Algorithm::HS512 => "HS512",
+        Algorithm::ES256 => "ES256",
+        Algorithm::ES384 => "ES384",
+        Algorithm::RS256 => "RS256",
+        Algorithm::RS384 => "RS384",
+        Algorithm::RS512 => "RS512",
+        Algorithm::PS256 => "PS256",
+        Algorithm::PS384 => "PS384",
+        Algorithm::PS512 => "PS512",
+        Algorithm::EdDSA => "EdDSA",
+        // The enum may grow. No key is made for an algorithm that is not among these.
+        _ => "unknown",
+    }
 }

@@ -127,7 +127,7 @@ impl LiveGroup {
 fn apply_found(mut state: RwLockWriteGuard<'_, GroupState>, found: Catchup, presences: &Presences) {
     let touched = match found.group {
         Some(_) => found.touched,
-        // Of a deleted group the log has the events, and no members: whoever was touched before its end is none any more.
+        // The log of a deleted group has its events and no members: people touched before its end are none any more.
         None => touched_by(&found.events),
     };
     let uids: Vec<Uid> = touched.iter().map(|(uid, _)| uid.clone()).collect();

@@ -122,7 +122,7 @@ impl LiveGroup {
 
     /// Applies a committed event. `false` when events before it are missing, or when it does not hold all
     /// that changed: then [`LiveGroup::catch_up_to`] is needed.
-    pub(super) fn apply_event(&self, event: &LoggedEvent, presences: &Presences) -> bool {
+    pub(super) fn apply_event(&self, event: &Arc<LoggedEvent>, presences: &Presences) -> bool {
         let mut state = self.state_mut();
         let seq = state.roster.seq();
         if event.seq <= seq {
@@ -156,7 +156,7 @@ impl LiveGroup {
         for uid in uids {
             state.take_status(&uid, presences);
         }
-        state.remember(Arc::new(event.clone()));
+        state.remember(event.clone());
         state.choose_presence_mode();
         drop(state);
         self.pending_added.notify_one();
@@ -247,7 +247,7 @@ impl LiveGroup {
             return Ok(None);
         };
         let mut events: Vec<_> = events.into_iter().map(Arc::new).collect();
-        // Of a group that was deleted and made again, only what happened since is kept.
+        // For a group that was deleted and made again, only the events since are kept.
         if let Some(end) = events.iter().rposition(|event| event.kind == EventKind::GroupDeleted) {
             if since < events[end].seq {
                 return Ok(None);

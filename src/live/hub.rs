@@ -106,6 +106,11 @@ impl Hub {
         }
     }
 
+    /// Whether any group is in memory, which can be shown without the database.
+    pub fn has_groups_in_memory(&self) -> bool {
+        self.loaded().iter().any(|group| !group.state().is_deleted())
+    }
+
     /// Whether this person is in the group as far as this node has it in memory.
     pub fn has_in_memory(&self, guid: &Guid, uid: &Uid) -> bool {
         self.in_memory(guid).is_some_and(|group| {
@@ -224,7 +229,7 @@ impl Hub {
     }
 
     /// Runs in the writing task, in the order of commits, before the acts are answered.
-    pub(super) fn committed(&self, events: &[LoggedEvent]) {
+    pub(super) fn committed(&self, events: &[Arc<LoggedEvent>]) {
         for event in events {
             metrics::counter!("chat_group_members_events_total", "kind" => event.kind.as_str()).increment(1);
             if let Some(wake) = self.wake() {

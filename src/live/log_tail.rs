@@ -58,7 +58,7 @@ impl Hub {
         Ok(())
     }
 
-    /// Brings these groups to their heads, some at a time. What takes long goes on when nobody waits any more.
+    /// Brings these groups to their heads, some at a time. A slow one goes on when nobody waits any more.
     async fn catch_up_all(&self, behind: Vec<(Arc<LiveGroup>, u64)>) {
         let caught_up = stream::iter(behind)
             .map(|(group, head)| {

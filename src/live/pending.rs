@@ -39,7 +39,7 @@ pub struct Pending {
     pub staff_resync: bool,
     /// Whether `events` has a gap, because more happened than is kept.
     pub truncated: bool,
-    /// Of events that only their subjects and moderators and up may see: the number of the first one that was dropped from `events`, if any
+    /// The number of the first event that was dropped from `events` and that only its subject and moderators and up may see, if any
     /// was. The last event is always there.
     pub hidden_from: Option<u64>,
 }
@@ -113,7 +113,7 @@ impl Pending {
         }
     }
 
-    /// What happened before the group was deleted; `None` when nothing did, or more than is kept: nobody can fetch a window of that
+    /// The events before the group was deleted; `None` when there are none, or more than are kept: nobody can fetch a window of that
     /// group any more.
     pub(super) fn before_deletion(mut self) -> Option<Pending> {
         self.events.retain(|event| event.kind != EventKind::GroupDeleted);

@@ -144,7 +144,7 @@ impl PresenceSync {
         self.version = match version {
             Some(version) => Some(version),
             None => {
-                // One that is older was pruned while this node was cut off.
+                // An older version was pruned while this node was cut off.
                 let is_lost = self.version.is_some_and(|last| self.time() - last < 2 * AWAY);
                 Some(self.register(changed, is_lost).await?)
             }
@@ -157,7 +157,7 @@ impl PresenceSync {
     /// of it.
     async fn register(&self, changed: &[NodePresence], is_lost: bool) -> Result<i64, StoreError> {
         let mut all = self.hub.presences().entries_of(Source::HERE);
-        // Whoever has gone long since is known here no more, and perhaps to the other nodes.
+        // People who went offline long ago are not known here any more, but perhaps to the other nodes.
         let known: HashSet<Uid> = all.iter().map(|entry| entry.uid.clone()).collect();
         all.extend(changed.iter().filter(|entry| !known.contains(&entry.uid)).cloned());
         if is_lost {

@@ -39,7 +39,7 @@ impl Hub {
     }
 }
 
-/// What a stream that goes on after `since` is sent first: what it `missed` by the log, and what came until this state. `None` when the
+/// The first content of a stream that goes on after `since`: what it `missed` by the log, and what came until this state. `None` when the
 /// log has to be read again; after so many `attempts` it is not any more.
 pub(super) fn with_newer(
     state: &GroupState,
@@ -55,7 +55,7 @@ pub(super) fn with_newer(
                 None if attempts < MAX_ATTEMPTS && known < state.roster().seq() => return None,
                 None => return Some(reset(state, since)),
             }
-            // The group was deleted and made again: whoever may see it now may not have seen it before.
+            // The group was deleted and made again: this viewer was perhaps not allowed to see it before.
             let is_of_earlier_life = events.iter().any(|event| event.kind == EventKind::GroupDeleted);
             if is_of_earlier_life { reset(state, since) } else { Replay::Events(events) }
         }

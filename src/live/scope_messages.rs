@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::domain::{EventKind, HOUR, LoggedEvent, Uid};
+use crate::domain::{HOUR, LoggedEvent, Uid};
 
 /// Time for which a message is shown, in milliseconds.
 const SHOWN_FOR: i64 = HOUR;
@@ -22,7 +22,7 @@ impl ScopeMessages {
     /// The event whose message this person is shown at `now`, milliseconds since the epoch.
     pub(super) fn of(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
         let last = self.events.get(uid)?.last()?;
-        (gives_scope(last) && last.message.is_some() && now - last.at < SHOWN_FOR).then_some(last)
+        (last.kind.gives_scope() && last.message.is_some() && now - last.at < SHOWN_FOR).then_some(last)
     }
 
     /// Adds the group's next event.
@@ -34,11 +34,11 @@ impl ScopeMessages {
         for touched in &event.touched {
             if let Some(undone) = event.undoes {
                 self.put_back(&touched.uid, undone);
-            } else if gives_scope(event) {
+            } else if event.kind.gives_scope() {
                 keep(self.events.entry(touched.uid.clone()).or_default(), event);
             } else if touched.new.is_none()
                 && let Some(kept) = self.events.get_mut(&touched.uid)
-                && kept.last().is_some_and(|last| gives_scope(last))
+                && kept.last().is_some_and(|last| last.kind.gives_scope())
             {
                 keep(kept, event);
             }
@@ -73,8 +73,4 @@ fn keep(kept: &mut Vec<Arc<LoggedEvent>>, event: &Arc<LoggedEvent>) {
     if kept.len() > 2 {
         kept.remove(0);
     }
-}
-
-fn gives_scope(event: &LoggedEvent) -> bool {
-    matches!(event.kind, EventKind::MemberScopeChanged | EventKind::OwnerTransferred)
 }

@@ -47,6 +47,8 @@ pub trait StreamRenderer: Send + Sync {
 pub struct Subscription {
     /// The messages.
     pub frames: mpsc::Receiver<Bytes>,
+    /// What renders the stream: that of its class, so that it is in memory once for all its streams.
+    pub renderer: Arc<dyn StreamRenderer>,
     pub(super) number: u64,
 }
 
@@ -103,7 +105,7 @@ impl Subscribers {
             stream.send(snapshot.clone());
         }
         class.streams.push(stream);
-        Subscription { frames: receiver, number }
+        Subscription { frames: receiver, renderer: class.renderer.clone(), number }
     }
 
     /// Forgets a stream that was closed from outside.
@@ -120,7 +122,7 @@ impl Subscribers {
         self.end_streams_of_departed(state, pending);
         let renewed = self.take_renewed(state, pending, now);
         for ((scope, _), class) in &mut self.classes {
-            // Whoever comes in may be online.
+            // A new member may be online.
             let may_differ = !pending.statuses.is_empty() || !pending.dirty.is_empty() || pending.resync;
             if may_differ || pending.mode_was.is_some() {
                 class.online_snapshot = None;

@@ -19,12 +19,12 @@ pub(super) struct AddListOutcome {
     pub changed: bool,
 }
 
-/// Who adds and bans people by a list.
+/// The author of a list.
 #[derive(Clone, Copy, Default)]
 pub(super) struct AddedBy<'a> {
-    /// With whose rights; `None` for the host's.
+    /// The person whose rights apply; `None` for the host's.
     pub rights: Option<&'a Person>,
-    /// Whom the events and bans name; `None` for the host.
+    /// The person whom the events and bans name; `None` for the host.
     pub named: Option<&'a Person>,
 }
 

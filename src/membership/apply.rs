@@ -40,7 +40,7 @@ pub(super) fn decide_between(
     rules::decide(act, parties(actor, target, same_terms, alone))
 }
 
-/// Between whom an act is decided.
+/// The two people of an act, for its decision.
 pub(super) fn parties(actor: Option<&Person>, target: &Person, same_terms: bool, alone: bool) -> Parties {
     Parties {
         actor: actor.map(Person::standing),
@@ -111,7 +111,7 @@ pub(super) async fn apply(
     }))
 }
 
-/// What puts somebody back, once it is written, for the event that says so.
+/// A state that was put back, once it is written, for the event that reports it.
 pub(super) struct Restored {
     pub kind: EventKind,
     pub touched: TouchedMember,

@@ -224,7 +224,7 @@ async fn end(store: &Store, erasures: Vec<Erasure>) -> Result<(), ActError> {
 /// Deletes the Idempotency-Keys about these people, some in each transaction: acts go on between them. All keys are read once for
 /// all of them, however many are erased together.
 async fn forget_keys(store: &Store, erasures: &[Erasure]) -> Result<(), ActError> {
-    // Of one that another node has ended, the uid may be somebody else's.
+    // The uid of an erasure that another node has ended may be somebody else's.
     let current = store.read().await?.erasures().await?;
     let mut people = Vec::new();
     for erasure in current.into_iter().filter(|erasure| erasures.contains(erasure)) {

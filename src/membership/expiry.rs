@@ -78,23 +78,28 @@ async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
     let uids: BTreeSet<Uid> = lifted.chain(ended.scopes.iter().cloned()).collect();
     let mut people = tx.people_of(guid, &uids.into_iter().collect::<Vec<_>>()).await?;
     people.sort_by(|one, other| one.uid.cmp(&other.uid));
-    let person = |uid: &Uid| {
-        let at = people.binary_search_by(|person| person.uid.cmp(uid));
-        people[at.expect("everybody was looked up")].clone()
-    };
+    // The log has each person's whole state before and after each event: what ended at once is taken back one after the other.
+    for ban in &ended.bans {
+        person_mut(&mut people, &ban.uid).ban = Some(ban.clone());
+    }
+    for lifted in &ended.mutes {
+        person_mut(&mut people, &lifted.uid).mute = Some(lifted.clone());
+    }
     let (mut seq, mut events) = (locked.seq, Vec::new());
     for ban in ended.bans {
-        let before = Person { ban: Some(ban.clone()), ..person(&ban.uid) };
-        let touched = gone(&before, Restrictions { ban: None, ..before.restrictions() });
+        let person = person_mut(&mut people, &ban.uid);
+        let touched = gone(person, Restrictions { ban: None, ..person.restrictions() });
+        person.ban = None;
         events.push(ended_event(tx, guid, &mut seq, EventKind::MemberUnbanned, touched));
     }
     for lifted in ended.mutes {
-        let before = Person { mute: Some(lifted.clone()), ..person(&lifted.uid) };
-        let touched = mute(tx, guid, &before, None, seq).await?;
+        let person = person_mut(&mut people, &lifted.uid);
+        let touched = mute(tx, guid, person, None, seq).await?;
+        person.mute = None;
         events.push(ended_event(tx, guid, &mut seq, EventKind::MemberUnmuted, touched));
     }
     for uid in ended.scopes {
-        let person = person(&uid);
+        let person = person_mut(&mut people, &uid).clone();
         let Some(end) = person.membership.and_then(|membership| membership.temporary) else {
             // A node of the previous version gave them another scope.
             tx.set_end_of_scope(guid, &uid, Scope::Participant, None).await?;
@@ -105,6 +110,12 @@ async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
     }
     tx.append_all(events).await?;
     Ok(tx.advance_seq(guid, seq - 1).await?)
+}
+
+/// The person of this uid among people who are sorted by it, all of whom were looked up.
+fn person_mut<'a>(people: &'a mut [Person], uid: &Uid) -> &'a mut Person {
+    let at = people.binary_search_by(|person| person.uid.cmp(uid));
+    &mut people[at.expect("everybody was looked up")]
 }
 
 /// An event without an actor, under the next number.

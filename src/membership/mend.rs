@@ -1,4 +1,4 @@
-//! Mends what `doctor` found, where that is safe. What nodes keep in memory is mended in one transaction for each group, under
+//! Mends what `doctor` found, where that is safe. State that nodes keep in memory is mended in one transaction for each group, under
 //! its lock and with an event, so that running nodes follow.
 
 use super::ActError;

@@ -4,8 +4,8 @@
 //! prepared in small ones (`sync/`).
 //!
 //! `acts/` has what people do to each other, `owner`, `groups`, `users`, `log_out` and `webhooks` what the host or an operator does,
-//! `add_list` and `sync/` what is done to many by a list. `expiry` ends what ran out, `erasure` deletes a person for good, `sweep` runs
-//! both and removes what nobody needs. `apply` writes a decision with its event, `request/` is what a verb is given
+//! `add_list` and `sync/` what is done to many by a list. `expiry` ends what ran out; `sweep` calls it every second, and removes
+//! what nobody needs. `erasure` deletes a person for good. `apply` writes a decision with its event, `request/` is what a verb is given
 //! beside the change itself, `password/` checks the passwords of groups, and `mend` is `doctor --mend`.
 //!
 //! Not here: the rules themselves (`domain`), SQL (`store`), and requests and responses (`http`).
@@ -25,6 +25,8 @@ mod sweep;
 mod sync;
 mod users;
 mod webhooks;
+
+use std::sync::Arc;
 
 use crate::domain::{ActKind, Guid, LoggedEvent, MAX_NOTES, Refusal, Uid};
 use crate::store::{AsStoreError, Person, StoreError};
@@ -71,7 +73,7 @@ impl Actor {
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The event, or `None` when it was so already.
-    pub logged: Option<LoggedEvent>,
+    pub logged: Option<Arc<LoggedEvent>>,
     /// The group's event number that includes the act.
     pub seq: u64,
     /// Whether it was done before, under the same Idempotency-Key.

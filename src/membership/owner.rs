@@ -1,5 +1,7 @@
 //! The owner of a group, as the host sets it.
 
+use std::sync::Arc;
+
 use super::acts::{lock_group, outcome_of, repeated};
 use super::apply::{ActContext, apply, decide_between};
 use super::request::ActRequest;
@@ -37,7 +39,7 @@ pub(super) async fn give(
     guid: &Guid,
     seq: u64,
     to: Option<&Uid>,
-) -> Result<Option<LoggedEvent>, ActError> {
+) -> Result<Option<Arc<LoggedEvent>>, ActError> {
     let (target, change) = match to {
         Some(uid) => {
             let target = tx.person(guid, uid).await?;
@@ -58,9 +60,8 @@ pub(super) async fn give(
     };
     let kind = ActKind::Transfer.event();
     let context = ActContext { guid, seq, actor: None, target: &target, kind, act: None, batch: None };
-    let logged = apply(tx, context, change).await?;
-    if let Some(event) = &logged {
-        tx.append(event.clone()).await?;
-    }
-    Ok(logged)
+    Ok(match apply(tx, context, change).await? {
+        Some(event) => Some(tx.append(event).await?),
+        None => None,
+    })
 }

@@ -135,7 +135,7 @@ proptest! {
         let mut plain: BTreeMap<String, Arc<Member>> = BTreeMap::new();
         let mut statuses: BTreeMap<String, Status> = BTreeMap::new();
         for (step, seq) in steps.into_iter().zip(1..) {
-            // What was counted once must be kept right from then on.
+            // A count that was made once must be kept right from then on.
             moved.counts(&Filter::new(["a", "u1", "伟", "1 ad"][seq as usize % 4], Scopes::ALL, None).joined_since([None, Some(5)][seq as usize % 2]));
             match step {
                 Step::Put(uid, name, scope) => {

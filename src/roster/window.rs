@@ -109,14 +109,23 @@ impl Roster {
         until: Option<&OrderKey>,
         limit: usize,
     ) -> (Vec<Arc<Member>>, bool) {
-        let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
         // A search also needs the number of matches, so all are counted. After the last match there is nothing left
         // to look for.
-        let all = if matches!(from, Unbounded) && !filter.search().is_empty() {
-            self.counts(filter).total()
+        let (all, first) = if matches!(from, Unbounded) && !filter.search().is_empty() {
+            self.count_and_first(filter, limit)
         } else {
-            usize::MAX
+            (usize::MAX, None)
         };
+        if let Some(mut members) = first {
+            members.truncate(
+                until.map_or(limit, |until| {
+                    members.partition_point(|member| member.order() <= until.as_str()).min(limit)
+                }),
+            );
+            let more = members.len() < all;
+            return (members, more);
+        }
+        let (mut members, mut more) = (Vec::with_capacity(limit.min(128)), false);
         if all == 0 {
             return (members, more);
         }

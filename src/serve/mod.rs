@@ -69,6 +69,15 @@ impl Shutdown {
     }
 }
 
+/// How a drain ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Drain {
+    /// With its last request, or at its deadline.
+    Complete,
+    /// By a second signal: nothing else is waited for.
+    CutShort,
+}
+
 /// A host with a shutdown signal of its own shuts down gracefully.
 impl From<()> for Shutdown {
     fn from((): ()) -> Shutdown {
@@ -120,14 +129,28 @@ pub async fn serve_router(
     listener: impl Into<Listener>,
     shutdown: impl Future<Output = impl Into<Shutdown>>,
 ) -> anyhow::Result<()> {
+    serve_until_drained(app, router, listener, shutdown).await?;
+    Ok(())
+}
+
+/// Like [`serve_router`], and answers how the drain ended.
+///
+/// # Errors
+/// When the listener has no address.
+pub(crate) async fn serve_until_drained(
+    app: App,
+    router: Router,
+    listener: impl Into<Listener>,
+    shutdown: impl Future<Output = impl Into<Shutdown>>,
+) -> anyhow::Result<Drain> {
     let listener = listener.into();
     note!("listening on {}", listener.address()?);
     let server = Server { app, router, connections: GracefulShutdown::new() };
     supervisor::ready();
     // Polled by the task that accepts connections: when that hangs, the supervisor gets no further notification.
     tokio::select! {
-        () = server.run(listener, shutdown) => Ok(()),
-        () = supervisor::stay_alive() => Ok(()),
+        drain = server.run(listener, shutdown) => Ok(drain),
+        () = supervisor::stay_alive() => Ok(Drain::Complete),
     }
 }
 
@@ -162,24 +185,29 @@ struct Server {
 
 impl Server {
     /// Serves until `shutdown` completes, then drains.
-    async fn run(self, listener: Listener, shutdown: impl Future<Output = impl Into<Shutdown>>) {
-        let shutdown = self.accept_until(&listener, shutdown).await.into();
+    async fn run(self, listener: Listener, shutdown: impl Future<Output = impl Into<Shutdown>>) -> Drain {
+        let shutdown: Shutdown = self.accept_until(&listener, shutdown).await.into();
         let began = Instant::now();
         let app = self.app.clone();
         app.fail_readiness();
         supervisor::stopping();
         tracing::info!(?shutdown, "draining");
-        tokio::select! {
-            drained = tokio::time::timeout(DRAIN_DEADLINE, self.drain(listener, shutdown)) => {
-                if drained.is_err() {
-                    tracing::warn!("drain deadline reached: closing connections with unfinished requests");
-                }
+        let drained = async {
+            if tokio::time::timeout(DRAIN_DEADLINE, self.drain(listener, shutdown)).await.is_err() {
+                tracing::warn!("drain deadline reached: closing connections with unfinished requests");
             }
-            _ = shutdown_signal() => tracing::warn!("second signal: closing connections with unfinished requests"),
-        }
-        let left = LAST_REPORTS.min(SHUTDOWN_LIMIT.saturating_sub(began.elapsed()));
-        let _ = tokio::time::timeout(left, app.hub().presences().reports_written()).await;
+            let left = LAST_REPORTS.min(SHUTDOWN_LIMIT.saturating_sub(began.elapsed()));
+            let _ = tokio::time::timeout(left, app.hub().presences().reports_written()).await;
+        };
+        let drain = tokio::select! {
+            () = drained => Drain::Complete,
+            _ = shutdown_signal() => {
+                tracing::warn!("second signal: closing connections with unfinished requests");
+                Drain::CutShort
+            }
+        };
         app.stop();
+        drain
     }
 
     async fn accept_until<T>(&self, listener: &Listener, shutdown: impl Future<Output = T>) -> T {

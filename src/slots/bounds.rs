@@ -87,7 +87,7 @@ fn bounded(value: Value) -> Result<Value, Error> {
 fn stored(value: Value) -> Result<Value, Error> {
     let made = functions::namespace(None)?;
     let namespace = made.as_object().map(|object| object.type_name());
-    // What is too large to be looked through is refused.
+    // A value that is too large to be looked through is refused.
     check(&value)?;
     let mut all = vec![value.clone()];
     while let Some(value) = all.pop() {
@@ -163,7 +163,7 @@ fn length(value: &Value) -> Option<usize> {
     }
 }
 
-/// What a list or a dictionary that has a [`length`] holds.
+/// The items of a list or a dictionary that has a [`length`].
 fn parts(value: &Value) -> Vec<Value> {
     if length(value).is_none() {
         return Vec::new();

@@ -27,7 +27,7 @@ const TIMESTAMP_GRANULARITY: Duration = Duration::from_secs(3);
 
 /// The folder cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("--views: the folder {} cannot be read: {cause}", path.display())]
+#[error("the folder {} cannot be read: {cause}", path.display())]
 pub struct FolderError {
     path: PathBuf,
     cause: io::Error,

@@ -133,7 +133,7 @@ impl Marks<'_> {
         }
     }
 
-    /// The value of an attribute of a namespace. What has no extent holds nothing.
+    /// The value of an attribute of a namespace. A value without an extent holds nothing.
     fn stored(&mut self, value: &Expr<'_>) {
         if let Expr::IfExpr(of) = value {
             self.stored(&of.true_expr);

@@ -25,7 +25,7 @@ impl<S: Slots> PanicSafe<S> {
         })
     }
 
-    /// What it answers; `None` when it panics. What the panic says, and where it was, is printed when it happens.
+    /// The answer; `None` when it panics. The message and the place of the panic are printed when it happens.
     fn call<T>(&self, ask: impl FnOnce(&S) -> T) -> Option<T> {
         catch_unwind(AssertUnwindSafe(|| ask(&self.slots))).ok()
     }

@@ -41,7 +41,7 @@ impl StoreError {
         }
     }
 
-    /// The same failure where a change was committed before it: that nothing was done must not be said. What is impossible stays so.
+    /// The same failure after a change was committed: the answer must not say that nothing was done. An impossible request stays so.
     #[must_use]
     pub fn after_commit(self) -> StoreError {
         if !self.is_failure() {

@@ -53,7 +53,7 @@ impl KeyRow {
 
 impl Tx<'_> {
     /// Records the request that this caller's key stands for; returns the recorded one when the key was used before.
-    /// Whoever uses the same key at the same time waits here for this transaction. `guid`: `None` for calls that
+    /// Another use of the same key at the same time waits here for this transaction. `guid`: `None` for calls that
     /// belong to no group. Their keys are kept as a keyed hash: one that names a person outlives their erasure, so
     /// that a repetition erases nobody else.
     ///

@@ -69,19 +69,21 @@ pub fn done(act: ActKind) -> Option<ArgsKey> {
 pub struct BatchWords {
     /// What it does to all of them.
     pub(super) hint: TextKey,
+    /// To how many it would be done.
+    pub(super) will: PluralKey,
     /// To how many it was done.
     pub done: PluralKey,
 }
 
 /// The words of this act on several people.
 pub fn batch_words(act: BatchAct) -> BatchWords {
-    let (hint, done) = match act {
-        BatchAct::Kick => (key::BATCH_HINT_KICK, key::BATCH_DONE_KICK),
-        BatchAct::Ban => (key::BATCH_HINT_BAN, key::BATCH_DONE_BAN),
-        BatchAct::Mute => (key::BATCH_HINT_MUTE, key::BATCH_DONE_MUTE),
-        BatchAct::Scope => (key::BATCH_HINT_SCOPE, key::BATCH_DONE_SCOPE),
+    let (hint, will, done) = match act {
+        BatchAct::Kick => (key::BATCH_HINT_KICK, key::BATCH_WILL_KICK, key::BATCH_DONE_KICK),
+        BatchAct::Ban => (key::BATCH_HINT_BAN, key::BATCH_WILL_BAN, key::BATCH_DONE_BAN),
+        BatchAct::Mute => (key::BATCH_HINT_MUTE, key::BATCH_WILL_MUTE, key::BATCH_DONE_MUTE),
+        BatchAct::Scope => (key::BATCH_HINT_SCOPE, key::BATCH_WILL_SCOPE, key::BATCH_DONE_SCOPE),
     };
-    BatchWords { hint, done }
+    BatchWords { hint, will, done }
 }
 
 /// The URL that a form sends this act on this person to, and the method.
@@ -136,7 +138,7 @@ pub(super) struct EndBounds {
 }
 
 impl EndBounds {
-    /// Those of a form of this act that is shown at `now`, milliseconds since the epoch.
+    /// The bounds for a form of this act that is shown at `now`, milliseconds since the epoch.
     pub(super) fn of(kind: ActKind, now: i64) -> EndBounds {
         let (longest, second) = (longest(kind), now / 1000);
         EndBounds {

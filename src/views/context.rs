@@ -261,6 +261,11 @@ impl ViewContext {
         with_query(&self.urls().member(uid), &self.query, "")
     }
 
+    /// The URL of a member's own page, which has the form of this act.
+    pub fn form_page(&self, uid: &Uid, kind: ActKind) -> String {
+        with_query(&self.urls().member(uid), &self.query, &format!("act={}", kind.as_str()))
+    }
+
     /// Whether the viewer may see the list of bans.
     pub fn sees_bans(&self) -> bool {
         self.scope.is_staff()

@@ -37,6 +37,32 @@ pub fn refused(refusal: Refusal) -> TextKey {
     }
 }
 
+/// The reason of a refusal over the names of all whom an act on several people is refused for. The label fits any number of them.
+pub fn refused_of_several(refusal: Refusal) -> TextKey {
+    match refusal {
+        Refusal::Oneself => key::BATCH_REFUSED_ONESELF,
+        Refusal::Equal(_) => key::BATCH_REFUSED_EQUAL,
+        Refusal::Above(_) => key::BATCH_REFUSED_ABOVE,
+        Refusal::GrantsTooMuch(_) => key::BATCH_REFUSED_GRANT,
+        Refusal::EndsAtLasting => key::BATCH_REFUSED_SCOPE_ENDS,
+        Refusal::NotAMember => key::BATCH_REFUSED_NOT_A_MEMBER,
+        Refusal::Outdated => key::BATCH_REFUSED_CHANGED,
+        // These refuse the whole request, or an act that is done to one person at a time.
+        Refusal::NotThere
+        | Refusal::ParticipantsActOnNobody
+        | Refusal::OwnerOnly
+        | Refusal::AdminsOnly
+        | Refusal::BansThemselves
+        | Refusal::MutesThemselves
+        | Refusal::OwnerMustTransfer
+        | Refusal::Banned
+        | Refusal::NotUndoable
+        | Refusal::NotTheirsToUndo
+        | Refusal::NotTheirsToRemove
+        | Refusal::WrongPassword => refused(refusal),
+    }
+}
+
 /// The duration of a ban. `until` is in milliseconds since the epoch; `None` means until lifted.
 pub fn banned_until(until: Option<i64>) -> Message {
     until.map_or(key::BANNED_FOR_GOOD.into(), |until| Message::from(key::BANNED_UNTIL).at(until))

@@ -34,7 +34,7 @@ pub use forms::{
     ActForm, BatchForm, BatchPage, BatchPreview, LeftOut, NoteList, NotesPanel, Notice, RefusedPeople, UndoForm,
     Undoable,
 };
-pub use labels::{banned_until, moderator_message, refused};
+pub use labels::{banned_until, moderator_message, refused, refused_of_several};
 pub use layout::Layout;
 pub use list::{
     Empty, Ended, GroupTotals, HeaderSwap, Heading, ListView, ListWindow, Menu, MenuActs, MenuItem, OptionsMenu, Panel,

@@ -244,12 +244,12 @@ impl Endpoint {
         Ok(user.map(|user| self.original().status_changed(&user, status, event.at)))
     }
 
-    /// What builds payloads in the original's format that are about no group.
+    /// The builder of payloads in the original's format that are about no group.
     fn original(&self) -> Original<'_> {
         Original { webhook: &self.id, online: 0, members: 0, presences: self.hub.presences() }
     }
 
-    /// An event was delivered, all of its messages: a row of failures is over.
+    /// Counts an event, all of whose messages were delivered. It ends the lane's consecutive failures.
     fn delivered(&self, held: &HeldLane) {
         self.delivered.fetch_add(1, Ordering::AcqRel);
         if held.attempts.swap(0, Ordering::AcqRel) > 0 {

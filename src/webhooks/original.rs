@@ -236,7 +236,7 @@ impl Original<'_> {
     }
 
     fn synced(&self, feed: &Feed, event: &FeedEvent, people: &[FeedPerson]) -> Vec<Value> {
-        /// A trigger, and whom of a synchronisation it is about.
+        /// A trigger, and which people of a synchronisation it is about.
         type Part = (&'static str, fn(&FeedPerson) -> bool);
         let parts: [Part; 3] = [
             ("group_member_added", |person| person.old.is_none() && person.new.is_some_and(|new| new != Scope::Owner)),

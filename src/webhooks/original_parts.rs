@@ -20,7 +20,7 @@ pub(super) fn parts(mut payload: Value) -> Vec<Part> {
     };
     let (mut full, mut filling, mut bytes) = (Vec::new(), Map::new(), 0);
     for (uid, person) in members {
-        // Beside the uid: its quotation marks, a colon and a comma.
+        // The uid comes with quotation marks, a colon and a comma.
         let more = uid.len() + 4 + person.to_string().len();
         if bytes > 0 && bytes + more > MAX_MEMBERS_JSON {
             full.push(std::mem::take(&mut filling));

@@ -8,6 +8,7 @@ declare global {
   /** Given by build/bundle.mjs: htmx as a function, and the address of the script of acts. */
   const newHtmx: () => Htmx;
   const ACTS_FILE: string;
+  const STAFF_FILE: string;
 
   interface Window {
     /** Any version of it, or none. */

@@ -27,7 +27,7 @@ scene(
     await ben.page.locator(`#${ben.x}-count`, { hasText: '40 selected' }).waitFor();
     await ben.part('selection').getByRole('button', { name: 'Ban' }).click();
     await ben.part('dialog').waitFor();
-    assert.match(await ben.part('dialog').innerText(), /Affected: 40/);
+    assert.match(await ben.part('dialog').innerText(), /40 people will be banned\./);
     await ben.part('dialog').locator('[name=message]').fill('This was a raid.');
     await ben.confirm();
     await one.page.getByText('This was a raid.').waitFor();

@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 
+import { bar, undo } from './bars.mjs';
 import { scene, stage } from './support.mjs';
 
 stage();
 
 const SCRIPT = /chat-group-members-acts\.\w+\.js/;
+const STAFF = /chat-group-members-staff\.\w+\.js/;
 const complaints = /502 \(Bad Gateway\)|dynamically imported module/;
 const multiple = { query: '?selectionMode=multiple' };
 
@@ -52,6 +54,38 @@ scene(
   },
   { complaints },
 );
+
+scene(
+  'without the script of staff Ben has his menus, and a kick is done; once it can be fetched the next one has its bar',
+  async ({ viewer, proxy }) => {
+    const road = await proxy();
+    road.broken = STAFF;
+    const ben = await viewer('ben', { base: road.base });
+    await ben.dialog('dee', 'kick');
+    await ben.confirm();
+    await ben.gone('dee');
+    assert.equal(await bar(ben).count(), 0);
+    road.broken = null;
+    await ben.search('Eve');
+    await ben.there('eve');
+    await road.until(() => road.asked.filter((line) => STAFF.test(line)).length > 1);
+    await ben.dialog('eve', 'kick');
+    await ben.confirm();
+    await undo(ben).click();
+    await ben.there('eve');
+  },
+  { complaints },
+);
+
+scene('Ben does not wait for a script of staff that never arrives: his menu opens', async ({ viewer, proxy }) => {
+  const road = await proxy();
+  const hanging = road.gate(STAFF);
+  const ben = await viewer('ben', { base: road.base });
+  await hanging.arrived;
+  await ben.button('dee').click();
+  await ben.page.locator(':popover-open').waitFor();
+  hanging.open();
+});
 
 scene('a first press whose menus never arrive says so, and opens them with the next try once they have', async ({ viewer, proxy }) => {
   const road = await proxy();

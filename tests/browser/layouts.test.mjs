@@ -295,6 +295,22 @@ for (const zoom of [0.5, 1.7])
     assert.ok(y >= 0 && y + height <= 700, JSON.stringify({ y, height }));
   });
 
+for (const zoom of [0.5, 1.7])
+  scene(`where the host enlarges by ${zoom}, what somebody reads stays when others come above`, async (it) => {
+    const ben = await visit(it, `<div style="zoom: ${zoom}; block-size: 300px; inline-size: 360px">${line(it.guid)}</div>`);
+    await ben.scrollTo(150);
+    const eye = await ben.page.evaluate((x) => {
+      const [list] = document.querySelectorAll(`#${x}-list`);
+      const upper = list.closest('.chat-group-members__scroll').getBoundingClientRect().top;
+      return [...list.querySelectorAll('[data-uid]')].find((row) => row.getBoundingClientRect().top > upper).dataset.uid;
+    }, ben.x);
+    const topOf = () => ben.row(eye).evaluate((row) => row.getBoundingClientRect().top);
+    const top = await topOf();
+    for (const uid of ['aa', 'ab', 'ac']) await it.server.host('POST', `/groups/${it.guid}/members`, { members: [{ uid, name: uid, scope: 'admin' }] });
+    await ben.there('ac');
+    assert.ok(Math.abs((await topOf()) - top) < 1, `${(await topOf()) - top} px`);
+  });
+
 scene('in a shadow root one searches, by typing and by Enter, and the host’s page stays', async (it) => {
   const ben = await visitShadow(it, (list) => `<div style="block-size: 480px; inline-size: 360px">${list}</div>`);
   const address = ben.page.url();

@@ -47,18 +47,24 @@ scene('the list rests until a second after the last of two fingers', async ({ vi
   await sameAsFresh(ada);
 });
 
-scene('in the second after a finger its row stays also when a name above takes more lines', async ({ viewer, server }) => {
-  const ada = await viewer('ada', touchScreen);
-  const finger = await fingerOf(ada);
-  // The page of a member would take the place of the list.
-  await ada.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), true));
-  const top = await topOf(ada, 'dee');
-  await finger.down(await middleOf(ada.row('dee').locator('.chat-group-members__name')));
-  await finger.up();
-  await server.host('PUT', '/users/cy', { name: `Cy ${'of the long names '.repeat(4)}` });
-  await ada.until((id) => document.querySelector(`#${id}-list > [data-uid="cy"]`).textContent.includes('of the long names'), ada.x);
-  assert.ok(Math.abs((await topOf(ada, 'dee')) - top) <= 1 / 64, `${(await topOf(ada, 'dee')) - top} px`);
-});
+for (const [how, slides] of [
+  ['', 0],
+  [' that slid aside', 60],
+])
+  scene(`in the second after a finger${how} its row stays also when a name above takes more lines`, async ({ viewer, server }) => {
+    const ada = await viewer('ada', touchScreen);
+    const finger = await fingerOf(ada);
+    // The page of a member would take the place of the list.
+    await ada.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), true));
+    const top = await topOf(ada, 'dee');
+    const point = await middleOf(ada.row('dee').locator('.chat-group-members__name'));
+    await finger.down(point);
+    for (let x = 20; x <= slides; x += 20) await finger.move({ ...point, x: point.x - x });
+    await finger.up();
+    await server.host('PUT', '/users/cy', { name: `Cy ${'of the long names '.repeat(4)}` });
+    await ada.until((id) => document.querySelector(`#${id}-list > [data-uid="cy"]`).textContent.includes('of the long names'), ada.x);
+    assert.ok(Math.abs((await topOf(ada, 'dee')) - top) <= 1 / 64, `${(await topOf(ada, 'dee')) - top} px`);
+  });
 
 scene('a finger that scrolls the page from beside the list lets it rest too, until a second after it', async ({ viewer, actor }) => {
   const ada = await viewer('ada', touchScreen);
@@ -120,6 +126,27 @@ scene(
     members: [...people(), ...Array.from({ length: 500 }, (_, i) => ({ uid: `c${i}`, name: `Crowd ${i}`, scope: 'participant', joinedAt: 1_694_000_000 }))],
   },
 );
+
+scene('a finger’s rest is over after a second also while the host’s own script scrolls another box on and on', async ({ viewer, actor }) => {
+  const ada = await viewer('ada', touchScreen);
+  await ada.page.evaluate(() => {
+    const chat = Object.assign(document.createElement('div'), { innerHTML: '<p style="block-size: 9000px">A chat</p>' });
+    chat.style.cssText = 'position: fixed; inset: auto 0 0; block-size: 40px; overflow: auto';
+    document.body.append(chat);
+    const write = () => {
+      chat.scrollTop += 1;
+      requestAnimationFrame(write);
+    };
+    write();
+  });
+  const finger = await fingerOf(ada);
+  await finger.down({ x: 190, y: 600 });
+  for (let y = 580; y >= 500; y -= 20) await finger.move({ x: 190, y });
+  await finger.up();
+  await actor('ada').scope('p00', 'admin');
+  await ada.part('held').waitFor({ state: 'hidden' });
+  await ada.until((id) => document.querySelector(`#${id}-list > [data-uid="p00"]`)?.dataset.scope === 'admin', ada.x);
+});
 
 scene('while a list goes on scrolling after a finger, no script scrolls it: that would end it', async ({ viewer, server }) => {
   const ada = await viewer('ada', touchScreen);

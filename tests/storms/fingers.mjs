@@ -8,6 +8,9 @@ import { aimAtSomebody, CLICKED, leave, SETTLED } from './presses.mjs';
 /** Milliseconds: after the last finger, and after a fling, the list holds still for a second. */
 const AFTER_FINGER = 900;
 const AFTER_FLING = 1_100;
+/** How far a finger slides to the side before it is lifted, pixels, and when somebody comes after that, milliseconds. */
+const SLIDES = [20, 40, 60];
+const SOON = 300;
 /** Somebody of the small group who stands above most, and a name of theirs that takes more lines. */
 const ABOVE = crowd('small').find(({ scope }) => scope === 'moderator');
 const LONG_NAME = `${ABOVE.name} of the long names, of the long names, of the long names`;
@@ -15,14 +18,15 @@ const LONG_NAME = `${ABOVE.name} of the long names, of the long names, of the lo
 const RENAMED = 8;
 
 export const FINGERS = {
-  /** A finger on somebody's button, often while somebody joins above. */
+  /** A finger on somebody's button, often while somebody joins above; or one that slides off it, and somebody joins after that. */
   async tap(screen, dice, storm) {
-    const [atTop, race, wait, press, name] = [
+    const [atTop, race, wait, press, name, slides] = [
       dice.chance(0.6),
       dice.one(['before', 'during', 'during', 'none']),
       dice.between(100, 200),
       dice.between(150, 420),
       `Aa${dice.below(99)}`,
+      dice.chance(0.3),
     ];
     // At the very top everybody moves when somebody comes; anywhere else the eye is held.
     if (atTop) await screen.ask(() => window.storm.scroller().scrollTo(0, 0));
@@ -41,13 +45,19 @@ export const FINGERS = {
       await storm.act(stranger, screen.group, 'POST', '/members', {}, name);
       screen.latency = Date.now() - began;
     };
-    if (race !== 'none') joins();
+    if (race !== 'none' && !slides) joins();
     if (race === 'before') await sleep(screen.latency + wait);
     if (race === 'during') await sleep(Math.max(0, screen.latency - press / 2));
     await screen.touchDown(aim);
     await screen.hold('finger', aim);
     await sleep(press);
+    if (slides) for (const pixels of SLIDES) await screen.touchMove({ x: aim.x - pixels, y: aim.y });
     await screen.lift();
+    // It opens nothing, so that no menu and no focus holds the list after it.
+    if (race !== 'none' && slides) {
+      await sleep(Math.max(0, SOON - screen.latency));
+      joins();
+    }
     await sleep(AFTER_FINGER);
     await screen.drop();
     if (race !== 'none') storm.act(stranger, screen.group, 'DELETE', `/members/${stranger}`);

@@ -3,14 +3,15 @@
 use std::fs::{File, Metadata};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use reqwest::{Client, Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::database::write_by_hand;
-use crate::support::program::{command, import};
+use crate::support::program::{bare, command, import, run};
 use crate::support::{Actor, PATIENCE, client, eventually, token};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nquince,Ada Quillfeather,owner,,\n\
@@ -128,6 +129,55 @@ fn the_journal_of_systemd_is_told_how_urgent_a_line_is_and_nobody_else() {
     assert!(journal.starts_with("<4>"), "{journal}");
     let file = warned(folder.path(), |log| format!("{}:{}", log.dev(), log.ino() + 1));
     assert!(!file.starts_with('<'), "the journal has another stream: {file}");
+}
+
+/// The lines of a log, each of which must be JSON as the log writes it.
+#[track_caller]
+fn json_lines(log: &str) -> Vec<Value> {
+    let read = |line: &str| serde_json::from_str::<Value>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    let lines: Vec<Value> = log.lines().map(read).collect();
+    for line in &lines {
+        let text = |name: &str| line[name].as_str().unwrap_or_else(|| panic!("no {name}: {line}"));
+        assert!(text("timestamp").parse::<Timestamp>().is_ok(), "{line}");
+        assert!(!text("level").is_empty() && text("target").starts_with("chat_group_members"), "{line}");
+        assert!(line["fields"].is_object(), "{line}");
+    }
+    lines
+}
+
+#[test]
+fn a_log_in_json_is_json_from_the_first_address_to_the_last_error_whatever_its_filter() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let path = folder.path().join("log");
+    for filter in ["chat_group_members=info", "error"] {
+        let mut serve = command(folder.path());
+        serve.args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--log", filter]);
+        let log = File::create(&path).unwrap();
+        let mut child = serve.args(["--log-format", "json"]).stderr(log).spawn().unwrap();
+        let read_log = || std::fs::read_to_string(&path).unwrap();
+        let begun = Instant::now();
+        while !read_log().contains("listening on ") {
+            assert!(begun.elapsed() < PATIENCE, "{}", read_log());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert!(child.wait().unwrap().success());
+        let lines = json_lines(&read_log());
+        for sentence in ["listening on http://", "metrics on http://"] {
+            let is_it = |line: &&Value| line["fields"]["message"].as_str().is_some_and(|text| text.contains(sentence));
+            let line = lines.iter().find(is_it).unwrap_or_else(|| panic!("no {sentence}: {lines:#?}"));
+            assert_eq!(line["level"], "INFO", "{line}");
+        }
+        let drains = lines.iter().any(|line| line["fields"]["message"] == "draining");
+        assert_eq!(drains, filter != "error", "the filter is that of the log: {lines:#?}");
+    }
+    // It has several lines as text.
+    let (started, output) = run(bare(folder.path()).args(["serve", "--log-format", "json"]));
+    let lines = json_lines(&output);
+    assert!(!started && lines.len() == 1, "{output}");
+    let told = lines[0]["fields"]["message"].as_str().unwrap();
+    assert!(lines[0]["level"] == "ERROR" && told.contains("openssl rand"), "{told}");
 }
 
 #[tokio::test]

@@ -212,6 +212,34 @@ async fn whoever_fills_in_a_form_wrongly_reads_what_to_do_and_a_program_reads_wh
 }
 
 #[tokio::test]
+async fn without_javascript_whoever_fills_in_a_form_wrongly_is_led_back_to_it() {
+    let world = World::new().await;
+    let past = rfc3339(world.clock.now() - 60_000);
+    let wrong: [&[(&str, &str)]; 2] = [&[("hours", "1"), ("day", "2027-01-05")], &[("until", past.as_str())]];
+    for (act, form) in [("mute", "mutes/dee"), ("ban", "bans/dee"), ("scope", "members/dee/scope")] {
+        for (fields, after) in wrong.iter().flat_map(|fields| [(fields, None), (fields, Some("/room/5"))]) {
+            let mut fields = [&[("_method", "PUT"), ("scope", "moderator")][..], *fields].concat();
+            fields.extend(after.map(|url| ("return", url)));
+            let sent = world.ben.form(&format!("/groups/den/{form}?theme=dark"), &fields).await;
+            let back = sent.refused(422, "ERR_VALIDATION").attribute(".chat-page__back a", "href").unwrap();
+            let page = format!("/groups/den/members/dee?theme=dark&act={act}");
+            assert_eq!(back, after.map_or(page.clone(), |_| page + "&return=%2Froom%2F5"), "{fields:?}");
+            let page = world.ben.page(&back).await.ok();
+            assert!(page.has(&format!("form[action^='/groups/den/{form}'] [name=hours]")), "{act}: {}", page.body);
+            let leads_on = page.attribute(".chat-page__back a", "href");
+            assert_eq!(leads_on.as_deref(), Some(after.unwrap_or("/groups/den/members?theme=dark")));
+        }
+    }
+    let note = world.ben.form("/groups/den/members/dee/notes", &[("_method", "POST"), ("text", " ")]).await;
+    let back = note.refused(422, "ERR_VALIDATION").attribute(".chat-page__back a", "href");
+    assert_eq!(back.as_deref(), Some("/groups/den/members/dee/notes"));
+    // Who is no member has no page with forms.
+    let fields = [("_method", "PUT"), ("hours", "1"), ("day", "2027-01-05")];
+    let page = world.ben.form("/groups/den/bans/flo", &fields).await.refused(422, "ERR_VALIDATION");
+    assert_eq!(page.attribute(".chat-page__back a", "href").as_deref(), Some("/groups/den/members"));
+}
+
+#[tokio::test]
 async fn an_end_that_has_passed_is_refused_in_the_language_of_the_page_also_under_a_key() {
     let world = World::new().await;
     let past = rfc3339(world.clock.now() - 60_000);

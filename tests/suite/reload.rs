@@ -148,7 +148,7 @@ async fn a_configuration_that_cannot_be_used_changes_nothing_and_is_told_of() {
     for (more, word) in [
         ("viewer-secert = 'x'", "did you mean viewer-secret?"),
         ("viewer-jwks = 'no/such.json'", "no/such.json"),
-        ("log = 'chat_group_members=loud'", "--log"),
+        ("log = 'chat_group_members=loud'", "`log` in options.toml: "),
         ("log = 'debgu'", "is no level"),
         ("rate-limit = 'often'", "rate-limit"),
     ] {

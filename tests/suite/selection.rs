@@ -1,11 +1,12 @@
 //! Selecting people: a control in every row, and what becomes of the selected.
 
+use chat_group_members::domain::{GroupType, Scope};
 use chat_group_members::membership;
 use reqwest::Method;
 use serde_json::json;
 
 use crate::support::actor::{send, with};
-use crate::support::{self, Actor, Answer, World, uid};
+use crate::support::{self, Actor, Answer, World, row, uid};
 
 const SELECTION: &str = "/groups/den/selection";
 
@@ -124,6 +125,27 @@ async fn a_thousand_may_be_selected_and_no_more() {
 }
 
 #[tokio::test]
+async fn without_a_script_the_first_thousand_who_match_are_selected_beside_those_who_were_and_it_is_said_that_there_are_more()
+ {
+    let world = World::new().await;
+    let staff = [("ada", Scope::Owner), ("ben", Scope::Admin), ("dee", Scope::Participant)];
+    let raiders = (0..1_002).map(|number| (format!("p{number:04}"), format!("Raider {number:04}"), Scope::Participant));
+    let people = staff.map(|(uid, scope)| (uid.to_owned(), uid.to_owned(), scope)).into_iter().chain(raiders);
+    let rows = people.map(|(uid, name, scope)| row(&uid, &name, scope, None));
+    world.sync("den", GroupType::Private, rows.collect()).await;
+    let matching = format!("{SELECTION}?selectionMode=multiple&searchKeyword=raider&limit=5");
+    let page = world.ben.form(&matching, &[("uid", "dee"), ("all", "true")]).await.ok();
+    assert_eq!(page.count("input[name=uid][checked]"), 1_000, "of whom Dee is one");
+    assert!(page.has("input[value=dee][checked]") && page.has("input[value=p0998][checked]"));
+    assert!(!page.has("input[value=p0999]"), "the last who has no place");
+    assert_eq!(page.text("[id$=-count]"), "The first 999 of 1,002 are selected.");
+    let few = format!("{SELECTION}?selectionMode=multiple&searchKeyword=p000");
+    let page = world.ben.form(&few, &[("all", "true")]).await.ok();
+    assert_eq!((page.count("input[name=uid][checked]"), page.text("[id$=-count]").as_str()), (10, ""));
+    assert!(world.ben.form(&few, &[("all", "nonsense")]).await.ok().text("main").contains("No one is selected"));
+}
+
+#[tokio::test]
 async fn bad_input_is_named_and_strangers_find_nothing() {
     let world = World::new().await;
     for body in [json!({"uid": ["a b"]}), json!({"uid": [["ada"]]}), json!({"uid": ""}), json!({"uid": {"a": 1}})] {
@@ -199,20 +221,20 @@ async fn before_an_act_on_several_those_about_whom_it_changes_nothing_are_not_co
     let sent = |form: &Answer| form.count("input[name=uid]");
     let same = Some(("reason", "Spam"));
     let ban = form("ban", &["dee", "gus", "ada"], same).await;
-    assert_eq!(summaries(&ban)[0], "Affected: 1");
-    assert!(summaries(&ban).contains(&"This was already so.".to_owned()), "{}", ban.body);
+    assert_eq!(summaries(&ban)[0], "1 person will be banned.");
+    assert!(summaries(&ban).contains(&"Nothing to change".to_owned()), "{}", ban.body);
     assert_eq!((ban.text(".chat-group-members__preview > p"), sent(&ban)), ("Not possible for 1:".to_owned(), 1));
     // For an hour it changes something.
-    assert_eq!(summaries(&form("ban", &["dee", "gus"], Some(("until", "3600"))).await)[0], "Affected: 2");
+    assert_eq!(summaries(&form("ban", &["dee", "gus"], Some(("until", "3600"))).await)[0], "2 people will be banned.");
     let nothing = form("ban", &["gus"], same).await;
-    assert_eq!(nothing.text(".chat-group-members__preview > p"), "Affected: 0");
-    assert_eq!(summaries(&nothing), ["This was already so."]);
+    assert_eq!(nothing.text(".chat-group-members__preview > p"), "0 people will be banned.");
+    assert_eq!(summaries(&nothing), ["Nothing to change"]);
     assert_eq!((sent(&nothing), nothing.has("[data-action=ban]")), (0, false), "{}", nothing.body);
     // Before its terms are given, a ban may have others; and before a role is chosen, nobody has it.
-    assert_eq!(summaries(&form("ban", &["dee", "gus"], None).await)[0], "Affected: 2");
-    assert_eq!(summaries(&form("scope", &["cy", "dee", "eve"], None).await)[0], "Affected: 3");
+    assert_eq!(summaries(&form("ban", &["dee", "gus"], None).await)[0], "2 people will be banned.");
+    assert_eq!(summaries(&form("scope", &["cy", "dee", "eve"], None).await)[0], "3 people will get the new role.");
     let chosen = form("scope", &["cy", "dee", "eve"], Some(("scope", "moderator"))).await;
-    assert_eq!(summaries(&chosen)[0], "Affected: 2");
+    assert_eq!(summaries(&chosen)[0], "2 people will get the new role.");
     let would = json!({"act": "scope", "scope": "moderator", "uid": ["cy", "dee"], "dryRun": true});
     let would = world.ben.act(Method::POST, "/groups/den/bulk", would).await.ok().json();
     let same = |uid: &str| json!({"uid": uid, "ok": true, "seq": null});

@@ -138,6 +138,23 @@ async fn what_waits_for_the_collector_is_sent_before_the_end() {
     assert_eq!(collector.spans().len(), 1);
 }
 
+// The collector listens while this waits for the end of the program.
+#[tokio::test(flavor = "multi_thread")]
+async fn told_twice_to_end_it_sends_the_collector_nothing_more() {
+    let (folder, collector) = (tempfile::tempdir().unwrap(), Collector::default());
+    assert!(import(folder.path(), "den", "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n").0);
+    let mut serve = command(folder.path());
+    serve.args(["serve", "--listen", "127.0.0.1:0", "--otlp-endpoint", &collector.listen().await]);
+    let service = Program::start(serve.env("OTEL_BSP_SCHEDULE_DELAY", "600000"));
+    assert_eq!(ask(&service, "/groups/den/members", "").await, 200);
+    service.terminate();
+    eventually("it drains", async || ask(&service, "/readyz", "").await == 503).await;
+    service.terminate();
+    service.wait_for_line("second signal");
+    assert!(service.wait().0.success());
+    assert!(collector.spans().is_empty(), "what waits for the collector is given up");
+}
+
 #[tokio::test]
 async fn a_collector_that_hangs_or_is_away_is_logged_once_and_holds_up_neither_requests_nor_the_end() {
     let hanging = TcpListener::bind("127.0.0.1:0").await.unwrap();

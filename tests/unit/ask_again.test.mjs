@@ -33,7 +33,10 @@ const ended = (more) => ({
   ...more,
 });
 
-/** The moments in which this screen asks, in milliseconds from its end; `statuses` are those of the answers, and 404 of all others. */
+/**
+ * The moments in which this screen asks, in milliseconds from its end; `statuses` are those of the answers, and 404 of all others. Of
+ * status 0 there is no answer.
+ */
 async function momentsOf(screen, statuses = []) {
   const asked = [];
   let now = 0;
@@ -45,6 +48,7 @@ async function momentsOf(screen, statuses = []) {
   globalThis.fetch = async () => {
     const status = statuses[asked.length] ?? 404;
     asked.push(now);
+    if (status === 0) throw new TypeError('Failed to fetch');
     return { status, redirected: false, headers: new Headers(), text: async () => `answer ${status}` };
   };
   await askAgain(screen);
@@ -103,6 +107,18 @@ test('who is back has the list, and asks no more', async () => {
 test('a service that fails is asked no oftener', async () => {
   assert.equal((await momentsOf(ended(), [503, 502, 500])).length, 3);
   assert.deepEqual(shown, []);
+});
+
+test('a browser that comes online again asks no earlier', async () => {
+  mock.method(Math, 'random', () => 0.5);
+  mock.method(globalThis, 'addEventListener', (name, wake) => name === 'online' && wake());
+  assert.deepEqual((await momentsOf(ended())).map(Math.round), MOMENTS);
+});
+
+test('a question that nobody answers is asked again, and is none of the three', async () => {
+  mock.method(Math, 'random', () => 0.5);
+  const asked = await momentsOf(ended(), [404, 404, 0, 0]);
+  assert.deepEqual(asked.map(Math.round), [...MOMENTS, MOMENTS[2] + 15_000, MOMENTS[2] + 30_000]);
 });
 
 test('a screen that is gone, or that has a list again, does not ask', async () => {

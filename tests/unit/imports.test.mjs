@@ -41,14 +41,14 @@ test('no folder imports itself through others', () => {
   for (const folder of arrows.keys()) visit(folder, []);
 });
 
-test('every module belongs to one of the four scripts', () => {
+test('every module belongs to one of the five scripts', () => {
   const reached = new Set();
   const reach = (name) => {
     if (reached.has(name)) return;
     reached.add(name);
     for (const other of importsOf(name)) reach(other);
   };
-  for (const entry of ['host.js', 'page.js', 'notice.js', 'acts/index.js']) reach(entry);
+  for (const entry of ['host.js', 'page.js', 'notice.js', 'acts/index.js', 'staff/index.js']) reach(entry);
   assert.deepEqual(
     modules.filter((name) => !reached.has(name)),
     [],
@@ -56,6 +56,11 @@ test('every module belongs to one of the four scripts', () => {
 });
 
 test('the main scripts import nothing of the script of acts: they fetch it', () => {
-  const wrong = modules.filter((name) => !name.startsWith('acts/') && importsOf(name).some((other) => other.startsWith('acts/')));
+  const wrong = modules.filter((name) => !/^(acts|staff)\//.test(name) && importsOf(name).some((other) => /^(acts|staff)\//.test(other)));
+  assert.deepEqual(wrong, []);
+});
+
+test('the script of acts imports nothing of the script of staff: it fetches it', () => {
+  const wrong = modules.filter((name) => name.startsWith('acts/') && importsOf(name).some((other) => other.startsWith('staff/')));
   assert.deepEqual(wrong, []);
 });

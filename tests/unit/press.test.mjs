@@ -58,14 +58,27 @@ test('a finger rests on the list until a second after it was lifted; one that sc
   assert.ok(isTouched(), 'the fling may go on');
 });
 
-test('a list goes on scrolling after a finger that scrolled, not after one that tapped', () => {
-  pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
-  pressReleased({ type: 'touchend', touches: [] });
+/** The box that a list is in, scrolled to here, and one beside it. */
+const box = (scrollTop, more) => ({ scrollTop, closest: () => list, ...more });
+const beside = { scrollTop: 40, closest: () => null, querySelectorAll: () => [] };
+
+test('a list goes on scrolling after a finger that scrolled it, not after one that tapped, slid aside, or scrolled what is beside it', () => {
+  const finger = (scrolls) => {
+    pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
+    if (scrolls) {
+      pressReleased({ type: 'pointercancel', pointerType: 'touch' });
+      scrolls();
+      assert.ok(!isFlinging(), 'the finger is there still');
+    }
+    pressReleased({ type: 'touchend', touches: [] });
+  };
+  finger();
   assert.ok(!isFlinging());
-  pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
-  pressReleased({ type: 'pointercancel', pointerType: 'touch' });
-  assert.ok(!isFlinging(), 'the finger is there still');
-  pressReleased({ type: 'touchend', touches: [] });
+  finger(() => {});
+  assert.ok(!isFlinging());
+  finger(() => scrolled({ target: beside }));
+  assert.ok(!isFlinging());
+  finger(() => scrolled({ target: box(40) }));
   assert.ok(isFlinging());
 });
 
@@ -73,14 +86,16 @@ test('a list that goes on scrolling after a finger rests until a second after it
   let now = performance.now();
   t.mock.method(performance, 'now', () => now);
   pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
-  pressReleased({ type: 'pointercancel', pointerType: 'touch' });
+  scrolled({ target: box(20) });
   pressReleased({ type: 'touchend', touches: [] });
   now += 900;
-  scrolled({ target: { scrollTop: 40 } });
+  assert.ok(isTouched() && !isFlinging(), 'it has come to rest');
+  assert.ok(scrolled({ target: box(40) }));
+  assert.ok(isFlinging());
   now += 900;
-  assert.ok(isTouched() && isFlinging(), 'the second begins with each scroll');
-  // Where a script has put the list, nobody has scrolled it.
-  scrolled({ target: { scrollTop: 80, scrolledTo: 80 } });
+  assert.ok(isTouched() && !isFlinging(), 'the second begins with each scroll');
+  // Where a script has put the list, nobody has scrolled it; and a chat beside it may scroll without end.
+  assert.ok(!scrolled({ target: box(80, { scrolledTo: 80 }) }) && !scrolled({ target: beside }));
   now += 101;
   assert.ok(!isTouched() && !isFlinging());
 });

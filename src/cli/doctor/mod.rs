@@ -92,7 +92,7 @@ fn check_templates(config: &Config, report: &mut DoctorReport) {
             report.ok(format!("templates in {}: {}", path.display(), folder.names().len()));
             folder.faults().iter().for_each(|fault| report.wrong("templates", format!("template {fault}")));
         }
-        Err(error) => report.wrong("templates", error.to_string()),
+        Err(error) => report.wrong("templates", format!("{}: {error}", config.places.of("views"))),
     }
 }
 
@@ -107,7 +107,9 @@ async fn inspect(config: &Config, report: &mut DoctorReport, for_programs: bool)
         report.note("no host is a primary; a standby was inspected, which may lack the newest events, and has nothing of syncs that are on their way");
     }
     let findings = inspection.run().await?;
-    let has_tables = findings.iter().all(|found| found.check.name != "schema-table" || found.total == 0);
+    // Without a table, or a column of one, the counts could not be read, and the findings would not be printed either.
+    let needed = ["schema-table", "schema-column"];
+    let has_tables = findings.iter().all(|found| !needed.contains(&found.check.name) || found.total == 0);
     if has_tables && findings.len() > 1 {
         report.counts = Some(inspection.counts().await?);
         if let Some(state) = inspection.move_state().await? {

@@ -332,10 +332,34 @@ fn options_of_an_endpoint_are_checked_and_belong_to_one() {
 fn options_that_would_do_nothing_are_refused() {
     for (file, word) in [
         ("nats-url = 'nats://127.0.0.1:4222'\nwake = 'none'", "--nats-url"),
-        ("direct-database-url = 'postgres://a@b/c'", "--direct-database-url"),
-        ("pooler = 'transaction'", "--pooler"),
+        ("direct-database-url = 'postgres://a@b/c'", "direct-database-url"),
+        ("pooler = 'transaction'", "pooler"),
     ] {
         let error = given(&[], file).unwrap_err();
         assert!(error.contains(word), "{error}");
     }
+}
+
+#[test]
+fn an_error_names_the_place_where_the_value_stands() {
+    for (name, value) in [
+        ("wake", "nats"),
+        ("direct-database-url", "postgres://db/chat"),
+        ("pooler", "transaction"),
+        ("webhook-url", "https://a.example/x"),
+        ("log", "debgu"),
+        ("log", "chat_group_members=loud"),
+    ] {
+        let error = given(&[], &format!("{name} = '{value}'")).unwrap_err();
+        assert!(error.starts_with(&format!("`{name}` in chat.toml: ")), "{error}");
+        let variable = format!("CGM_{}", name.replace('-', "_").to_uppercase());
+        let error = given(&[(&variable, value)], "").unwrap_err();
+        assert!(error.starts_with(&format!("{variable}: ")), "{error}");
+    }
+    let flags = Options { wake: Some("nats".into()), ..Options::default() };
+    let error = flagged(flags, &[("CGM_WAKE", "none")], "wake = 'auto'").unwrap_err();
+    assert!(error.starts_with("--wake: "), "the flag wins: {error}");
+    let config = given(&[("CGM_VIEWS", " ")], "views = 'templates'").unwrap();
+    assert_eq!(config.places.of("views"), "`views` in chat.toml", "an empty variable is absent");
+    assert_eq!(Config::default().places.of("views"), "--views");
 }

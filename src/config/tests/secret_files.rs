@@ -24,6 +24,14 @@ fn every_secret_can_stand_in_a_file_of_its_own() {
     assert_eq!(config.api_keys, [Secret::new("the-first-of-the-keys"), Secret::new("another-of-the-keys")]);
     assert_eq!(config.database_url, "postgres://chat:hunter2@one,two/chat");
     assert_eq!(config.webhooks[0].keys, [SigningKey::parse(key).unwrap()]);
+    let address = file("address", "https://a.example/hook?token=hunter2\n");
+    let config = given(&[], &format!("[[webhooks]]\nurl-file = '{address}'\nsecret-file = '{hook}'")).unwrap();
+    assert_eq!(config.webhooks[0].url.as_str(), "https://a.example/hook?token=hunter2");
+    let both = format!("[[webhooks]]\nurl = 'https://a.example/x'\nurl-file = '{address}'\nsecret = ['{key}']");
+    assert_eq!(
+        given(&[], &both).unwrap_err(),
+        "[[webhooks]] number 1 in chat.toml: give `url` or `url-file`, not both"
+    );
     let config = given(&[], &format!("viewer-secret-file = '{secret}'\napi_key_file = '{keys}'")).unwrap();
     assert_eq!((config.viewer_secrets.len(), config.api_keys.len()), (1, 2));
     // The variables win over the file of options, wherever their values stand.
@@ -65,7 +73,10 @@ fn a_file_of_a_secret_that_cannot_be_used_is_named_without_its_content() {
     {
         let error = refused(&file(content));
         assert!(error.contains(word) && !error.contains("hunter2") && !error.contains("xxx"), "{error}");
+        assert!(error.starts_with("CGM_VIEWER_SECRET_FILE: "), "{error}");
     }
+    let error = given(&[], &format!("api-key-file = '{}'", file(b"hunter2"))).unwrap_err();
+    assert!(error.starts_with("`api-key-file` in chat.toml: the key has 7 characters"), "{error}");
     let both = given(&[("CGM_VIEWER_SECRET", LONG), ("CGM_VIEWER_SECRET_FILE", &file(b"x"))], "").unwrap_err();
     assert_eq!(both, "CGM_VIEWER_SECRET_FILE: CGM_VIEWER_SECRET is given as well: give one of them");
     let error = given(&[], "api-key-file = '/no/such/file'").unwrap_err();

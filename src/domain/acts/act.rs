@@ -79,11 +79,26 @@ impl ActKind {
         }
     }
 
-    /// Whether whom it is about is a member afterwards.
+    /// Whether the person it is about is a member afterwards.
     pub fn keeps_member(self) -> bool {
         match self {
             ActKind::Scope | ActKind::Transfer | ActKind::Mute | ActKind::Unmute | ActKind::Join => true,
             ActKind::Kick | ActKind::Ban | ActKind::Unban | ActKind::Leave => false,
+        }
+    }
+
+    /// Whether it lifts a ban.
+    pub fn lifts_ban(self) -> bool {
+        match self {
+            ActKind::Unban => true,
+            ActKind::Kick
+            | ActKind::Ban
+            | ActKind::Scope
+            | ActKind::Transfer
+            | ActKind::Mute
+            | ActKind::Unmute
+            | ActKind::Leave
+            | ActKind::Join => false,
         }
     }
 
@@ -137,6 +152,29 @@ impl BatchAct {
             BatchAct::Ban => ActKind::Ban,
             BatchAct::Mute => ActKind::Mute,
             BatchAct::Scope => ActKind::Scope,
+        }
+    }
+
+    /// The act on several people that an event of this kind reports; `None` of an event that no such act makes.
+    pub fn reported_by(event: EventKind) -> Option<BatchAct> {
+        match event {
+            EventKind::MemberKicked => Some(BatchAct::Kick),
+            EventKind::MemberBanned => Some(BatchAct::Ban),
+            EventKind::MemberMuted => Some(BatchAct::Mute),
+            EventKind::MemberScopeChanged => Some(BatchAct::Scope),
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberUnbanned
+            | EventKind::MemberUnmuted
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => None,
         }
     }
 
@@ -246,6 +284,20 @@ impl Act {
         })
     }
 
+    /// Whether it is a ban with no reason, message or end.
+    pub fn is_ban_without_terms(&self) -> bool {
+        match self {
+            Act::Ban(terms) => *terms == Terms::default(),
+            Act::Kick { .. }
+            | Act::SetScope(_)
+            | Act::Transfer
+            | Act::Mute(_)
+            | Act::Unmute
+            | Act::Unban
+            | Act::Leave => false,
+        }
+    }
+
     /// What an Idempotency-Key stands for when it comes with this act on this person. A stored form, as are all fingerprints
     /// (`membership/request/fingerprint/mod.rs`): never changed later. Reasons and messages are in it as the debug output of a
     /// text. The end is not part of it: it is added as the request gives it, since "an hour from now" is another moment in every retry.
@@ -309,5 +361,10 @@ mod tests {
         let words: Vec<_> = BatchAct::VARIANTS.iter().map(|act| act.kind().as_str()).collect();
         assert_eq!(words, ["kick", "ban", "mute", "scope"]);
         assert!(BatchAct::VARIANTS.iter().all(|act| act.kind().in_batch() == Some(*act)));
+    }
+
+    #[test]
+    fn an_event_tells_which_act_on_several_people_it_reports() {
+        assert!(BatchAct::VARIANTS.iter().all(|act| BatchAct::reported_by(act.kind().event()) == Some(*act)));
     }
 }

@@ -14,7 +14,7 @@ pub struct EventId {
 }
 
 impl EventId {
-    /// Reads an id that somebody sends. What is no id of ours belongs to no history: nothing can
+    /// Reads an id that somebody sends. An id that is not ours belongs to no history: nothing can
     /// be promised from there on.
     pub fn read(text: &str) -> EventId {
         text.parse().unwrap_or(EventId { epoch: "".into(), seq: 0 })

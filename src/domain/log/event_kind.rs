@@ -90,7 +90,7 @@ impl EventKind {
         }
     }
 
-    /// Whether it may change the standing of whom it touches: their membership, scope, ban or mute. An undo is refused after one
+    /// Whether it may change the standing of those it touches: their membership, scope, ban or mute. An undo is refused after one
     /// that does. `group_created` and the other events of a group touch nobody.
     pub fn changes_standing(self) -> bool {
         match self {
@@ -158,15 +158,92 @@ impl EventKind {
         }
     }
 
-    /// Whether it is about a note, which changes nothing about the member. Of moderators and up only those see it happen who are
-    /// above whom the note is about.
+    /// Whether it is about a note, which changes nothing about the member. Only those moderators and up see it happen who are
+    /// above the person it is about.
     pub fn is_of_note(self) -> bool {
-        matches!(self, EventKind::NoteAdded | EventKind::NoteRemoved)
+        match self {
+            EventKind::NoteAdded | EventKind::NoteRemoved => true,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
     }
 
-    /// Whether whom it is about sees it happen, although other participants do not.
+    /// Whether the person it is about sees it happen, although other participants do not.
     pub fn is_for_its_subject(self) -> bool {
-        matches!(self, EventKind::MemberMuted | EventKind::MemberUnmuted)
+        match self {
+            EventKind::MemberMuted | EventKind::MemberUnmuted => true,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
+    }
+
+    /// Whether it ends the membership of the one it is about. A sync does so too, to members among many.
+    pub fn puts_out(self) -> bool {
+        match self {
+            EventKind::MemberLeft | EventKind::MemberKicked | EventKind::MemberBanned => true,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
+    }
+
+    /// Whether it gives a member another scope, which may come with a message to them.
+    pub fn gives_scope(self) -> bool {
+        match self {
+            EventKind::MemberScopeChanged | EventKind::OwnerTransferred => true,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
     }
 }
 

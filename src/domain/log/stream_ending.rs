@@ -35,7 +35,7 @@ impl Ending {
     /// Every [`Ending::reason`].
     pub const REASONS: [&str; 8] = ["left", "out", "kicked", "banned", "deleted", "expired", "draining", "new_epoch"];
 
-    /// Why the membership of somebody ended whom this event left outside.
+    /// The ending for somebody whom this event left outside the group.
     pub fn of(event: &LoggedEvent) -> Ending {
         let message = || event.message.clone();
         match event.kind {

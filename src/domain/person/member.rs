@@ -19,7 +19,7 @@ pub struct Membership {
 }
 
 impl Membership {
-    /// A lasting membership. What is not given is what newcomers begin with.
+    /// A lasting membership. Its other fields are those of newcomers.
     pub fn new(scope: Scope, joined_at: i64, seq: u64) -> Membership {
         Membership { scope, joined_at, seq, temporary: None }
     }

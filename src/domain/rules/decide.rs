@@ -6,7 +6,7 @@ use super::rank::{given, may_moderate, member, not_the_owner, outranks, step_dow
 use super::refusal::Refusal;
 use crate::domain::{Act, ActKind, Change, Scope, Standing, TemporaryScope};
 
-/// Between whom an act is decided.
+/// The two people of an act, as far as its decision depends on them.
 #[derive(Debug, Clone, Copy)]
 pub struct Parties {
     /// The actor's standing; `None` for the host, who is above everybody.

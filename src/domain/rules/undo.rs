@@ -15,11 +15,11 @@ pub struct Past {
     /// The cause; `None` when it is unknown.
     pub cause: Option<Cause>,
     /// The current standing of its author; `None` for the host.
-    pub doer: Option<Standing>,
+    pub author: Option<Standing>,
     /// Whether the person who asks is its author.
-    pub own: bool,
+    pub by_actor: bool,
     /// Whether its author did it to themselves.
-    pub about_doer: bool,
+    pub about_author: bool,
     /// The standing that the person would have again.
     pub before: Standing,
 }
@@ -37,10 +37,10 @@ pub fn undo(actor: Standing, past: Past) -> Result<(), Refusal> {
         Some(Cause::Viewer | Cause::Undo) => true,
         Some(Cause::Host | Cause::Ended | Cause::Sync) | None => false,
     };
-    let Some(doer) = past.doer.filter(|_| past.kind.can_be_undone() && by_somebody && !past.about_doer) else {
+    let Some(author) = past.author.filter(|_| past.kind.can_be_undone() && by_somebody && !past.about_author) else {
         return Err(Refusal::NotUndoable);
     };
-    if !past.own && outranks(actor, doer).is_err() {
+    if !past.by_actor && outranks(actor, author).is_err() {
         return Err(Refusal::NotTheirsToUndo);
     }
     outranks(actor, past.before).map(drop)

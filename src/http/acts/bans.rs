@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::{perform, perform_until};
-use crate::domain::Act;
+use crate::domain::{Act, ActKind};
 use crate::http::extract::act_fields;
 use crate::http::openapi::{IdempotencyHeader, MemberPath, Nothing};
 use crate::http::problem::Problem;
@@ -36,8 +36,8 @@ struct BanForm {
 pub(super) async fn ban(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (input, (_, uid)) = ActInput::begin(parts).await?;
     let uid = input.uid(&uid)?;
-    let (terms, end) =
-        act_fields::terms(&input.fields, input.app.clock().now()).map_err(|problem| input.invalid(problem))?;
+    let (terms, end) = act_fields::terms(&input.fields, input.app.clock().now())
+        .map_err(|problem| input.invalid_form(problem, &uid, ActKind::Ban))?;
     perform_until(input, Act::Ban(terms), uid, end).await
 }
 

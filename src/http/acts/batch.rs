@@ -114,7 +114,7 @@ impl BatchInput {
             .map_err(|problem| input.invalid(problem))?;
         let uids = uids(input).map_err(|problem| input.invalid(problem))?;
         let request = input.request();
-        // What changes nothing uses no key.
+        // A dry run changes nothing and uses no key.
         let request = if dry_run { ActRequest { key: None, ..request } } else { request };
         let passed = end.passed().cloned();
         let request = end.added_to(request).map_err(|problem| input.invalid(problem))?;
@@ -156,7 +156,7 @@ fn preview(lang: Lang, outcome: &BatchOutcome<Refusal>, before_terms: bool) -> B
         match result {
             Err(Refusal::Outdated) => preview.outdated.push(name.clone()),
             Err(refusal) => {
-                preview.refused.add(views::refused(*refusal), uid.clone(), name, Props::MAX_SELECTED);
+                preview.refused.add(views::refused_of_several(*refusal), uid.clone(), name, Props::MAX_SELECTED);
                 continue;
             }
             Ok(_) if *unchanged && !before_terms => continue,

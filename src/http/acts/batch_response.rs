@@ -8,7 +8,7 @@ use super::input::ActInput;
 use super::response::{ActResponse, Operation};
 use crate::domain::{LoggedEvent, Refusal, shown};
 use crate::http::extract::Format;
-use crate::http::problem::{Problem, not_undone};
+use crate::http::problem::Problem;
 use crate::http::respond::flash;
 use crate::http::respond::reply::{as_of, json as json_response, see_other};
 use crate::i18n::{Lang, SafeHtml, TextKey, key};
@@ -20,19 +20,23 @@ const MOST_NAMED: usize = 50;
 
 /// Why something was not done to one of several people.
 pub(super) trait Reason: Into<Problem> {
-    /// The reason in a sentence, which also fits several people.
-    fn sentence(&self) -> TextKey;
+    /// The reason as a label over the names of all whom it concerns.
+    fn label(&self) -> TextKey;
 }
 
 impl Reason for Refusal {
-    fn sentence(&self) -> TextKey {
-        views::refused(*self)
+    fn label(&self) -> TextKey {
+        views::refused_of_several(*self)
     }
 }
 
 impl Reason for UndoError {
-    fn sentence(&self) -> TextKey {
-        not_undone(*self)
+    fn label(&self) -> TextKey {
+        match self {
+            UndoError::Refused(refusal) => refusal.label(),
+            UndoError::TooLate => key::BATCH_REFUSED_TOO_LATE,
+            UndoError::Overtaken => key::BATCH_REFUSED_OVERTAKEN,
+        }
     }
 }
 
@@ -133,7 +137,7 @@ impl ActResponse {
 /// Those whom it was not done to, by reason; last those whom it changed nothing about.
 fn left_out<E: Reason>(outcome: &BatchOutcome<E>, lang: Lang) -> LeftOut {
     let mut left_out = LeftOut::new(lang);
-    let refused = outcome.left_out().map(|(uid, person, why)| (uid, person, why.sentence()));
+    let refused = outcome.left_out().map(|(uid, person, why)| (uid, person, why.label()));
     let unchanged = outcome.unchanged().map(|(uid, person)| (uid, person, key::BATCH_UNCHANGED));
     for (uid, person, why) in refused.chain(unchanged) {
         left_out.add(why, uid.clone(), shown(&person.name, uid.as_str()).into_owned(), MOST_NAMED);

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::super::problem::Problem;
 use crate::app::App;
-use crate::domain::{EventId, Guid, Scope, Uid};
+use crate::domain::{ActKind, EventId, Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
 use crate::http::extract::{ActField, ActFields, FormBody, Path, RequestInfo, Viewer, act_fields, idempotency_key};
 use crate::http::pages::groups;
@@ -136,6 +136,26 @@ impl ActInput {
     /// A value of the body is not allowed.
     pub(super) fn invalid(&self, problem: Problem) -> Problem {
         if self.is_former { Problem::not_there() } else { problem.in_component(&self.context) }
+    }
+
+    /// Like [`ActInput::invalid`], for the form of this act on this person.
+    pub(super) fn invalid_form(&self, problem: Problem, uid: &Uid, kind: ActKind) -> Problem {
+        let is_member = self.access.group.state().roster().get(uid.as_str()).is_some();
+        // Only members have a page with forms.
+        if is_member { self.invalid_on(&self.context.form_page(uid, kind), problem) } else { self.invalid(problem) }
+    }
+
+    /// Like [`ActInput::invalid`], for a form on this page: without JavaScript the answer leads back to the page, which leads on to
+    /// where the form would have led.
+    pub(super) fn invalid_on(&self, page: &str, problem: Problem) -> Problem {
+        let back = (self.plain_form && !self.is_former).then(|| {
+            let list = self.context.href_with("");
+            let is_elsewhere =
+                |url: &&str| ![page, list.as_str()].contains(url) && return_to::is_allowed(&self.app, url);
+            let after = self.fields.get(ActField::Return).filter(is_elsewhere);
+            return_to::with_parameter(page, "return", after.unwrap_or_default())
+        });
+        Problem { back, ..self.invalid(problem) }
     }
 
     /// Refuses an act whose end has passed, with the reason `passed`, unless it repeats a request that was done before.

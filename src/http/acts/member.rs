@@ -31,7 +31,8 @@ struct KickForm {
 pub(in crate::http) async fn remove(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (input, (_, uid)) = ActInput::begin_removal(parts).await?;
     let uid = input.uid(&uid)?;
-    let message = act_fields::message(&input.fields).map_err(|problem| input.invalid(problem))?;
+    let message =
+        act_fields::message(&input.fields).map_err(|problem| input.invalid_form(problem, &uid, ActKind::Kick))?;
     let act = if uid == *input.viewer.uid() { Act::Leave } else { Act::Kick { message } };
     perform(input, act, uid).await
 }

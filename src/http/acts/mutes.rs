@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::{perform, perform_until};
-use crate::domain::Act;
+use crate::domain::{Act, ActKind};
 use crate::http::extract::act_fields;
 use crate::http::openapi::{IdempotencyHeader, MemberAnswer, MemberPath, Nothing, UnmutedAnswer};
 use crate::http::problem::Problem;
@@ -36,8 +36,8 @@ struct MuteForm {
 pub(super) async fn mute(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (input, (_, uid)) = ActInput::begin(parts).await?;
     let uid = input.uid(&uid)?;
-    let (terms, end) =
-        act_fields::mute_terms(&input.fields, input.app.clock().now()).map_err(|problem| input.invalid(problem))?;
+    let (terms, end) = act_fields::mute_terms(&input.fields, input.app.clock().now())
+        .map_err(|problem| input.invalid_form(problem, &uid, ActKind::Mute))?;
     perform_until(input, Act::Mute(terms), uid, end).await
 }
 

@@ -54,7 +54,8 @@ pub(in crate::http) async fn add(parts: ActParts<(String, String)>) -> Result<Re
     }
     let (input, (_, uid)) = ActInput::begin(parts).await?;
     let uid = input.uid(&uid)?;
-    let text = act_fields::note(&input.fields).map_err(|problem| input.invalid(problem))?;
+    let text = act_fields::note(&input.fields)
+        .map_err(|problem| input.invalid_on(&input.context.notes_href(&uid), problem))?;
     let result = membership::add_note(input.app.store(), input.request(), uid.clone(), text.clone()).await;
     respond(input, uid, Operation::NoteAdded, result, Some(&text)).await
 }
@@ -116,7 +117,7 @@ async fn respond(
     let wants_data = input.info.format.is_data();
     let answer = if may_still_read(input, &uid) {
         let about = AboutPerson::load(input.app.store(), group, &uid).await?;
-        let event = outcome.logged.as_ref();
+        let event = outcome.logged.as_deref();
         if wants_data { data(input, &about, event, added)? } else { panel(&response, &about, event, added.is_some())? }
     } else if wants_data {
         reply::json(&serde_json::json!({"data": {}}))?

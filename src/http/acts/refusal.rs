@@ -31,12 +31,12 @@ impl ActResponse {
             return problem;
         }
         if refused {
-            // What the act is refused for may not have reached this node yet.
+            // The reason of the refusal may not have reached this node yet.
             if is_about_target {
                 // When it cannot be read, the refusal says less.
                 drop(self.input.app.hub().refresh(&self.input.access.group).await);
             }
-            problem.fresh = self.fresh();
+            problem.fresh = self.fresh().map(Box::new);
             // Only members see what happened and who did it.
             if is_about_target
                 && problem.fresh.is_some()

@@ -79,11 +79,11 @@ pub(super) async fn perform_until(
     uid: Uid,
     end: act_fields::ActEnd,
 ) -> Result<Response, Problem> {
-    let passed = end.passed().cloned();
-    let request = end.added_to(input.request()).map_err(|problem| input.invalid(problem))?;
-    let kind = act.kind();
+    let (kind, passed) = (act.kind(), end.passed().cloned());
+    let in_form = |problem| input.invalid_form(problem, &uid, kind);
+    let request = end.added_to(input.request()).map_err(in_form)?;
     let result = membership::act(input.app.store(), request, uid.clone(), act).await;
-    input.check_passed(passed, &result)?;
+    input.check_passed(passed, &result).map_err(in_form)?;
     ActResponse::new(input, Operation::Act(kind), uid).into_response(result).await
 }
 
@@ -196,11 +196,10 @@ impl ActResponse {
         }
     }
 
-    fn swaps(&self, logged: Option<LoggedEvent>, repeated: Option<LoggedEvent>) -> Result<Response, Problem> {
-        let event = logged.map(Arc::new);
-        let undoable = event.as_deref().or(repeated.as_ref());
+    fn swaps(&self, logged: Option<Arc<LoggedEvent>>, repeated: Option<LoggedEvent>) -> Result<Response, Problem> {
+        let undoable = logged.as_deref().or(repeated.as_ref());
         let undo = |context: &ViewContext| Vec::from_iter(undoable.and_then(|event| self.undo(context, event)));
-        self.swaps_about(self.uid.iter().cloned().collect(), event.clone(), undo)
+        self.swaps_about(self.uid.iter().cloned().collect(), logged.clone(), undo)
     }
 
     /// The fresh rows of these people, the event, and what `and` adds for the author of the act.

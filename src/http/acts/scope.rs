@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::perform_until;
-use crate::domain::{Act, NewScope, Uid};
+use crate::domain::{Act, ActKind, NewScope, Uid};
 use crate::http::extract::ActField;
 use crate::http::extract::act_fields::{self, ActEnd};
 use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
@@ -35,8 +35,8 @@ struct ScopeForm {
 pub(super) async fn set_scope(parts: ActParts<(String, String)>) -> Result<Response, Problem> {
     let (input, (_, uid)) = ActInput::begin(parts).await?;
     let uid = input.uid(&uid)?;
-    let (new, end) =
-        act_fields::new_scope(&input.fields, input.app.clock().now()).map_err(|problem| input.invalid(problem))?;
+    let (new, end) = act_fields::new_scope(&input.fields, input.app.clock().now())
+        .map_err(|problem| input.invalid_form(problem, &uid, ActKind::Scope))?;
     let (new, end) = as_chosen(&input, &uid, new, end);
     perform_until(input, Act::SetScope(new), uid, end).await
 }

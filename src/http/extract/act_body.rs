@@ -96,7 +96,7 @@ impl ActFields {
         Ok(read)
     }
 
-    /// Those of these fields that have a value, as a body of another form gives them.
+    /// The fields that have a value, as a body of another form gives them.
     pub(crate) fn given<const N: usize>(fields: [(ActField, Option<String>); N]) -> ActFields {
         let values = fields.into_iter().filter_map(|(field, value)| Some((field, value?))).collect();
         ActFields { values, unknown: Vec::new() }

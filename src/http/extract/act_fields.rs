@@ -242,7 +242,7 @@ fn end_field(fields: &ActFields) -> Result<Option<GivenField>, Problem> {
     Ok(Some(GivenField { end, field, form }))
 }
 
-/// What somebody is told whose choice is no end that the act can have.
+/// The message about an end that the act cannot have.
 fn within(most: i64) -> Message {
     Message::plural(key::FIELD_END, (most / DAY) as usize)
 }

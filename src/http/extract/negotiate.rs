@@ -131,7 +131,7 @@ fn is_htmx(headers: &HeaderMap) -> bool {
     text(headers, "hx-request") == Some("true")
 }
 
-/// Of a parameter that is given twice the last value counts, as in [`Props`](crate::views::Props).
+/// The value of a parameter, the last one where it is given twice, as in [`Props`](crate::views::Props).
 fn value<'p>(pairs: &'p [(String, String)], name: &str) -> Option<&'p str> {
     let last = pairs.iter().rfind(|(key, _)| key == name);
     last.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())

@@ -9,7 +9,7 @@ use crate::http::problem::Problem;
 /// NUL, which PostgreSQL takes in no text.
 const NUL: &str = "%00";
 
-/// The parts of a path, decoded. What cannot be decoded or stored names nothing: it is not there.
+/// The parts of a path, decoded. A part that cannot be decoded or stored names nothing: it is not there.
 pub(crate) struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {

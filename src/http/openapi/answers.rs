@@ -1,4 +1,4 @@
-//! What operations answer with, and their refusals; as far as it is text for viewers, only described here.
+//! The answers and refusals of operations. Those that are text for viewers are only described here.
 
 use utoipa::ToSchema;
 use utoipa::openapi::Components;

@@ -11,7 +11,7 @@ use utoipa::openapi::{
 
 use super::rate_headers;
 
-/// To whom an operation answers, and so in which shape it refuses.
+/// The readers of an operation's answers, which decide the shape of its refusals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Audience {
     /// The host's back end: `{"error":{…}}`.
@@ -206,7 +206,7 @@ impl Audience {
             return;
         }
         let has_body = operation.request_body.is_some();
-        // What participants may not read, or not of everybody.
+        // Participants may not read these, or not about everybody.
         let is_for_staff =
             matches!(operation.operation_id.as_deref(), Some("showBanned" | "showMuted" | "showNotes" | "showMember"));
         for (status, name, ..) in REFUSALS.iter().filter(|(_, _, audience, ..)| *audience == self) {

@@ -45,7 +45,20 @@ fn feed(kind: EventKind) -> Feed {
         EventKind::GroupCreated => (Some("ada"), 1),
         EventKind::GroupDeleted => (None, 0),
         EventKind::OwnerTransferred => (Some("ben"), 41),
-        _ => (Some("ada"), 41),
+        EventKind::MemberJoined
+        | EventKind::MemberAdded
+        | EventKind::MemberLeft
+        | EventKind::MemberKicked
+        | EventKind::MemberBanned
+        | EventKind::MemberUnbanned
+        | EventKind::MemberMuted
+        | EventKind::MemberUnmuted
+        | EventKind::MemberScopeChanged
+        | EventKind::MemberUpdated
+        | EventKind::MembersSynced
+        | EventKind::NoteAdded
+        | EventKind::NoteRemoved
+        | EventKind::GroupUpdated => (Some("ada"), 41),
     };
     let group = Group {
         guid: "harbour".parse().expect("letters are a guid"),

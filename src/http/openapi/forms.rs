@@ -1,4 +1,4 @@
-//! What viewers send, as far as several handlers take it or it is no act's: only described here. The forms of an act are
+//! The bodies from viewers that several handlers take, or that are no act's: only described here. The forms of an act are
 //! described beside its handlers.
 
 use utoipa::openapi::RefOr;
@@ -26,6 +26,8 @@ pub(crate) struct SelectionForm {
     /// Where to go on, with them in the query.
     #[schema(rename = "return")]
     back: Option<String>,
+    /// Whether all who match the query are selected as well, up to 1,000 in all.
+    all: Option<bool>,
 }
 
 /// One person, or several; in a form the field is repeated.

@@ -120,13 +120,30 @@ fn author<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Cow<'a, str> {
 /// The words for what ended by itself: nobody did it.
 fn ended(event: &LoggedEvent) -> Option<ArgsKey> {
     event.cause.filter(|cause| *cause == Cause::Ended)?;
-    match (event.kind, event.touched.first()?.new) {
-        (EventKind::MemberUnbanned, _) => Some(key::DONE_UNBAN),
-        (EventKind::MemberUnmuted, _) => Some(key::DONE_UNMUTE),
-        (EventKind::MemberScopeChanged, Some(Scope::Admin)) => Some(key::DIGEST_ADMIN),
-        (EventKind::MemberScopeChanged, Some(Scope::Moderator)) => Some(key::DIGEST_MODERATOR),
-        (EventKind::MemberScopeChanged, Some(Scope::Participant)) => Some(key::DIGEST_PARTICIPANT),
-        _ => None,
+    let touched = event.touched.first()?;
+    match event.kind {
+        EventKind::MemberUnbanned => Some(key::DONE_UNBAN),
+        EventKind::MemberUnmuted => Some(key::DONE_UNMUTE),
+        EventKind::MemberScopeChanged => match touched.new {
+            Some(Scope::Admin) => Some(key::DIGEST_ADMIN),
+            Some(Scope::Moderator) => Some(key::DIGEST_MODERATOR),
+            Some(Scope::Participant) => Some(key::DIGEST_PARTICIPANT),
+            Some(Scope::Owner) | None => None,
+        },
+        EventKind::MemberJoined
+        | EventKind::MemberAdded
+        | EventKind::MemberLeft
+        | EventKind::MemberKicked
+        | EventKind::MemberBanned
+        | EventKind::MemberMuted
+        | EventKind::OwnerTransferred
+        | EventKind::MemberUpdated
+        | EventKind::MembersSynced
+        | EventKind::NoteAdded
+        | EventKind::NoteRemoved
+        | EventKind::GroupCreated
+        | EventKind::GroupUpdated
+        | EventKind::GroupDeleted => None,
     }
 }
 

@@ -150,7 +150,13 @@ impl<'a> ShownMember<'a> {
         let is_turned = match wanted {
             ActKind::Mute => offers(ActKind::Unmute),
             ActKind::Unmute => offers(ActKind::Mute),
-            _ => false,
+            ActKind::Kick
+            | ActKind::Ban
+            | ActKind::Scope
+            | ActKind::Transfer
+            | ActKind::Unban
+            | ActKind::Leave
+            | ActKind::Join => false,
         };
         match offered.iter().copied().find(|(kind, _)| *kind == wanted) {
             Some((_, Ok(()))) => Ok(self.form_of(wanted)),

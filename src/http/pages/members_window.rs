@@ -92,7 +92,7 @@ impl WindowRenderer<'_> {
         let window = self.state.roster().window(&filter, range);
         let list = list_window(self.state, &filter, &window);
         // Enough room for most windows, since growing would copy the text.
-        let mut text = String::with_capacity(4096 + 1200 * window.members.len());
+        let mut text = String::with_capacity(2048 + 420 * window.members.len());
         match self.info.format {
             Format::Page => self.write_page(context, &list, flash, &mut text)?,
             _ => self.write_part(context, &list, &mut text)?,

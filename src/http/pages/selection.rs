@@ -39,13 +39,16 @@ pub(crate) fn limit() -> DefaultBodyLimit {
 pub(crate) async fn show(request: GroupRequest, fields: FormBody<true>) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &request;
     let context = request.context()?;
-    let Wanted { uids, back, list } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
+    let Wanted { uids, back, list, all } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
     access.refresh_unless_members(app, &uids).await?;
     let state = access.group.state();
-    let (members, gone) = found(&state, uids);
+    let (mut members, gone) = found(&state, uids);
+    let first = all.then(|| add_all(&state, &context, &mut members));
     let back = back.filter(|url| return_to::is_allowed(app, url));
     match (info.format, back) {
-        (Format::Page, _) if list => still_selected(app, &state, viewer, context.selecting(&members), &members),
+        (Format::Page, _) if list || all => {
+            still_selected(app, &state, viewer, context.selecting(&members), &members, first)
+        }
         (Format::Json | Format::Csv, _) => data(&context, viewer.uid(), &state, &members, &gone),
         (_, Some(back)) if !info.htmx => Ok(see_other(&with_uids(&back, &members)?)),
         (format, _) => people(app, &context, format, &members, gone.len()),
@@ -76,19 +79,24 @@ fn people(
     rendered(&list)
 }
 
-/// The list with these people selected, wherever in it they are.
+/// The list with these people selected, wherever in it they are; `first` of them are among those who match.
 fn still_selected(
     app: &App,
     state: &GroupState,
     viewer: &Viewer,
     context: ViewContext,
     members: &[Arc<Member>],
+    first: Option<usize>,
 ) -> Result<Response, Problem> {
     let filter = context.props.filter();
     let window = state.roster().window(&filter, &PageRange::first(context.props.limit()));
     let list = list_window(state, &filter, &window);
     let panel = panel(&context, state, &list, viewer.uid(), app.clock().now())
         .with_selected(members, &state.roster().statuses(members));
+    let panel = match first {
+        Some(first) => panel.with_first_of_all(first),
+        None => panel,
+    };
     let (layout, theme, lang) = (app.layout(), context.props.theme, context.lang);
     rendered(&MembersPage { layout, group: &state.roster().group().shown_name(), panel, theme, notice: None, lang })
 }
@@ -99,11 +107,13 @@ struct Wanted {
     back: Option<String>,
     /// The list with them selected, instead of who they are.
     list: bool,
+    /// The same, with all who match the query as well.
+    all: bool,
 }
 
 impl Wanted {
     fn of(fields: FormBody<true>) -> Result<Wanted, Problem> {
-        let (mut uids, mut seen, mut back, mut list) = (Vec::new(), HashSet::new(), None, false);
+        let (mut uids, mut seen, mut back, mut list, mut all) = (Vec::new(), HashSet::new(), None, false, false);
         let fields = fields.read()?;
         act_fields::check_count(fields.iter().filter(|(name, _)| name == "uid").count(), Props::MAX_SELECTED)?;
         for (name, value) in fields {
@@ -116,10 +126,11 @@ impl Wanted {
                 }
                 "return" => back = Some(value),
                 "list" => list = value == "true",
+                "all" => all = value == "true",
                 _ => {}
             }
         }
-        Ok(Wanted { uids, back, list })
+        Ok(Wanted { uids, back, list, all })
     }
 }
 
@@ -134,6 +145,18 @@ fn found(state: &GroupState, uids: Vec<Uid>) -> (Vec<Arc<Member>>, Vec<Uid>) {
     }
     members.sort_by(|one, other| one.order().cmp(other.order()));
     (members, gone)
+}
+
+/// Adds those who match the query, up to the most who can be selected. Answers how many of them are selected.
+fn add_all(state: &GroupState, context: &ViewContext, members: &mut Vec<Arc<Member>>) -> usize {
+    let matching = state.roster().page(&context.props.filter(), 0, Props::MAX_SELECTED);
+    let selected: HashSet<String> = members.iter().map(|member| member.uid().to_owned()).collect();
+    let (there, others): (Vec<_>, Vec<_>) = matching.into_iter().partition(|member| selected.contains(member.uid()));
+    let before = members.len();
+    members.extend(others.into_iter().take(Props::MAX_SELECTED.saturating_sub(before)));
+    let first = there.len() + members.len() - before;
+    members.sort_by(|one, other| one.order().cmp(other.order()));
+    first
 }
 
 fn data(

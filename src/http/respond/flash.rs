@@ -1,9 +1,7 @@
 //! The result of an act as a sentence, and whether the act can be undone.
 
-use strum::VariantArray;
-
 use crate::app::App;
-use crate::domain::{ActKind, By, Cause, LoggedEvent, Uid};
+use crate::domain::{ActKind, BatchAct, By, Cause, LoggedEvent, Uid};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
@@ -100,10 +98,10 @@ impl Flash {
         let own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
         let event = events.into_iter().flatten().find(|event| event.batch == Some(first) && own(event));
         let Some(event) = event else { return Ok(None) };
-        let text = match ActKind::VARIANTS.iter().find(|act| act.event() == event.kind) {
-            _ if event.undoes.is_some() => done_to(info.lang, None, count as usize),
-            Some(act) => done_to(info.lang, Some(*act), count as usize),
-            None => None,
+        let text = match (event.undoes, BatchAct::reported_by(event.kind)) {
+            (Some(_), _) => done_to(info.lang, None, count as usize),
+            (None, Some(act)) => done_to(info.lang, Some(act.kind()), count as usize),
+            (None, None) => None,
         };
         Ok(text.map(|text| Flash { text, undoable: undoable(app, &event), left_out }))
     }
@@ -147,8 +145,7 @@ async fn left_out(reader: &mut Reader, access: &GroupAccess, info: &RequestInfo)
 
 /// The reason that an address names: of all messages, those that say why something was not done.
 fn reason(id: &str) -> Option<TextKey> {
-    let others = [key::UNDO_TOO_LATE, key::UNDO_OVERTAKEN, key::BATCH_UNCHANGED].map(TextKey::id);
-    TextKey::named(id).filter(|_| others.contains(&id) || id.starts_with("refused-"))
+    TextKey::named(id).filter(|why| *why == key::BATCH_UNCHANGED || id.starts_with("batch-refused-"))
 }
 
 /// The name of a person whose last event this is. Anybody can write a uid into a URL: names are shown only of members, of the

@@ -74,13 +74,14 @@ impl Problem {
             Format::Fragment => {
                 alert.custom = self.component.as_ref().and_then(|context| context.error(&alert));
                 let alert = alert.render().unwrap_or_default();
-                match &self.fresh {
+                match self.fresh.as_deref() {
                     Some((fresh, id)) => as_of(html(alert + fresh), id),
                     None => html(alert),
                 }
             }
             Format::Page => {
-                let back = self.component.as_ref().map(|context| context.href_with(""));
+                let list = self.component.as_ref().map(|context| context.href_with(""));
+                let back = self.back.clone().or(list);
                 html(ErrorPage { layout: app.layout(), alert, back, lang: info.lang }.render().unwrap_or_default())
             }
         };

@@ -36,16 +36,34 @@ pub(crate) fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
 /// Largest header of events, in bytes: with the others it fits into the 4 KiB that proxies keep for the head of an answer.
 const LARGEST_EVENTS: usize = 3072;
 
-/// Adds events of the component, by their names, which htmx dispatches where the request came from. Those that are too large for a
-/// header come by the stream alone.
+/// The fields of events that a header leaves out when it cannot hold them, in this order: texts and pictures, which the stream also sends.
+const DISPENSABLE: [&str; 3] = ["message", "reason", "avatar"];
+
+/// Adds events of the component, by their names, which htmx dispatches where the request came from. Of events that are too large for a
+/// header, [`DISPENSABLE`] fields are left out; those that are too large even so come by the stream alone.
 pub(crate) fn with_events(mut response: Response, events: &serde_json::Value) -> Response {
-    let text = ascii(&events.to_string());
+    let mut text = ascii(&events.to_string());
+    let mut events = events.clone();
+    for field in DISPENSABLE {
+        if text.len() > LARGEST_EVENTS {
+            remove_field(&mut events, field);
+            text = ascii(&events.to_string());
+        }
+    }
     if text.len() <= LARGEST_EVENTS
         && let Ok(value) = HeaderValue::from_str(&text)
     {
         response.headers_mut().insert("hx-trigger", value);
     }
     response
+}
+
+/// Removes a field from the objects in this value, at any depth.
+fn remove_field(value: &mut serde_json::Value, field: &str) {
+    if let Some(object) = value.as_object_mut() {
+        object.remove(field);
+        object.values_mut().for_each(|value| remove_field(value, field));
+    }
 }
 
 /// JSON for a header: everything beyond ASCII escaped.

@@ -8,14 +8,14 @@ use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 
-use super::html::{HtmlView, PageVersion};
-use super::json::JsonView;
+use super::html::{HtmlRenderer, PageVersion};
+use super::json::JsonRenderer;
 use crate::app::App;
-use crate::domain::Ending;
+use crate::domain::{Ending, Uid};
 use crate::http::extract::{Format, GroupRequest, page_range};
 use crate::http::openapi::{GroupPath, ListFilter, Resume};
 use crate::http::problem::Problem;
-use crate::identity::{Claims, Keys};
+use crate::identity::{Claims, Keys, VerifiedBy};
 use crate::live::{LiveGroup, OpenStream, StreamRenderer};
 use crate::open_files::StreamSlot;
 use crate::views::Props;
@@ -36,15 +36,15 @@ pub(crate) async fn stream(method: Method, request: GroupRequest) -> Result<Resp
         // Proxies of the nginx family hold answers back unless a header forbids it.
         (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
     ];
-    // Whoever asks for the headers alone is not online.
+    // A request for the headers alone does not make its viewer online.
     if method == Method::HEAD {
         return Ok(headers.into_response());
     }
     let slot = app.stream_slots().take().ok_or_else(Problem::no_stream_slot)?;
-    let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view.clone(), info.last_event_id).await?;
+    let stream = app.hub().subscribe(access.group.guid(), viewer.uid(), view, info.last_event_id).await?;
     let expired = token_expired(app, viewer.0);
     let kind = if info.format == Format::Json { "json" } else { "html" };
-    let body = Body::from_stream(messages(CountedStream::new(kind, stream), slot, view, access.group, expired));
+    let body = Body::from_stream(messages(CountedStream::new(kind, stream), slot, access.group, expired));
     Ok((headers, body).into_response())
 }
 
@@ -55,14 +55,14 @@ fn renderer(GroupRequest { app, viewer, access, info }: &GroupRequest) -> Result
     page_range::parse(info, &props)?;
     match info.format {
         Format::Atom => Err(Problem::no_feed()),
-        Format::Json => Ok(Arc::new(JsonView::new(!props.hide_user_status))),
+        Format::Json => Ok(Arc::new(JsonRenderer::new(!props.hide_user_status))),
         _ => {
             let page_version =
                 PageVersion { views: info.value("views"), markup: info.value("markup"), viewer: info.value("self") };
             // A page, and not a program that follows from now on, names the event that it shows.
             let is_older_page = page_version.markup.is_none() && info.value("lastEventId").is_some();
             let context = access.context(app, viewer, props)?.for_older_page(is_older_page);
-            Ok(Arc::new(HtmlView::new(&context, &page_version, viewer.uid())))
+            Ok(Arc::new(HtmlRenderer::new(&context, &page_version, viewer.uid())))
         }
     }
 }
@@ -70,7 +70,6 @@ fn renderer(GroupRequest { app, viewer, access, info }: &GroupRequest) -> Result
 fn messages(
     mut counted: CountedStream,
     slot: StreamSlot,
-    view: Arc<dyn StreamRenderer>,
     group: Arc<LiveGroup>,
     expired: impl Future<Output = ()>,
 ) -> impl tokio_stream::Stream<Item = Result<Bytes, std::convert::Infallible>> {
@@ -87,7 +86,7 @@ fn messages(
                 },
                 () = &mut expired => {
                     counted.expire();
-                    let last = view.end(&group.state(), &Ending::Expired);
+                    let last = counted.stream.subscription.renderer.end(&group.state(), &Ending::Expired);
                     yield Ok(last);
                     break;
                 }
@@ -99,17 +98,19 @@ fn messages(
 
 /// Completes when this viewer's token is no longer valid: it has expired, its key is gone, or they were logged out everywhere.
 fn token_expired(app: App, claims: Claims) -> impl Future<Output = ()> {
+    // Only what is needed of the claims stays in memory as long as the stream.
+    let Claims { uid, issued_at, expires_at, verified_by, .. } = claims;
     let ends_in =
-        Duration::from_millis(claims.expires_at.saturating_mul(1000).saturating_sub(app.clock().now()).max(0) as u64);
-    let key_gone = key_gone(app.keys().clone(), claims.clone());
-    let logged_out = logged_out(app, claims);
+        Duration::from_millis(expires_at.saturating_mul(1000).saturating_sub(app.clock().now()).max(0) as u64);
+    let key_gone = key_gone(app.keys().clone(), verified_by);
+    let logged_out = logged_out(app, uid, issued_at);
     async move {
         tokio::select! { () = tokio::time::sleep(ends_in) => {}, () = logged_out => {}, () = key_gone => {} }
     }
 }
 
 /// Completes when this viewer's token is refused because they were logged out everywhere.
-async fn logged_out(app: App, Claims { uid, issued_at, .. }: Claims) {
+async fn logged_out(app: App, uid: Uid, issued_at: Option<i64>) {
     let logouts = app.hub().logouts();
     let mut watch = logouts.watch();
     while !logouts.refuses(&uid, issued_at, app.clock().now() / 1000) {
@@ -120,7 +121,7 @@ async fn logged_out(app: App, Claims { uid, issued_at, .. }: Claims) {
 }
 
 /// Completes when the key that signed this viewer's token is no longer configured.
-async fn key_gone(keys: Keys, Claims { verified_by, .. }: Claims) {
+async fn key_gone(keys: Keys, verified_by: VerifiedBy) {
     let mut watch = keys.watch();
     while keys.still_accepts(&verified_by) {
         if watch.changed().await.is_err() {

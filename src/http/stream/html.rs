@@ -14,7 +14,7 @@ use crate::roster::PageRange;
 use crate::views::{Ended, Instruction, InstructionName, MARKUP_VERSION, Swap, SwapItem, Totals, ViewContext};
 
 /// Renders the stream for viewers with the same props, with one context for each scope.
-pub(crate) struct HtmlView {
+pub(crate) struct HtmlRenderer {
     key: String,
     /// The context of the first viewer.
     context: ViewContext,
@@ -37,13 +37,13 @@ pub(crate) struct PageVersion {
     pub viewer: Option<String>,
 }
 
-impl HtmlView {
+impl HtmlRenderer {
     /// A renderer for viewers of every scope; `page_version` is the version of the page that asks, `own` its viewer now.
-    pub(crate) fn new(context: &ViewContext, page_version: &PageVersion, own: &Uid) -> HtmlView {
+    pub(crate) fn new(context: &ViewContext, page_version: &PageVersion, own: &Uid) -> HtmlRenderer {
         let (whose, age) = (context.viewer.as_ref().map_or("", Uid::as_str), u8::from(context.for_older_page));
         // "In the last hour" is another moment for each page.
         let since = context.props.filter().joined_since.unwrap_or_default();
-        HtmlView {
+        HtmlRenderer {
             key: format!("html {} {whose} {age} {} {} {since}", context.base, context.query, context.lang.tag()),
             context: context.clone(),
             others: Default::default(),
@@ -61,7 +61,7 @@ impl HtmlView {
     }
 }
 
-impl StreamRenderer for HtmlView {
+impl StreamRenderer for HtmlRenderer {
     fn key(&self) -> &str {
         &self.key
     }
@@ -184,7 +184,7 @@ fn component(context: &ViewContext, state: &GroupState, own: &Uid) -> askama::Re
     panel(context, state, &list, own, state.changed_at()).into_swap().render()
 }
 
-/// What was written, or, when a template failed, that the rows are to be fetched again: the message has an id, after which a stream
+/// The written text, or, when a template failed, an instruction to fetch the rows again: the message has an id, after which a stream
 /// would resume without these changes.
 fn or_resync(context: &ViewContext, written: askama::Result<String>) -> String {
     written.unwrap_or_else(|error| {

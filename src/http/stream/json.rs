@@ -10,14 +10,14 @@ use crate::domain::{Ending, EventKind, LoggedEvent, PresenceMode, Scope, Status,
 use crate::live::{GroupState, Pending, Replay, StreamRenderer};
 
 /// Events as data, the same for every view; statuses unless they are hidden.
-pub(super) struct JsonView {
+pub(super) struct JsonRenderer {
     statuses: bool,
 }
 
-impl JsonView {
-    /// A view with or without `presence` messages.
-    pub(super) fn new(statuses: bool) -> JsonView {
-        JsonView { statuses }
+impl JsonRenderer {
+    /// A renderer with or without `presence` messages.
+    pub(super) fn new(statuses: bool) -> JsonRenderer {
+        JsonRenderer { statuses }
     }
 
     /// The statuses that changed, and the number of people online. Where they are too many to name, the number alone; once they are
@@ -50,7 +50,7 @@ impl JsonView {
     }
 }
 
-impl StreamRenderer for JsonView {
+impl StreamRenderer for JsonRenderer {
     fn key(&self) -> &str {
         if self.statuses { "json" } else { "json without statuses" }
     }
@@ -70,7 +70,7 @@ impl StreamRenderer for JsonView {
         } else {
             let mut next = pending.hidden_from;
             for event in &pending.events {
-                // What is not kept comes as its number, as whatever this viewer may not see.
+                // A dropped event is sent as its number, like one that this viewer may not see.
                 let hidden = next.map_or(event.seq..event.seq, |next| next..event.seq);
                 frame = hidden.fold(frame, |frame, seq| frame.then(Frame::silent(&state.id(seq))));
                 frame = frame.then(message(state, scope, own, event));
@@ -148,8 +148,8 @@ fn message(state: &GroupState, scope: Scope, own: Option<&Uid>, event: &LoggedEv
     }
 }
 
-/// Whether events may be missing that this viewer may see, and participants may not. Whoever such an event mutes is among
-/// those whose component is rendered again.
+/// Whether events may be missing that this viewer may see, and participants may not. The person whom such an event
+/// mutes is among those whose component is rendered again.
 fn lacks_some(scope: Scope, own: Option<&Uid>, pending: &Pending) -> bool {
     pending.hidden_from.is_some() && (scope.is_staff() || own.is_some_and(|own| pending.renewed.contains(own)))
 }

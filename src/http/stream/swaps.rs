@@ -248,8 +248,8 @@ fn is_now(context: &ViewContext, touched: &TouchedMember, scope: Scope) -> Strin
     context.lang.format(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
 }
 
-/// An event as streams send it to this viewer. Nobody gets the event that put them out, also not when they resume as a member again: a
-/// last message stands in its place.
+/// An event as streams send it to this viewer. Viewers never get the event that put them out, not even when they resume as members again:
+/// a last message stands in its place.
 pub(super) fn streamed_event(
     scope: Scope,
     own: Option<&Uid>,
@@ -261,8 +261,7 @@ pub(super) fn streamed_event(
 
 /// Whether this person left, was kicked or was banned by the event.
 fn puts_out(event: &LoggedEvent, uid: &Uid) -> bool {
-    let is_end = matches!(event.kind, EventKind::MemberLeft | EventKind::MemberKicked | EventKind::MemberBanned);
-    is_end && event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none())
+    event.kind.puts_out() && event.touched.iter().any(|touched| touched.uid == *uid && touched.new.is_none())
 }
 
 /// An event as a viewer of this scope may see it, `own` when it is for them alone; `None` when it is not for them.
@@ -272,7 +271,7 @@ pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, st
     (is_own || may_see(scope, event, state)).then(|| data_of::event(event, state, scope.is_staff(), is_subject))
 }
 
-/// Whether everybody of this scope may see an event. Whom a note is about is compared by the scope at the time of the event, as when it
+/// Whether everybody of this scope may see an event. The subject of a note is compared by their scope at the time of the event, as when it
 /// was written: the end of a scope may not be swept yet. In a deleted group nobody is above anybody any more, so that nobody is told of
 /// notes.
 pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> bool {

@@ -1,4 +1,4 @@
-//! Users, groups and members as the host reads them. What is not there is left out, as in the original.
+//! Users, groups and members as the host reads them. Absent values are left out, as in the original.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -277,7 +277,7 @@ impl HostGroup {
         }
     }
 
-    /// With what the user is in it whom it is told for, and since when.
+    /// With the scope of the user whom it is told for, and since when they are in it.
     pub(super) fn joined(self, caller: &Caller, membership: Option<(Scope, i64)>) -> HostGroup {
         HostGroup {
             has_joined: caller.user.as_ref().map(|_| membership.is_some()),

@@ -159,7 +159,7 @@ impl Presences {
         self.people().records.get(uid).and_then(PresenceRecord::last_sent)
     }
 
-    /// The same of anybody: whoever is not known is offline.
+    /// Like [`Self::last_sent_of`], for anybody: unknown people are offline.
     pub(super) fn last_sent_or_offline(&self, uid: &Uid) -> PresenceSnapshot {
         self.last_sent_of(uid).unwrap_or_else(|| PresenceSnapshot { status: Status::Offline, at: self.clock.now() })
     }
@@ -206,7 +206,7 @@ impl Presences {
 
     /// The entries of this source that were not written for the other nodes yet.
     pub(super) fn take_unsynced(&self, source: Source) -> Vec<NodePresence> {
-        // What the host said of somebody of whom nothing is known any more counts as said now.
+        // The host's report about somebody of whom nothing is known any more counts as made now.
         let reported_at = if source == Source::HOST { self.clock.now() } else { 0 };
         let mut people = self.people();
         let People { records, unsynced, deleted, .. } = &mut *people;
@@ -276,7 +276,7 @@ impl Presences {
                     has_forgotten = true;
                 }
             }
-            // What was reported here, and is not written yet, counts unless the host has said something else since through another node.
+            // A report made here and not written yet counts, unless the host has made another one since through another node.
             if let Some(uids) = unsynced.get_mut(&source).filter(|uids| uids.contains(&entry.uid)) {
                 let own = records.get(&entry.uid).and_then(PresenceRecord::reported_at);
                 if deleted.contains(&entry.uid) || own.is_none_or(|own| !is_later_report(entry.reported_at, own)) {

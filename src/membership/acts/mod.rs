@@ -8,6 +8,7 @@ mod strangers;
 mod undo;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::apply::{ActContext, apply, decide_between};
 use super::password::try_password;
@@ -16,7 +17,7 @@ use super::request::fingerprint::{JOIN, act_fingerprint};
 use super::request::idempotency::is_repeat;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
-use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, PersonState, Refusal, Terms, Uid, rules};
+use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, PersonState, Refusal, Uid, rules};
 use crate::store::{Decision, LockedGroup, LogAccess, Person, Store, StoreError, Tx};
 
 pub use batch::act_batch;
@@ -29,7 +30,7 @@ pub use undo::{UndoError, undo, undo_batch};
 /// [`ActError::Refused`] with the reason of the rules, [`ActError::NoSuchGroup`] also to actors who may
 /// not know of it, [`ActError::KeyReused`], [`ActError::Invalid`] when the end of the act has passed, [`ActError::Store`].
 pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> Result<Outcome, ActError> {
-    // What its actor has seen is compared with the log, of which the latest may have been appended in the same transaction.
+    // The state that the actor saw is read from the log, whose latest events may be of the same transaction.
     let log = if request.as_of.is_some() { LogAccess::ReadWrite } else { LogAccess::Append };
     store
         .write_act(&request.guid.clone(), log, move |tx| {
@@ -40,8 +41,7 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                     return Ok(repeated(&locked));
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
-                let keeps_theirs =
-                    request.refuse_unchanged && act == Act::Ban(Terms::default()) && target.ban.is_some();
+                let keeps_theirs = request.refuse_unchanged && act.is_ban_without_terms() && target.ban.is_some();
                 let same_terms = keeps_theirs || act.is_on_terms_of(&target.state());
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
                 let change = decide_between(&act, actor.as_ref(), &target, same_terms, alone)
@@ -180,10 +180,10 @@ async fn finish(
     if change == Change::Nothing && request.refuse_unchanged && kind.already_so().is_some() {
         return Err(ActError::AlreadySo(kind));
     }
-    let logged = apply(tx, context, change).await?;
-    if let Some(event) = &logged {
-        tx.append(event.clone()).await?;
-    }
+    let logged = match apply(tx, context, change).await? {
+        Some(event) => Some(tx.append(event).await?),
+        None => None,
+    };
     outcome_of(tx, request, locked, logged).await
 }
 
@@ -195,7 +195,7 @@ pub(super) async fn outcome_of(
     tx: &mut Tx<'_>,
     request: &ActRequest,
     locked: &LockedGroup,
-    logged: Option<LoggedEvent>,
+    logged: Option<Arc<LoggedEvent>>,
 ) -> Result<Decision<Outcome>, ActError> {
     let seq = logged.as_ref().map_or(locked.seq - 1, |logged| logged.seq);
     let outcome = Outcome { seq, logged, is_repeat: false };

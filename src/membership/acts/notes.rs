@@ -1,5 +1,7 @@
 //! Notes of staff about people. A note changes nothing about whom it is about, and its event does not hold its text.
 
+use std::sync::Arc;
+
 use super::strangers::strangers;
 use super::{lock_group, outcome_of, refused, repeated};
 use crate::domain::{EventKind, Guid, LoggedEvent, MAX_NOTES, PersonNote, Refusal, Uid, rules};
@@ -38,7 +40,7 @@ pub async fn add_note(store: &Store, request: ActRequest, target: Uid, text: Str
         .await
 }
 
-/// Removes a note; of one that is not there, it is so already.
+/// Removes a note; nothing happens when it is not there.
 ///
 /// # Errors
 /// As [`add_note`].
@@ -83,13 +85,12 @@ async fn append(
     kind: EventKind,
     actor: &Person,
     target: &Person,
-) -> Result<LoggedEvent, StoreError> {
+) -> Result<Arc<LoggedEvent>, StoreError> {
     let mut touched = untouched(target);
     if !strangers(tx, guid, std::slice::from_ref(target)).await?.is_empty() {
         touched.name = None;
     }
     let event = LoggedEvent::new(guid.clone(), seq, tx.at(), kind, cause(Some(actor)), vec![touched]);
     let logged = LoggedEvent { by: Some(by(actor)), ..event };
-    tx.append(logged.clone()).await?;
-    Ok(logged)
+    tx.append(logged).await
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::domain::{Guid, Uid};
 use crate::store::{Person, StoreError, Tx};
 
-/// Those of these people who are no members, neither banned nor muted, and not in the group's log.
+/// Which of these people are no members, neither banned nor muted, and not in the group's log.
 ///
 /// # Errors
 /// When the database cannot be read.

@@ -49,14 +49,14 @@ pub async fn undo(
                     return Ok(repeated(&locked).map(|outcome| (uid, outcome)));
                 }
                 let (actor, act) = actor_and_act(tx, &request, seq).await?;
-                let doer = doer(tx, &request.guid, &act).await?;
-                let undo = Undo { guid: &request.guid, actor: &actor, doer, batch: None, window };
+                let author = author(tx, &request.guid, &act).await?;
+                let undo = Undo { guid: &request.guid, actor: &actor, author, batch: None, window };
                 let target = tx.person(&request.guid, &act.uid).await?;
                 let put_back = undo.put_back(tx, &act, &target, locked.seq).await?;
-                let logged = put_back.map_err(|why| not_undone(why, &act, &actor))?;
-                if let Some(event) = &logged {
-                    tx.append(event.clone()).await?;
-                }
+                let logged = match put_back.map_err(|why| not_undone(why, &act, &actor))? {
+                    Some(event) => Some(tx.append(event).await?),
+                    None => None,
+                };
                 Ok(outcome_of(tx, &request, &locked, logged).await?.map(|outcome| (Some(act.uid), outcome)))
             })
         })
@@ -84,12 +84,12 @@ pub async fn undo_batch(
                 }
                 let (actor, named) = actor_and_act(tx, &request, seq).await?;
                 // The acts of one request are one person's, and about everybody once.
-                let doer = doer(tx, guid, &named).await?;
+                let author = author(tx, guid, &named).await?;
                 let acts = match named.batch {
                     Some(batch) => tx.past_acts_of(guid, batch).await?,
                     None => vec![named],
                 };
-                let undo = Undo { guid, actor: &actor, doer, batch: Some(first), window };
+                let undo = Undo { guid, actor: &actor, author, batch: Some(first), window };
                 let uids: Vec<Uid> = acts.iter().map(|act| act.uid.clone()).collect();
                 let (mut items, mut events) = (Vec::with_capacity(acts.len()), Vec::new());
                 let mut people = Vec::with_capacity(acts.len());
@@ -135,9 +135,9 @@ async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Resul
 }
 
 /// The current standing of an act's author; `None` for the host.
-async fn doer(tx: &mut Tx<'_>, guid: &Guid, act: &PastAct) -> Result<Option<Standing>, StoreError> {
+async fn author(tx: &mut Tx<'_>, guid: &Guid, act: &PastAct) -> Result<Option<Standing>, StoreError> {
     Ok(match &act.by {
-        Some(doer) => Some(tx.person(guid, doer).await?.standing()),
+        Some(author) => Some(tx.person(guid, author).await?.standing()),
         None => None,
     })
 }
@@ -163,7 +163,7 @@ struct Undo<'a> {
     guid: &'a Guid,
     actor: &'a Person,
     /// The current standing of the author; `None` for the host.
-    doer: Option<Standing>,
+    author: Option<Standing>,
     /// The first event of their request, when it is about several.
     batch: Option<u64>,
     /// Time after an act within which it can be undone, milliseconds.
@@ -212,9 +212,9 @@ impl Undo<'_> {
         let past = Past {
             kind: act.kind,
             cause: act.cause,
-            doer: self.doer,
-            own: act.by.as_ref() == Some(&self.actor.uid),
-            about_doer: act.by.as_ref() == Some(&act.uid),
+            author: self.author,
+            by_actor: act.by.as_ref() == Some(&self.actor.uid),
+            about_author: act.by.as_ref() == Some(&act.uid),
             before: act.before.standing_at(tx.now()),
         };
         if let Err(refusal) = rules::undo(self.actor.standing(), past) {

@@ -12,7 +12,7 @@ pub(super) static TURNS: LazyLock<Turns> = LazyLock::new(Turns::default);
 /// The epoch of the database, and a hash of the caller.
 type Who = (String, String);
 
-/// Whose passwords are being checked, or wait for it.
+/// The people whose passwords are being checked, or wait to be.
 #[derive(Default)]
 pub(super) struct Turns(Mutex<HashMap<Who, Arc<AsyncMutex<()>>>>);
 

@@ -69,7 +69,7 @@ pub struct BatchOutcome<E> {
     pub is_repeat: bool,
     /// Each of these people, in the same order; nobody when it is a repeat.
     pub people: Vec<BatchPerson>,
-    /// Of the events that it made, the first of each kind; none when it is a repeat.
+    /// The first event of each kind that it made; none when it is a repeat.
     pub logged: Vec<LoggedEvent>,
 }
 
@@ -116,13 +116,13 @@ impl<E> BatchOutcome<E> {
         self.items.iter().filter(|item| matches!(item.result, Ok(Some(_)))).count()
     }
 
-    /// Those whom it was not done to, and why.
+    /// The people it was not done to, and why.
     pub fn left_out(&self) -> impl Iterator<Item = (&Uid, &BatchPerson, &E)> {
         let people = self.items.iter().zip(&self.people);
         people.filter_map(|(item, person)| Some((&item.uid, person, item.result.as_ref().err()?)))
     }
 
-    /// Those about whom it changes nothing, or would change nothing.
+    /// The people about whom it changes nothing, or would change nothing.
     pub fn unchanged(&self) -> impl Iterator<Item = (&Uid, &BatchPerson)> {
         let people = self.items.iter().zip(&self.people);
         people.filter(|(item, _)| item.unchanged).map(|(item, person)| (&item.uid, person))
@@ -139,7 +139,7 @@ impl<E> BatchOutcome<E> {
     }
 }
 
-/// Of these events, the first of each kind.
+/// The first of these events of each kind.
 pub(in crate::membership) fn first_of_each_kind(events: &[LoggedEvent]) -> Vec<LoggedEvent> {
     let mut firsts: Vec<LoggedEvent> = Vec::new();
     for event in events {

@@ -91,7 +91,7 @@ where
     staged.forget().await;
     match synced? {
         Synced::Applied(_, report) => Ok(report),
-        Synced::Before => Ok(SyncReport::default()),
+        Synced::AlreadyApplied => Ok(SyncReport::default()),
     }
 }
 
@@ -104,7 +104,7 @@ pub async fn was_synced(store: &Store, request: &ActRequest) -> Result<bool, Act
 }
 
 impl StagedSync {
-    /// Begins a list without anybody. Whoever is erased from now on is left out of the rows that come.
+    /// Begins an empty list. People who are erased from now on are left out of the rows that come.
     ///
     /// # Errors
     /// [`ActError::Store`].
@@ -193,7 +193,7 @@ impl StagedSync {
     }
 
     /// Brings a group into step with the list, in one event; all of it or nothing. The owner may be another one than
-    /// before; when none is listed, who owns the group goes on owning it, be it the host.
+    /// before; when none is listed, the present one stays, also when that is the host.
     ///
     /// Again with the same list nothing happens, nor under the same key. Banned people stay out and are reported.
     ///

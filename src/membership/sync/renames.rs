@@ -73,7 +73,7 @@ async fn announce(store: &Store, guid: Guid) -> Result<(), ActError> {
                         _ => announce_as_sync(tx, &guid, locked.seq).await?,
                     }
                 }
-                // Of a group that is gone nobody is a member.
+                // A group that is gone has no members.
                 tx.clear_renames(&guid, locked.map_or(0, |locked| locked.seq)).await?;
                 Ok(Decision::Commit(()))
             })

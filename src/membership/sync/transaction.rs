@@ -35,7 +35,7 @@ pub enum Synced {
     /// The group is as listed, as of this event number.
     Applied(u64, SyncReport),
     /// The group was brought to this version before, or this was done before under its key: nothing was done.
-    Before,
+    AlreadyApplied,
 }
 
 /// What came of a try to apply a list.
@@ -53,7 +53,7 @@ pub type OnProgress = Arc<dyn Fn(u64, u64) + Send + Sync>;
 /// The group that a list is for.
 #[derive(Clone)]
 pub(in crate::membership) enum SyncTarget {
-    /// It is there. Without an owner in the list, who owns the group goes on owning it, be it the host.
+    /// It is there. Without an owner in the list, the present one stays, also when that is the host.
     Existing(ActRequest),
     /// It is made if it is not there. It has an owner afterwards, unless it is said that the host owns it, and
     /// never another one than before.
@@ -138,12 +138,12 @@ impl Apply {
         if let Some(request) = target.request()
             && is_repeat(tx, request, &sync_fingerprint(request)).await?
         {
-            return Ok(Decision::Rollback(Attempt::Done(Synced::Before)));
+            return Ok(Decision::Rollback(Attempt::Done(Synced::AlreadyApplied)));
         }
         let last = tx.sync_version(&guid).await?;
         if is_same_version(last, self.terms.version)? {
             tx.return_seq(&guid).await?;
-            return Ok(unchanged(target.key(), Attempt::Done(Synced::Before)));
+            return Ok(unchanged(target.key(), Attempt::Done(Synced::AlreadyApplied)));
         }
         if let Some(from) = tx.with_rewritten_bans(&guid, &self.prepared.from).await? {
             return Ok(Decision::Rollback(Attempt::Outdated(from)));
@@ -160,7 +160,7 @@ impl Apply {
         }
         match (&self.owner, &before) {
             (None, Some(before)) => tx.restage(self.id, before, Scope::Owner).await?,
-            // Whoever is listed without a scope keeps theirs, but there is one owner.
+            // A member listed without a scope keeps theirs, but there is one owner.
             (Some((_, owner)), Some(before)) if owner != before && tx.keeps_scope(self.id, before).await? => {
                 tx.restage(self.id, before, Scope::Admin).await?;
             }

@@ -110,8 +110,8 @@ impl Store {
         sqlite::parse(url).ok().map(|options| options.get_filename().to_owned())
     }
 
-    /// Writes the state of the SQLite file at `url` as of now to the empty file `copy`, while others use it. What is made
-    /// of the copy begins a new epoch.
+    /// Writes the state of the SQLite file at `url` as of now to the empty file `copy`, while others use it. A database
+    /// made of the copy begins a new epoch.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be read, or the copy cannot be written or is damaged.

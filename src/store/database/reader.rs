@@ -1,4 +1,4 @@
-//! One snapshot of the database. What is read from it stands where it belongs: `groups/`, `people/`, `log/`.
+//! One snapshot of the database. The reads stand where they belong: `groups/`, `people/`, `log/`.
 
 use super::backend::Pool;
 use super::read_tx::ReadTx;

@@ -14,6 +14,7 @@ use super::pool_metrics;
 use super::store::Store;
 use crate::store::error::StoreError;
 use crate::store::metadata::{WRITE_PROBE, random_id};
+use crate::store::postgres::Health;
 use crate::store::sql::connection::{Connection, with_timeout};
 use crate::store::sql::query::execute;
 use crate::store::transaction::commit::Readiness;
@@ -85,6 +86,20 @@ impl Store {
         }
     }
 
+    /// Whether the database can be read.
+    ///
+    /// # Errors
+    /// Why not, in words for operators.
+    pub async fn check_reads(&self) -> Result<(), String> {
+        match &self.pool {
+            Pool::Postgres(primary) => {
+                let health = primary.health();
+                health.check(Health::ReadOnly).map_err(|error| health.outage().unwrap_or_else(|| error.to_string()))
+            }
+            Pool::Sqlite(file) => file.try_read().await.map_err(|error| error.cause()),
+        }
+    }
+
     /// Tries once whether acts can be done.
     pub async fn try_acts(&self) {
         self.try_writes(true).await;
@@ -126,7 +141,7 @@ impl Store {
             if let Pool::Sqlite(file) = &self.pool {
                 file.check_damage().await;
                 // PostgreSQL's gauge is set by its probe.
-                metrics::gauge!("chat_group_members_store_up").set(u8::from(file.answers_reads().await));
+                metrics::gauge!("chat_group_members_store_up").set(u8::from(file.try_read().await.is_ok()));
             }
             // A failure of an act during this try causes another try of the rows in the next round.
             let failed_before = std::mem::replace(&mut failed, outcomes.failures());

@@ -1,4 +1,6 @@
-//! Ending a group: what goes with it, and how everybody stood whom it touches.
+//! Ending a group: the rows that go with it, and the state of everybody it touches.
+
+use std::sync::Arc;
 
 use crate::domain::{Cause, EventKind, Guid, LoggedEvent, Restrictions, RestrictionsChange, TouchedMember, Uid};
 use crate::store::error::StoreError;
@@ -71,7 +73,7 @@ impl Tx<'_> {
             });
             let touched = limited.collect();
             let event = LoggedEvent::new(guid.clone(), seq, self.at, EventKind::GroupDeleted, Cause::Host, touched);
-            insert_touched(self.connection.reborrow(), &[event]).await?;
+            insert_touched(self.connection.reborrow(), &[Arc::new(event)]).await?;
         }
     }
 

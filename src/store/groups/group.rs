@@ -84,7 +84,7 @@ impl Tx<'_> {
         let row: Option<LockedGroupRow> = fetch!(fetch_optional, self.connection, LOCK.as_str(), guid.as_str())?;
         let Some(LockedGroupRow { seq, password, last_at, group }) = row else { return Ok(None) };
         let last_at = match last_at.or_else(|| self.last_uninserted_at(guid)) {
-            // Where PostgreSQL waited for the lock, its statement does not see the event of whoever held it; the next one does.
+            // A statement of PostgreSQL that waited for the lock does not see the event of its last holder; the next one does.
             None if seq > 1 => happened_at(self.connection.reborrow(), guid, seq as u64 - 1).await?,
             last_at => last_at,
         };

@@ -249,6 +249,13 @@ rules! {
         "SELECT p.lane AS guid, '' AS uid, 'endpoint ' || p.endpoint || ' stands in a group that is not there' AS detail
          FROM webhook_positions p LEFT JOIN groups g ON g.guid = p.lane
          WHERE g.guid IS NULL AND substr(p.lane, 1, 1) <> '@'";
+    // A running service removes positions in lanes of erasures itself, with its next sweep (`webhooks/erased_lanes.rs`).
+    "webhook-positions-lane", "`doctor --mend` removes the position":
+        "SELECT '' AS guid, substr(p.lane, 2) AS uid, 'endpoint ' || p.endpoint || ' stands in the lane ' || p.lane
+           || ', which is not there' AS detail
+         FROM webhook_positions p LEFT JOIN outbox_lanes l ON l.lane = p.lane
+         WHERE l.lane IS NULL AND substr(p.lane, 1, 1) = '@' AND substr(p.lane, 1, 8) <> '@erased-'
+           AND (p.token = '' OR p.lease_until < $NOW)";
     "webhook-positions-number", "`doctor --mend` sets the position to the end of the log":
         "SELECT p.lane AS guid, '' AS uid, 'endpoint ' || p.endpoint || ' has event ' || p.seq || ' (again until ' || p.replay_seq
            || '), and the log ends at ' || l.seq AS detail
@@ -269,6 +276,12 @@ rules! {
     "erasure-positions", "`doctor --mend` sets it to the group's number":
         "SELECT p.guid, p.uid, 'left at event ' || p.seq || ', and the number of the group is ' || g.seq AS detail
          FROM erasure_positions p JOIN groups g ON g.guid = p.guid WHERE p.seq < 0 OR p.seq > g.seq";
+    "erasure-positions-without-erasure", "`doctor --mend` removes the row":
+        "SELECT p.guid, p.uid, 'to be erased up to event ' || p.seq || ', and no erasure of them is on its way' AS detail
+         FROM erasure_positions p LEFT JOIN erasures e ON e.uid = p.uid WHERE e.uid IS NULL";
+    "erasure-positions-without-group", "`doctor --mend` removes the row":
+        "SELECT p.guid, p.uid, 'to be erased up to event ' || p.seq || ', and there is no such group' AS detail
+         FROM erasure_positions p LEFT JOIN groups g ON g.guid = p.guid WHERE g.guid IS NULL";
     "reported-presence", "`doctor --mend` removes the row: the status is told anew":
         "SELECT '' AS guid, uid, 'webhooks were told the unknown status ' || status AS detail
          FROM reported_presence WHERE status NOT IN ('online', 'away')";

@@ -158,7 +158,7 @@ impl Reader {
             before as i64
         )?;
         let mut events = fold(guid, rows)?;
-        // Whoever may see the group as it was made again may not have seen it before.
+        // People who may see the group as it was made again were perhaps not allowed to see it before.
         if let Some(end) = events.iter().position(|event| event.kind == EventKind::GroupDeleted) {
             events.truncate(end);
         }

@@ -87,7 +87,7 @@ repairs! {
     "syncs-phase" "syncs" How::Set("phase = 2"), "phase NOT IN (0, 1, 2)";
     "sync-rows-state" "syncs" How::Set("phase = 2"), "phase = 0 AND sync IN (SELECT r.sync FROM sync_rows r
         WHERE r.state NOT IN (0, 1, 2, 3, 4) OR r.scope NOT IN (-1, 0, 1, 2, 3))";
-    // The sync is not applied any more. What else it prepared is removed by the sweep of a running service.
+    // The sync is not applied any more. The sweep of a running service removes the rest that it prepared.
     "sync-rows-state" "sync_rows" How::Delete, "state NOT IN (0, 1, 2, 3, 4) OR scope NOT IN (-1, 0, 1, 2, 3)";
     "sync-rows-without-sync" "sync_rows" How::Delete,
         "NOT EXISTS (SELECT 1 FROM syncs s WHERE s.sync = sync_rows.sync)";
@@ -107,6 +107,10 @@ repairs! {
         "NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = webhook_positions.endpoint)";
     "webhook-positions-group" "webhook_positions" How::Delete, "substr(lane, 1, 1) <> '@'
         AND NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = webhook_positions.lane)";
+    // As in the check, not in lanes of erasures, which the service sweeps, and not while a node holds the position.
+    "webhook-positions-lane" "webhook_positions" How::Delete, "substr(lane, 1, 1) = '@' AND substr(lane, 1, 8) <> '@erased-'
+        AND (token = '' OR lease_until < $NOW)
+        AND NOT EXISTS (SELECT 1 FROM outbox_lanes l WHERE l.lane = webhook_positions.lane)";
     "webhook-positions-number" "webhook_positions" How::Set("token = '', lease_until = 0, replay_seq = 0, seq =
         (SELECT l.seq FROM (SELECT guid AS lane, seq FROM groups UNION ALL SELECT lane, seq FROM outbox_lanes) l
          WHERE l.lane = webhook_positions.lane)"), "EXISTS
@@ -120,6 +124,10 @@ repairs! {
         "seq = (SELECT g.seq FROM groups g WHERE g.guid = erasure_positions.guid)"),
         "EXISTS (SELECT 1 FROM groups g WHERE g.guid = erasure_positions.guid
                  AND (erasure_positions.seq < 0 OR erasure_positions.seq > g.seq))";
+    "erasure-positions-without-erasure" "erasure_positions" How::Delete,
+        "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.uid = erasure_positions.uid)";
+    "erasure-positions-without-group" "erasure_positions" How::Delete,
+        "NOT EXISTS (SELECT 1 FROM groups g WHERE g.guid = erasure_positions.guid)";
     "reported-presence" "reported_presence" How::Delete, "status NOT IN ('online', 'away')";
 }
 

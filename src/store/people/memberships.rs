@@ -42,7 +42,7 @@ impl Tx<'_> {
         people_of(self.connection.reborrow(), guid, uids, self.pseudonyms, self.now).await
     }
 
-    /// Those of these people whom an event of the group's log has touched. Notes do not count: they can be about anybody.
+    /// Which of these people an event of the group's log has touched. Notes do not count: they can be about anybody.
     ///
     /// # Errors
     /// See [`Tx`].

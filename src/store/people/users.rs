@@ -129,7 +129,7 @@ impl Tx<'_> {
         Ok(row.and_then(ProfileRow::decode))
     }
 
-    /// Inserts a user; `false` when one of this id is stored. Whoever inserts the same one at the same time waits here for this
+    /// Inserts a user; `false` when one of this id is stored. Another insert of the same one at the same time waits here for this
     /// transaction.
     ///
     /// # Errors

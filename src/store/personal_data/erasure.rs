@@ -71,16 +71,18 @@ impl Tx<'_> {
         Ok(left_at == Some(erasure.left_at))
     }
 
-    /// Records that an erasure does not take place after all.
+    /// Records that an erasure does not take place after all, and forgets the positions of one whose place it took.
     ///
     /// # Errors
     /// See [`Tx`].
     pub async fn cancel_erasure(&mut self, uid: &Uid) -> Result<(), StoreError> {
-        execute!(self.connection, "DELETE FROM erasures WHERE uid = $1", uid.as_str())?;
+        for sql in ["DELETE FROM erasures WHERE uid = $1", "DELETE FROM erasure_positions WHERE uid = $1"] {
+            execute!(self.connection, sql, uid.as_str())?;
+        }
         Ok(())
     }
 
-    /// Records that the person, whom these rows name, has left every group, and reports it to webhooks. What is reported is the only
+    /// Records that the person, whom these rows name, has left every group, and reports it to webhooks. The report is the only
     /// thing that still names them, until it is delivered. Does nothing when somebody else has done so.
     ///
     /// # Errors
@@ -105,7 +107,7 @@ impl Tx<'_> {
     }
 
     /// Records how far the log of every group names them by now (`named`): an act whose transaction had begun before they left may have
-    /// ended since. What limits them may also be dated later than their leaving, since the time of a group goes on where the clock went
+    /// ended since. Their restrictions may also be dated later than their leaving, since the time of a group goes on where the clock went
     /// back. Does nothing when there is somebody with this uid again: later rows may be about them. Answers the erasure as it is
     /// stored then.
     ///
@@ -158,9 +160,9 @@ impl Tx<'_> {
         Ok(erased.into_iter().collect())
     }
 
-    /// Removes a person from syncs. Of a sync that is still staged a placeholder row takes their place, so that rows staged later leave
-    /// them out too: a list uploaded before the erasure does not add them again. Of a sync that was applied or given up, nothing
-    /// is read any more that they are in.
+    /// Removes a person from syncs. In a sync that is still staged a placeholder row takes their place, so that rows staged later leave
+    /// them out too: a list uploaded before the erasure does not add them again. The rows that name them in a sync
+    /// that was applied or given up are not read any more.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -22,8 +22,8 @@ impl Tx<'_> {
         }
         // Locks the group: no event is appended meanwhile. A stream that has seen less than this resyncs.
         execute!(self.connection, "UPDATE groups SET rewritten_seq = seq WHERE guid = $1", guid.as_str())?;
-        // What has happened since the erasure was recorded may name them too: a mute that they set has ended. With another user of this
-        // uid, it may name that one.
+        // Events since the erasure was recorded may name them too: a mute that they set has ended. With another user of this
+        // uid, they may name that one.
         execute!(
             self.connection,
             "UPDATE erasure_positions SET seq = (SELECT seq FROM groups WHERE guid = $2)

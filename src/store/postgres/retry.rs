@@ -16,7 +16,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 /// SQLSTATEs that stay the same however long one waits: wrong user or password, no such database, no right to
 /// it (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
 const PERMANENT: [&str; 4] = ["28000", "28P01", "3D000", "42501"];
-/// What PgBouncer says of an address that sets what it does not pass on (`?options=…`). All that it refuses has one SQLSTATE.
+/// PgBouncer's message about an address that sets an option it does not pass on (`?options=…`). All its refusals have one SQLSTATE.
 const REFUSED_BY_POOLER: &str = "unsupported startup parameter";
 
 /// Whether at least one host of `url` may accept a connection later, after it could not be used for this `cause`. A server may be

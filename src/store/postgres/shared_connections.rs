@@ -6,7 +6,7 @@ use sqlx::{ConnectOptions as _, PgConnection, Row as _};
 
 use crate::store::error::StoreError;
 
-/// What is said of it; trying again does not help.
+/// The reason in the error; trying again does not help.
 pub(super) const SHARED: &str = "a pooler in transaction mode is at this address";
 
 /// Compares the server processes of two connections that are open at once. A pooler that shares them gives an idle process to whoever

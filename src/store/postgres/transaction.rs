@@ -56,7 +56,7 @@ pub(super) const READ: &str = concat!(
 );
 
 /// Whether an administrator made the server or the database read-only (`default_transaction_read_only`), as some do
-/// when a disk is nearly full. What is a default of the role alone does not count.
+/// when a disk is nearly full. A default of the role alone does not count.
 macro_rules! is_frozen {
     () => {
         "(current_setting('default_transaction_read_only') = 'on' AND EXISTS (SELECT 1 FROM pg_settings

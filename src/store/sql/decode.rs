@@ -40,7 +40,7 @@ pub(in crate::store) fn inconsistent(what: &str, value: &str) -> StoreError {
     StoreError::Inconsistent(format!("{what}: {value:?}"))
 }
 
-/// The tags in a column, a JSON list of texts. What is something else is no tags, as `doctor` reports: it would keep the host from putting
+/// The tags in a column, a JSON list of texts. Anything else reads as no tags, as `doctor` reports: an error would keep the host from putting
 /// the right ones there, and from all lists with this row.
 pub(in crate::store) fn parse_tags(text: &str) -> Vec<String> {
     serde_json::from_str(text).unwrap_or_default()

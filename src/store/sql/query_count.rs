@@ -8,8 +8,8 @@ tokio::task_local! {
     static COUNT: Cell<u64>;
 }
 
-/// Runs this, and returns the number of statements, snapshots and transactions that it used. Of a transaction that writes,
-/// and of tasks that it starts, the statements are not counted.
+/// Runs this, and returns the number of statements, snapshots and transactions that it used. The statements of a transaction
+/// that writes, and of tasks that it starts, are not counted.
 #[cfg(feature = "testing")]
 pub async fn counted<T>(work: impl Future<Output = T>) -> (T, u64) {
     COUNT

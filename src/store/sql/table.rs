@@ -110,7 +110,7 @@ impl Table {
         format!("INSERT INTO {} ({}) VALUES {}", self.name, self.column_list(), placeholders(rows, columns))
     }
 
-    /// A statement that inserts `rows` rows. Of a row that is stored it overwrites all columns beside the key,
+    /// A statement that inserts `rows` rows. In a stored row it overwrites all columns but the key,
     /// except as `exceptions` say.
     pub(in crate::store) fn upsert(&self, rows: usize, exceptions: &[(&str, OnConflict)]) -> String {
         let is_value = |name: &str| self.values.iter().any(|column| bare(column) == name);

@@ -6,6 +6,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode};
 use sqlx::{ConnectOptions, Connection as _};
 
 use super::place::{BUSY_TIMEOUT, check_exists, connect, parse, unopened};
+use super::read_only;
 use crate::store::error::{StoreError, extended_sqlite_code};
 use crate::store::metadata::upsert_metadata;
 use crate::store::sql::connection::Connection;
@@ -34,11 +35,9 @@ pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), Store
     if fault != "ok" {
         return Err(StoreError::Unavailable(format!("the file is damaged, and so is its copy: {fault}")));
     }
-    match upsert_metadata(Connection::Sqlite(&mut copied), "file", NO_IDENTITY).await {
-        // It was moved, and is not written to any more.
-        Ok(()) | Err(StoreError::ReadOnly) => {}
-        Err(error) => return Err(error),
-    }
+    // The copy of a file that moves, or was moved, is a database of its own.
+    read_only::make_writable(&mut copied).await?;
+    upsert_metadata(Connection::Sqlite(&mut copied), "file", NO_IDENTITY).await?;
     Ok(copied.close().await?)
 }
 

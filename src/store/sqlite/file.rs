@@ -78,13 +78,16 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Whether a row can be read from the file that was opened. While all connections read, it can.
-    pub(in crate::store) async fn answers_reads(&self) -> bool {
-        if self.check_readable().is_err() {
-            return false;
-        }
-        let Some(mut connection) = self.readers.try_acquire() else { return true };
-        sqlx::query("SELECT value FROM facts LIMIT 1").execute(&mut *connection).await.is_ok()
+    /// Reads a row from the file that was opened. While all connections read, it can be read.
+    ///
+    /// # Errors
+    /// As [`OpenFile::check_readable`], and [`StoreError::Unavailable`] when the row cannot be read.
+    pub(in crate::store) async fn try_read(&self) -> Result<(), StoreError> {
+        self.check_readable()?;
+        let Some(mut connection) = self.readers.try_acquire() else { return Ok(()) };
+        // Damage that this meets is counted where acts are tried.
+        let read = sqlx::query("SELECT value FROM facts LIMIT 1").execute(&mut *connection).await;
+        read.map(|_| ()).map_err(|error| StoreError::Unavailable(error.to_string()))
     }
 
     /// What an operator has to do about a refused write, beside removing its cause.

@@ -116,6 +116,17 @@ pub(in crate::store) async fn unlock(
     Ok(before)
 }
 
+/// Makes a copy of the file writable: a move does not concern it. It keeps the epoch, since another one begins when a copy is opened.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when it cannot be written.
+pub(super) async fn make_writable(copy: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut tx = copy.begin_with("BEGIN IMMEDIATE").await?;
+    drop_triggers(&mut tx).await?;
+    delete_move_metadata(&mut tx).await?;
+    Ok(tx.commit().await?)
+}
+
 /// Whether the file has the tables of webhooks: a move is also cancelled before the schema is the newest.
 async fn knows_webhooks(tx: &mut SqliteConnection) -> Result<bool, StoreError> {
     let table: Option<String> = sqlx::query_scalar("SELECT name FROM sqlite_master WHERE name = 'webhook_positions'")

@@ -103,7 +103,8 @@ async fn run_batch(
             if job.log == LogAccess::ReadWrite {
                 batch.insert_log(Connection::Sqlite(&mut transaction)).await?;
             }
-            sqlx::raw_sql("RELEASE act; SAVEPOINT act").execute(&mut *transaction).await?;
+            // Prepared once, which `raw_sql` never is.
+            sqlx::query("RELEASE act; SAVEPOINT act").execute(&mut *transaction).await?;
         }
         let stays = batch.run(job, Connection::Sqlite(&mut transaction), (clock, pseudonyms)).await;
         if !stays {

@@ -5,8 +5,8 @@
 //! other groups, `scopes.rs` says what scope a row stands for, `outcome.rs` counts.
 //!
 //! A row of `sync_rows` whose scope is -1 is about somebody who leaves, or keeps the place of somebody who was erased. A row of `members`
-//! whose scope is below 0 is hidden: its scope will be `-1 - scope`, and its `seq` is the negative number of the sync. Of somebody who is
-//! listed without a scope (`keeps_scope`), the scope is the one that they have; a scope may come with its end (`scope_until`).
+//! whose scope is below 0 is hidden: its scope will be `-1 - scope`, and its `seq` is the negative number of the sync. The scope of
+//! somebody listed without one (`keeps_scope`) is the one that they have; a scope may come with its end (`scope_until`).
 //!
 //! Not here: the order of these steps (`membership`).
 

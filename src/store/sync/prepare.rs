@@ -1,7 +1,7 @@
 //! Preparing a sync in small transactions, so that the one that applies it (`apply.rs`) is short: SQLite has one
 //! writer, and everybody else's acts wait for it.
 //!
-//! Each row of `sync_rows` gets a [`state`](crate::store::sql::sync_states). What happened in the group meanwhile is looked at again
+//! Each row of `sync_rows` gets a [`state`](crate::store::sql::sync_states). Changes in the group meanwhile are looked at again
 //! when the sync is applied.
 
 use std::collections::HashSet;

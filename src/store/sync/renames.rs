@@ -95,8 +95,8 @@ impl Tx<'_> {
         Ok(execute!(self.connection, sql, guid.as_str(), uid.as_str())?)
     }
 
-    /// Deletes the renames of this group that the event `seq` has announced, and those of people who are no members. What other syncs
-    /// have recorded meanwhile stays.
+    /// Deletes the renames of this group that the event `seq` has announced, and those of people who are no members. Those that other
+    /// syncs have recorded meanwhile stay.
     ///
     /// # Errors
     /// See [`Tx`].

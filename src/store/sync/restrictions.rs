@@ -14,7 +14,7 @@ use crate::store::transaction::tx::Tx;
 /// People who are read at once.
 const PAGE: i64 = 500;
 
-/// What becomes of a stored restriction that the domain refuses.
+/// The treatment of a stored restriction that the domain refuses.
 #[derive(Clone, Copy)]
 enum Malformed {
     /// The event is not written.

@@ -278,8 +278,8 @@ async fn next_staged(mut on: Connection<'_>, id: StagingId, range: &UidRange) ->
     Ok(range.next(last))
 }
 
-/// The first person of a range, by line, who has neither a stored name nor one in their row. Whoever was found to be a
-/// user already is not looked at again, nor who was erased since.
+/// The first person of a range, by line, who has neither a stored name nor one in their row. People found to be users
+/// already are not looked at again, nor those who were erased since.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.

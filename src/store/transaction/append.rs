@@ -1,6 +1,6 @@
 //! Writing events to the log, with the members they touched.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::delivery_id::new_delivery_id;
 use crate::domain::{Cause, LoggedEvent, Member, RestrictionsChange, Scope, TouchedMember};
@@ -18,16 +18,22 @@ const MOST_AT_ONCE: usize = 64;
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written now or refuses a row,
 /// [`StoreError::ReadOnly`] when it is a file that is read-only.
-pub(in crate::store) async fn insert_log(mut on: Connection<'_>, events: &[LoggedEvent]) -> Result<(), StoreError> {
+pub(in crate::store) async fn insert_log(
+    mut on: Connection<'_>,
+    events: &[Arc<LoggedEvent>],
+) -> Result<(), StoreError> {
     insert_events(on.reborrow(), events).await?;
     insert_touched(on, events).await
 }
 
-/// Inserts these events without whom they touched.
+/// Inserts these events without the members they touched.
 ///
 /// # Errors
 /// As [`insert_log`].
-pub(in crate::store) async fn insert_events(mut on: Connection<'_>, events: &[LoggedEvent]) -> Result<(), StoreError> {
+pub(in crate::store) async fn insert_events(
+    mut on: Connection<'_>,
+    events: &[Arc<LoggedEvent>],
+) -> Result<(), StoreError> {
     static INSERT: LazyLock<Vec<String>> = LazyLock::new(|| statements(|rows| EVENTS.insert(rows)));
     for events in parts(events) {
         let ids: Vec<String> = events.iter().map(|_| new_delivery_id()).collect();
@@ -37,11 +43,14 @@ pub(in crate::store) async fn insert_events(mut on: Connection<'_>, events: &[Lo
     Ok(())
 }
 
-/// Inserts whom these events touched.
+/// Inserts the members that these events touched.
 ///
 /// # Errors
 /// As [`insert_log`].
-pub(in crate::store) async fn insert_touched(mut on: Connection<'_>, events: &[LoggedEvent]) -> Result<(), StoreError> {
+pub(in crate::store) async fn insert_touched(
+    mut on: Connection<'_>,
+    events: &[Arc<LoggedEvent>],
+) -> Result<(), StoreError> {
     static INSERT: LazyLock<Vec<String>> = LazyLock::new(|| statements(|rows| TOUCHED.insert(rows)));
     let touched: Vec<_> =
         events.iter().flat_map(|event| event.touched.iter().map(move |touched| (event, touched))).collect();

@@ -10,7 +10,7 @@ use crate::store::lane::Lane;
 #[derive(Default)]
 pub struct Appended {
     /// Events of groups.
-    pub logged: Vec<LoggedEvent>,
+    pub logged: Vec<Arc<LoggedEvent>>,
     /// The lanes of the outbox to which anything was appended.
     pub outbox: Vec<Lane>,
 }

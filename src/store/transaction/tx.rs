@@ -1,5 +1,7 @@
 //! The statements of an act: memberships, bans, the log; and the deletion of old keys and events.
 
+use std::sync::Arc;
+
 use super::append::{insert_events, insert_log};
 use super::commit::Appended;
 use crate::clock::Clock;
@@ -40,8 +42,8 @@ pub struct Tx<'c> {
     pub(in crate::store) pseudonyms: &'c Pseudonyms,
     log: LogAccess,
     /// Events that acts before this one appended and that are not inserted yet.
-    earlier: &'c [LoggedEvent],
-    logged: Vec<LoggedEvent>,
+    earlier: &'c [Arc<LoggedEvent>],
+    logged: Vec<Arc<LoggedEvent>>,
     /// The lanes of the outbox that it appended to.
     pub(in crate::store) outbox: Vec<Lane>,
 }
@@ -51,7 +53,7 @@ impl<'c> Tx<'c> {
         connection: Connection<'c>,
         (clock, pseudonyms): (&'c Clock, &'c Pseudonyms),
         log: LogAccess,
-        earlier: &'c [LoggedEvent],
+        earlier: &'c [Arc<LoggedEvent>],
     ) -> Tx<'c> {
         let now = clock.now();
         Tx { connection, clock, now, at: now, pseudonyms, log, earlier, logged: Vec::new(), outbox: Vec::new() }
@@ -78,7 +80,7 @@ impl<'c> Tx<'c> {
         self.at
     }
 
-    /// Reads the clock again: the act has a group now, for which it may have waited, and whose last event was at `last_at`. Of several
+    /// Reads the clock again: the act has a group now, for which it may have waited, and whose last event was at `last_at`. With several
     /// groups the latest counts.
     pub(in crate::store) fn begin_in_group(&mut self, last_at: Option<i64>) {
         self.now = self.clock.now();
@@ -105,12 +107,15 @@ impl<'c> Tx<'c> {
         Ok(())
     }
 
-    /// Appends the event of this act to the group's log, with the members it touched.
+    /// Appends the event of this act to the group's log, with the members it touched. Returns the event as it is announced after
+    /// the commit.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn append(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
-        self.append_all(vec![event]).await
+    pub async fn append(&mut self, event: LoggedEvent) -> Result<Arc<LoggedEvent>, StoreError> {
+        let event = Arc::new(event);
+        self.append_shared(std::slice::from_ref(&event)).await?;
+        Ok(event)
     }
 
     /// Appends these events, in their order, with the members they touched.
@@ -118,10 +123,15 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_all(&mut self, events: Vec<LoggedEvent>) -> Result<(), StoreError> {
+        let events: Vec<_> = events.into_iter().map(Arc::new).collect();
+        self.append_shared(&events).await
+    }
+
+    async fn append_shared(&mut self, events: &[Arc<LoggedEvent>]) -> Result<(), StoreError> {
         if self.log == LogAccess::ReadWrite {
-            insert_log(self.connection.reborrow(), &events).await?;
+            insert_log(self.connection.reborrow(), events).await?;
         }
-        self.logged.extend(events);
+        self.logged.extend_from_slice(events);
         Ok(())
     }
 
@@ -130,6 +140,7 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_sync(&mut self, event: LoggedEvent) -> Result<(), StoreError> {
+        let event = Arc::new(event);
         insert_events(self.connection.reborrow(), std::slice::from_ref(&event)).await?;
         self.logged.push(event);
         Ok(())

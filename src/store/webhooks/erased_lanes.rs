@@ -24,7 +24,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn prune_erased_lanes(&mut self) -> Result<bool, StoreError> {
-        // Whoever had found the lane before it was deleted may have taken a position in it since.
+        // A node that had found the lane before it was deleted may have taken a position in it since.
         execute!(
             self.connection,
             "DELETE FROM webhook_positions

@@ -12,7 +12,7 @@ const LANES: usize = 100;
 /// Some of an endpoint's lanes, in their order.
 #[derive(Debug, Clone)]
 pub struct ReplayPart {
-    /// Those in which something is to be delivered again, each with the number of the first such event.
+    /// The lanes with events to be delivered again, each with the number of the first one.
     lanes: Vec<(String, i64)>,
     /// The last lane that was looked at; `None` when there are no more lanes.
     pub last: Option<String>,

@@ -156,7 +156,7 @@ impl askama::filters::HtmlSafe for RestrictionList<'_> {}
 
 impl RestrictionList<'_> {
     fn is_of_bans(&self) -> bool {
-        self.lifts == ActKind::Unban
+        self.lifts.lifts_ban()
     }
 
     fn words(&self) -> ActWords {

@@ -4,8 +4,8 @@ use askama::Template;
 
 use super::left_out::LeftOut;
 use crate::domain::{ActKind, BatchAct, EventId, Scope, Standing, Uid, rules};
-use crate::i18n::{ArgsKey, Lang, Message, SafeHtml, TextKey, key};
-use crate::views::acts::{ActWords, EndBounds, batch_words};
+use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
+use crate::views::acts::{ActWords, BatchWords, EndBounds, batch_words};
 use crate::views::context::ViewContext;
 use crate::views::labels::scope_name;
 use crate::views::layout::Layout;
@@ -51,8 +51,8 @@ pub struct BatchForm<'a> {
     /// Always false: nobody does these acts to themselves.
     own: bool,
     is_dangerous: bool,
-    /// What happens to all whom it can be done to.
-    hint: TextKey,
+    /// What it says of all whom it can be done to.
+    words: BatchWords,
     lang: Lang,
     id: &'a str,
     action: String,
@@ -89,7 +89,7 @@ impl<'a> BatchForm<'a> {
             label: words.label,
             own: false,
             is_dangerous: words.is_dangerous,
-            hint: batch_words(act).hint,
+            words: batch_words(act),
             lang: context.lang,
             id: &context.id,
             action: with_query(&context.urls().batch(), &context.request, ""),
@@ -109,7 +109,7 @@ impl<'a> BatchForm<'a> {
     }
 
     fn will(&self) -> SafeHtml {
-        self.count(key::BATCH_WILL, self.preview.uids.len())
+        Message::plural(self.words.will, self.preview.uids.len()).html(self.lang)
     }
 
     fn left(&self) -> SafeHtml {
@@ -123,16 +123,13 @@ impl<'a> BatchForm<'a> {
     }
 
     fn notes(&self) -> SafeHtml {
-        self.count(key::NOTES_COUNT, self.preview.noted.iter().map(|(_, count)| count).sum())
+        let count: usize = self.preview.noted.iter().map(|(_, count)| count).sum();
+        Message::from(key::NOTES_COUNT).number("count", count).html(self.lang)
     }
 
     /// Of whom there are notes, and how many.
     fn noted(&self) -> impl Iterator<Item = (&str, String)> {
         self.preview.noted.iter().map(|(name, count)| (name.as_str(), self.lang.number(*count)))
-    }
-
-    fn count(&self, sentence: ArgsKey, count: usize) -> SafeHtml {
-        Message::from(sentence).number("count", count).html(self.lang)
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

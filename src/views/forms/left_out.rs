@@ -9,7 +9,7 @@ use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 #[derive(Template)]
 #[template(path = "members/refused_people.html")]
 pub struct RefusedPeople {
-    /// The reason.
+    /// The reason, as a label that fits any number of people.
     pub why: TextKey,
     /// How many they are.
     pub count: usize,
@@ -105,5 +105,48 @@ impl LeftOut {
         let refused = self.reasons.iter().filter(|people| people.why != key::BATCH_UNCHANGED);
         let count: usize = refused.map(|people| people.count).sum();
         (count > 0).then(|| Message::from(key::BATCH_CANNOT).number("count", count).html(self.lang))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::domain::{Refusal, Scope};
+    use crate::views::{refused, refused_of_several};
+
+    /// The label of each reason, with the sentence about one person that is left out for it.
+    fn labels() -> Vec<(TextKey, TextKey)> {
+        let refusals = [
+            Refusal::Oneself,
+            Refusal::Equal(Scope::Admin),
+            Refusal::Above(Scope::Owner),
+            Refusal::GrantsTooMuch(Scope::Moderator),
+            Refusal::EndsAtLasting,
+            Refusal::NotAMember,
+            Refusal::Outdated,
+        ];
+        let of_refusals = refusals.into_iter().map(|refusal| (refused_of_several(refusal), refused(refusal)));
+        let of_undo =
+            [(key::BATCH_REFUSED_TOO_LATE, key::UNDO_TOO_LATE), (key::BATCH_REFUSED_OVERTAKEN, key::UNDO_OVERTAKEN)];
+        of_refusals.chain(of_undo).collect()
+    }
+
+    #[test]
+    fn in_every_language_a_label_with_its_number_stands_over_those_who_are_left_out_not_a_sentence_about_one() {
+        for lang in Lang::all() {
+            let mut texts = BTreeSet::from([lang.text(key::BATCH_UNCHANGED)]);
+            for (label, sentence) in labels() {
+                let mut left_out = LeftOut::new(lang);
+                left_out.add_reason(label, 500);
+                let (html, text) = (left_out.render().unwrap(), lang.text(label));
+                let summary = format!("<summary>{text} (<b>{}</b>)</summary>", lang.number(500));
+                assert!(html.contains(&summary), "{}: {html}", lang.tag());
+                assert_ne!(text, lang.text(sentence), "{}", lang.tag());
+                assert!(!text.ends_with(['.', '。', '।']), "{}: {text}", lang.tag());
+                assert!(texts.insert(text), "{}: two reasons are {text}", lang.tag());
+            }
+        }
     }
 }

@@ -31,6 +31,8 @@ pub struct Panel<'a> {
     pub(super) notice: Option<SafeHtml>,
     /// Selected members outside the window, each with their status.
     pub(super) selected_outside: Vec<(&'a Member, Status)>,
+    /// How many of all who match are selected, when that is not all of them.
+    pub(super) first_of_all: Option<SafeHtml>,
 }
 
 /// The part that a search replaces: stream, quick filters and list.
@@ -96,6 +98,7 @@ impl<'a> Panel<'a> {
             swap: false,
             notice: None,
             selected_outside: Vec::new(),
+            first_of_all: None,
         }
     }
 
@@ -130,6 +133,14 @@ impl<'a> Panel<'a> {
         let shown: HashSet<&str> = rows.map(|row| row.member.uid()).collect();
         let outside = members.iter().zip(statuses).filter(|(member, _)| !shown.contains(member.uid()));
         self.selected_outside = outside.map(|(member, status)| (&**member, *status)).collect();
+        self
+    }
+
+    /// Says that the first `first` of all who match are selected, unless they are all of them.
+    pub fn with_first_of_all(mut self, first: usize) -> Panel<'a> {
+        let (lang, all) = (self.context.lang, self.list.count);
+        let sentence = Message::from(key::SELECTION_FIRST).number("count", first).number("all", all);
+        self.first_of_all = (first < all).then(|| sentence.html(lang));
         self
     }
 
@@ -235,7 +246,7 @@ impl<'a> ListView<'a> {
     fn quick_filters(&self) -> Vec<QuickFilterLink> {
         let props = &self.context.props;
         let has = |scope| props.scopes.is_none_or(|scopes| scopes.contains(scope));
-        // Whoever selects many to act on them wants those who have just come.
+        // Staff who select many to act on want those who have just come.
         let is_for_raids = !self.context.batch_acts().is_empty();
         let all = [
             (QuickFilter::All, key::FILTER_ALL, true),

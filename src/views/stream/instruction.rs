@@ -1,5 +1,5 @@
 //! The instructions of a message to the script: what each means, and its attributes. `static/js/live/instructions.js` carries them out, and
-//! `static/js/acts/undo.js` those about undoing. A page outlives a deploy, so neither a name nor an attribute ever gets another meaning.
+//! `static/js/staff/undo.js` those about undoing. A page outlives a deploy, so neither a name nor an attribute ever gets another meaning.
 
 use std::fmt;
 

@@ -40,7 +40,7 @@ impl Dispatcher {
         match self.held.get_mut(&lane) {
             Some(held) if held.is_running => held.again = true,
             Some(_) | None => {
-                if self.wanted.len() < MAX_WANTED && self.is_wanted.insert(lane.clone()) {
+                if self.wanted.len() < MAX_WANTED && self.queued.insert(lane.clone()) {
                     self.wanted.push_back(lane);
                 }
             }
@@ -58,8 +58,8 @@ impl Dispatcher {
         let now = self.now();
         let is_seen = stored.as_ref().is_some_and(|stored| now - stored.seen_at < SEEN_INTERVAL);
         self.stored = stored;
-        // A failure is stored as the last answer before it is counted: a success in its place ends the row, whichever node
-        // delivered.
+        // A failure is stored as the last answer before it is counted: a success in its place ends the consecutive
+        // failures, whichever node delivered.
         if self.stored.as_ref().is_some_and(StoredEndpoint::last_succeeded) {
             self.failed.clear();
         }
@@ -111,7 +111,7 @@ impl Dispatcher {
     pub(super) async fn start(&mut self) -> Result<(), StoreError> {
         if !self.is_open() {
             self.wanted.clear();
-            self.is_wanted.clear();
+            self.queued.clear();
             return Ok(());
         }
         let most = if self.is_probing() { 1 } else { MAX_RUNNING };
@@ -120,7 +120,7 @@ impl Dispatcher {
         while self.running.len() + to_claim.len() < most
             && let Some(lane) = self.wanted.pop_front()
         {
-            self.is_wanted.remove(&lane);
+            self.queued.remove(&lane);
             match self.held.get(&lane) {
                 Some(held) if held.is_running => {}
                 Some(held) if held.lane.is_held(now) => self.spawn(&lane),

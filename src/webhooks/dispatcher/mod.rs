@@ -52,7 +52,8 @@ pub(in crate::webhooks) struct Dispatcher {
     stored: Option<StoredEndpoint>,
     held: HashMap<Lane, LaneTask>,
     wanted: VecDeque<Lane>,
-    is_wanted: HashSet<Lane>,
+    /// The lanes in `wanted`.
+    queued: HashSet<Lane>,
     running: JoinSet<(Lane, LaneOutcome)>,
     lanes_of_tasks: HashMap<Id, Lane>,
     /// Lanes that failed since the last delivery, as far as this node knows of deliveries by others.
@@ -80,7 +81,7 @@ impl Dispatcher {
             stored: None,
             held: HashMap::new(),
             wanted: VecDeque::new(),
-            is_wanted: HashSet::new(),
+            queued: HashSet::new(),
             running: JoinSet::new(),
             lanes_of_tasks: HashMap::new(),
             failed: HashSet::new(),

@@ -70,7 +70,7 @@ impl Dispatcher {
         recorded
     }
 
-    /// A delivery ends a row of failures.
+    /// Notes deliveries: one ends a run of consecutive failures.
     async fn record_deliveries(&mut self) -> Result<(), StoreError> {
         let delivered = self.endpoint.delivered.load(Ordering::Acquire);
         if std::mem::replace(&mut self.delivered, delivered) == delivered {

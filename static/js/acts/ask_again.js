@@ -5,6 +5,9 @@ import { htmx } from '../core/loader.js';
 import { get } from '../server/requests.js';
 import { delay } from '../core/wait.js';
 
+/** Wait before a question is repeated that got no answer, milliseconds; it also ends when the browser comes online. */
+const UNANSWERED = 15_000;
+
 /**
  * Asks after each wait of `data-waits`, milliseconds. A first wait of 0 means that the reason is unknown: a ban's is shown.
  * @param {HTMLElement} root
@@ -13,9 +16,14 @@ export async function askAgain(root) {
   const { waits = '' } = root.dataset;
   // Markup of an older version says no times, which makes the attribute this text.
   for (const wait of (waits === 'undefined' ? '0 5000 10000 30000' : waits).split(' ')) {
-    await delay(Number(wait));
-    if (!root.isConnected || part(root, 'list')) return;
-    const answer = await get(root, root, /** @type {string} */ (root.dataset.href));
+    // Not `delay`: a browser that comes online would ask before its time, and the last answer may change only at the end of that.
+    await new Promise((done) => setTimeout(done, Number(wait) * (0.7 + 0.6 * Math.random())));
+    let answer;
+    do {
+      if (answer) await delay(UNANSWERED);
+      if (!root.isConnected || part(root, 'list')) return;
+      answer = await get(root, root, /** @type {string} */ (root.dataset.href));
+    } while (answer?.status === 0);
     if (answer?.status === 200) {
       const focused = root.matches(':focus-within');
       await htmx.swap({ root, sourceElement: root, target: root, text: answer.text, swap: 'outerHTML' });

@@ -10,7 +10,6 @@ import { listen } from '../core/listen.js';
 import { watchPress } from '../input/press.js';
 import { get, loaded, wentWell } from '../server/requests.js';
 import { focusList, memberOf, ROW } from '../core/rows.js';
-import { listenForEnds } from './end_fields.js';
 import { nameTyped } from './type_ahead.js';
 
 /**
@@ -210,7 +209,7 @@ export function rightsChanged(root, row, before) {
 /**
  * The factor by which the host's styles enlarge the component (`zoom`). Positions on the screen are measured with it, lengths in styles
  * without. WebKit does not know the property, and measures without.
- * @param {HTMLElement & { currentCSSZoom?: number }} root
+ * @param {HTMLElement} root
  */
 const zoomOf = (root) => root.currentCSSZoom ?? 1;
 
@@ -324,7 +323,6 @@ function dialogClosed({ target }) {
 /** Begins to listen for presses in menus and dialogs, and for what closes or moves them. */
 export function listenForMenus() {
   listen({ pointerdown: noteOpenMenu, toggle: menuToggled, close: dialogClosed, scroll: putMenu }, true);
-  listenForEnds();
   listen({ click: actClicked, focusout: menuLeft });
   addEventListener('resize', putMenu);
   document.addEventListener('turbo:before-cache', pageKept);

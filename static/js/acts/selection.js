@@ -158,16 +158,13 @@ const known = new WeakSet();
  * Checks the selection when a new list arrives, as by a search or a filter: the stream may not resend what happened meanwhile.
  * @param {Element} element
  */
-async function listCame(element) {
+export async function listCame(element) {
   const root = rootOf(element);
   const rows = root && part(root, 'list');
   if (!root || !rows || known.has(rows)) return;
   known.add(rows);
   while (rows.isConnected && (await checkSelection(root)) === false) await delay(CHECK_AGAIN);
 }
-
-/** What the selection does when htmx has processed new content. */
-export const selectionHooks = { htmx_after_process: listCame };
 
 /**
  * Shows in a row's box whether the person is selected, and updates what is remembered about them from the row.

@@ -1,11 +1,10 @@
-// The selection bar: how many people are selected, the acts on all of them, and the form that sends them.
+// The selection bar: how many people are selected, and the form that sends them. What its other buttons do is in staff/.
 
-import { memoryOf, PREFIX, part, rootOf, word } from '../core/component.js';
+import { memoryOf, PREFIX, part, rootOf } from '../core/component.js';
 import { showError } from '../server/requests.js';
 import { memberOf } from '../core/rows.js';
-import { askBatch } from './batch.js';
-import { checkSelection, clearSelection, membersBetween, setSelected, showCount, showLimit } from './selection.js';
-import { forThisView } from './sending.js';
+import { clearSelection, setSelected, showCount } from './selection.js';
+import { forThisView } from './view_address.js';
 
 /**
  * Sets up the selection of a component: its form, and the functions for scripts of the host.
@@ -31,47 +30,12 @@ export function beginSelection(root) {
     for (const uid of selected.keys()) formData.append('uid', uid);
   });
   // The page that answers the form links back to the view that is shown now.
-  form.addEventListener('submit', (/** @type {SubmitEvent} */ event) => {
-    const button = /** @type {HTMLButtonElement} */ (event.submitter);
-    if (button?.name === 'act') {
-      event.preventDefault();
-      return askBatch(root, button);
-    }
-    form.action = forThisView(root, form.action);
-  });
-  form.addEventListener('click', ({ target }) => /** @type {Element} */ (target).closest('button[data-select-all]') && selectAll(root));
-  showSelectAll(form);
+  form.addEventListener('submit', () => (form.action = forThisView(root, form.action)));
   // Takes over the boxes that are ticked already: those of selected people without a row, listed in the form, then those of rows.
   for (const label of form.querySelectorAll('label')) setSelected(root, label.dataset.uid, true, memberOf(label));
   form.querySelector('details')?.remove();
   for (const { value } of /** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll(`.${PREFIX}__select:checked`))) setSelected(root, value, true);
   showCount(root);
-}
-
-/**
- * Shows the button that selects all; it is hidden at first because it does nothing without this script.
- * @param {HTMLFormElement} form
- */
-function showSelectAll(form) {
-  const all = /** @type {HTMLButtonElement | null} */ (form.querySelector('[data-select-all]'));
-  if (all) all.hidden = false;
-}
-
-/**
- * Selects everybody who matches the search and the filters, up to the limit; says so when there are more.
- * @param {HTMLElement} root
- */
-async function selectAll(root) {
-  const members = await membersBetween(root, '0', '~');
-  // Nobody matches, or the request failed, which the error place says.
-  if (!members.length) return;
-  for (const member of members) setSelected(root, member.uid, true, member);
-  checkSelection(root);
-  const all = Number(root.dataset.count);
-  if (members.length >= all) return;
-  const number = new Intl.NumberFormat(root.lang);
-  const first = members.filter(({ uid }) => memoryOf(root).selected.has(uid)).length;
-  showLimit(root, word(root, 'selection-first').replace('{n}', number.format(first)).replace('{all}', number.format(all)));
 }
 
 /** @param {Element} form */
@@ -80,20 +44,26 @@ const groupsIn = (form) => [...form.querySelectorAll(`.${PREFIX}__buttons`)];
 const actsIn = (form) => [.../** @type {NodeListOf<HTMLButtonElement>} */ (form.querySelectorAll('[name="act"]'))].map(({ value }) => value).join();
 
 /**
- * When a refetched component is morphed in, the bar and the selection stay; the buttons are replaced if the viewer's acts changed.
+ * When a refetched component is morphed in, the bar and the selection stay; the buttons are replaced if the viewer's acts changed. What
+ * another viewer has begun ends.
  * @param {Element} node
- * @param {{ newNode: Element }} detail
+ * @param {{ newNode: HTMLElement }} detail
  */
 function beforeMorphNode(node, { newNode }) {
   const root = rootOf(node);
   if (!root || root !== node) return;
+  const dialog = part(root, 'dialog');
+  // A component whose viewer was put out has none.
+  if (dialog && newNode.dataset.self !== root.dataset.self) {
+    dialog.close();
+    clearSelection(root);
+  }
   const [form, newForm] = [part(root, 'selection'), newNode.querySelector(`.${PREFIX}__selection`)];
   if (!form || !newForm || actsIn(form) === actsIn(newForm)) return;
   const hadFocus = form.matches(':focus-within');
   for (const group of groupsIn(form)) group.remove();
   form.append(...groupsIn(newForm));
-  showSelectAll(form);
-  if (hadFocus) /** @type {HTMLElement} */ (form.querySelector('button:not([hidden])')).focus({ preventScroll: true });
+  if (hadFocus) /** @type {HTMLElement} */ (form.querySelector('button')).focus({ preventScroll: true });
 }
 
 /** What the selection bar does when htmx morphs its component. */

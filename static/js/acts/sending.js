@@ -5,14 +5,8 @@ import { emitOnce } from '../live/instructions.js';
 import { beginRequest, endRequest } from '../server/message_order.js';
 import { fail, isOurs, showError, showRefusal } from '../server/requests.js';
 import { checkSelection } from './selection.js';
-import { undoEnded } from './undo.js';
-
-/**
- * The address with the query of the view that is shown now, so that the answer fits that view.
- * @param {HTMLElement} root
- * @param {string} address
- */
-export const forThisView = (root, address) => `${address.split('?')[0]}?${part(root, 'view').dataset.query}`;
+import { undoEnded } from './staff_loader.js';
+import { forThisView } from './view_address.js';
 
 /**
  * The shared dialog, if the act's form is in it. A dialog of the host around the list does not count.
@@ -134,7 +128,7 @@ function actEnds(source, { ctx }) {
     unanswered.delete(source);
     if (response.status < 400) dialogOf(ctx)?.close();
     // After 429 and 5xx, which stand in the error place, the same undo can be tried again.
-    if (response.status < 429 && source.matches(`.${PREFIX}__undo`)) undoEnded(root, /** @type {HTMLFormElement} */ (source));
+    if (response.status < 429 && source.matches(`.${PREFIX}__undo`)) undoEnded?.(root, /** @type {HTMLFormElement} */ (source));
     // The answer to a batch act holds no events. Ask who has gone, because the stream may be down.
     if (source.querySelector('[name="act"]')) checkSelection(root);
   }

@@ -1,7 +1,7 @@
 // Tracks where a finger or a mouse button goes down and where it comes up again. A press acts only when it ends on the
 // person it began on, and when that row had been in its place long enough to be seen: else it was meant for somebody else.
 
-import { rootOf, roots } from '../core/component.js';
+import { rootOf, roots, rootsAt } from '../core/component.js';
 import { ROW, rowsOf, topOf } from '../core/rows.js';
 
 /** A press on a row that came or moved less than this ago was meant for what had been there before, milliseconds. */
@@ -80,14 +80,16 @@ export let touched = null;
 /** The rest: how long nothing in a list moves after the last finger, or after the end of its fling, milliseconds. */
 export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
-/** Whether the finger that went down last scrolls, or has scrolled. */
+/** A list that was scrolled less than this ago, after a finger, may still be scrolling, milliseconds. */
+const NEXT_SCROLL = 300;
+/** Whether a list was scrolled since the last finger went down. */
 let scrolls = false;
 
-/** Whether a finger is down, its fling goes on, or the rest after it is not over. */
-export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < TOUCH_REST);
+/** Whether a finger is down, its fling goes on, or the rest after it is not over. `rest` in milliseconds. */
+export const isTouched = (rest = TOUCH_REST) => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < rest);
 
 /** Whether the list may still be scrolling after a finger was lifted: scrolling it from a script would end that. */
-export const isFlinging = () => scrolls && !pressed && isTouched();
+export const isFlinging = () => scrolls && !pressed && isTouched(NEXT_SCROLL);
 
 /**
  * Records on whom a press begins.
@@ -118,10 +120,9 @@ export function pointerOver({ pointerType, buttons }) {
  * Records that a press is over.
  * @param {PointerEvent & { touches?: TouchList }} event
  */
-export function pressReleased({ type, pointerType, touches }) {
+export function pressReleased({ pointerType, touches }) {
   // Of fingers the touch events tell: a finger that begins to scroll causes `pointercancel` and is still down, and one that is
   // lifted may not be the last.
-  scrolls ||= type === 'pointercancel';
   if (pointerType === 'touch' || touches?.length) return;
   if (pressed && lastPointer === 'touch') {
     touched = pressed;
@@ -131,16 +132,21 @@ export function pressReleased({ type, pointerType, touches }) {
 }
 
 /**
- * Whether a person scrolled, and not our script, which records in `scrolledTo` where it has put the box.
+ * Whether a person scrolled a list, and not our script, which records in `scrolledTo` where it has put the box. Other boxes, such as the
+ * messages of a chat, may scroll without end.
  * @param {From<Event, any>} event
  */
 export function scrolled({ target }) {
-  detectMovedLists(true);
   const box = target.scrollingElement ?? target;
+  if (box === target && !rootsAt(box).length) return;
+  detectMovedLists(true);
   const { scrollTop, scrolledTo } = box;
   box.scrolledTo = NaN;
   // The fling goes on, so the rest begins anew.
-  if (scrollTop !== scrolledTo && isTouched()) touchedAt = performance.now();
+  if (scrollTop !== scrolledTo && isTouched()) {
+    scrolls = true;
+    touchedAt = performance.now();
+  }
   return scrollTop !== scrolledTo;
 }
 

@@ -139,9 +139,9 @@ async function addPage(root, end, side, takesFocus) {
   const { extending } = memoryOf(root);
   const { order } = end.dataset;
   const loading = part(root, 'loading');
-  loading.classList.toggle('htmx-request', side === 'next');
+  if (side === 'next') loading.classList.add('htmx-request');
   const answer = await getRows(root, end, pageAt(side, order));
-  if (loading.isConnected) withScrollAnchor(root, () => loading.classList.remove('htmx-request'));
+  if (side === 'next') withScrollAnchor(root, () => loading.classList.remove('htmx-request'));
   // Rows are not added above during a touch or fling: the scroll position cannot be corrected then.
   while (side === 'previous' && isTouched()) await htmx.timeout(TOUCH_REST / 4);
   // A trim or a refetch may have moved or removed the end meanwhile.

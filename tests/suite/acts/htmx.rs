@@ -69,6 +69,18 @@ async fn names_beyond_ascii_travel_in_headers() {
 }
 
 #[tokio::test]
+async fn an_event_that_a_header_cannot_hold_leaves_out_its_longest_texts() {
+    let world = World::new().await;
+    let (reason, message) = ("ж".repeat(100), "ш".repeat(450));
+    let fields = [("_method", "PUT"), ("reason", reason.as_str()), ("message", message.as_str())];
+    let answer = world.cy.htmx_act("/groups/den/bans/dee", &fields).await.ok();
+    let trigger: serde_json::Value = serde_json::from_str(answer.header("hx-trigger")).unwrap();
+    let event = &trigger["chat-group-members:member-banned"];
+    assert_eq!((&event["member"]["uid"], &event["reason"]), (&json!("dee"), &json!(reason)), "{trigger}");
+    assert_eq!(event.get("message"), None, "which the stream has");
+}
+
+#[tokio::test]
 async fn whoever_hands_over_by_htmx_sees_with_new_rights() {
     let world = World::new().await;
     let answer = world.ada.htmx_act("/groups/den/owner", &[("_method", "PUT"), ("uid", "ben")]).await.ok();

@@ -138,11 +138,16 @@ faults! {
     "webhook-positions-endpoint" "den" "": "INSERT INTO webhook_positions VALUES ('w', 'den', 1, '', 0, 0, 0, 0, 0, 0, 0)";
     "webhook-positions-group" "lost" "": "INSERT INTO webhook_endpoints VALUES ('w', 'https://hook.example', 'active', 1, 0, 0, 0, '', 0);
         INSERT INTO webhook_positions VALUES ('w', 'lost', 1, '', 0, 0, 0, 0, 0, 0, 0)";
+    "webhook-positions-lane" "" "dee": "INSERT INTO webhook_endpoints VALUES ('w', 'https://hook.example', 'active', 1, 0, 0, 0, '', 0);
+        INSERT INTO webhook_positions VALUES ('w', '@dee', 1, '', 0, 0, 0, 0, 0, 0, 0)";
     "webhook-positions-number" "den" "": "INSERT INTO webhook_endpoints VALUES ('w', 'https://hook.example', 'active', 1, 0, 0, 0, '', 0);
         INSERT INTO webhook_positions VALUES ('w', 'den', 99, '', 0, 0, 0, 0, 0, 0, 0)";
     "logouts" "" "dee": "INSERT INTO logouts (person, at, version) VALUES ('dee', 1700000000000, 1)";
     "erasures" "" "dee": "INSERT INTO erasures (uid, pseudonym, at) VALUES ('dee', 'nobody', 1700000000000)";
     "erasure-positions" "den" "dee": "INSERT INTO erasure_positions (uid, guid, seq) VALUES ('dee', 'den', 99)";
+    "erasure-positions-without-erasure" "den" "dee": "INSERT INTO erasure_positions (uid, guid, seq) VALUES ('dee', 'den', 1)";
+    "erasure-positions-without-group" "lost" "dee": "INSERT INTO erasures (uid, pseudonym, at) VALUES ('dee', 'erased-1', 1700000000000);
+        INSERT INTO erasure_positions (uid, guid, seq) VALUES ('dee', 'lost', 0)";
     "reported-presence" "" "dee": "INSERT INTO reported_presence (uid, status) VALUES ('dee', 'asleep')";
     "presence-reporter" "" "": "DELETE FROM presence_reporter";
 }

@@ -2,6 +2,7 @@
 
 mod faults;
 mod mend;
+mod schema;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,6 +14,7 @@ use serde_json::Value;
 use crate::support::database::{create, database, write_by_hand, write_out};
 use crate::support::program::{Program, bare, command, import, run};
 use faults::{FAULTS, Fault, OF_FILES, OF_POSTGRES};
+use schema::Parts;
 
 const HEADER: &str = "uid,name,scope,avatar,joinedAt\n";
 
@@ -272,44 +274,11 @@ async fn the_page_of_the_doctor_has_every_check_column_foreign_key_and_index() {
     let checks = report["checks"].as_array().unwrap().iter().map(|check| check["check"].as_str().unwrap().to_owned());
     let mut wanted: Vec<String> = checks.map(|check| format!("| `{check}` |")).collect();
     // What a fresh database has, by its migrations: every column of both databases, and every foreign key and index.
-    for database in ["sqlite", "postgres"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations").join(database);
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let sql = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            wanted.extend(columns_keys_and_indexes(&sql));
-        }
+    for Parts { columns, foreign_keys, indexes, .. } in ["sqlite", "postgres"].map(Parts::of) {
+        wanted.extend(columns.iter().map(|(table, column)| format!("| `{table}.{column}` |")));
+        wanted.extend(foreign_keys.iter().map(|key| format!("| `{key}` |")));
+        wanted.extend(indexes.iter().map(|index| format!("`{index}`")));
     }
     let missing: Vec<_> = wanted.iter().filter(|part| !page.contains(part.as_str())).collect();
     assert!(missing.is_empty() && wanted.len() > 200, "{missing:?}");
-}
-
-/// The columns and foreign keys of a step of the schema as the page writes them, and the names of its indexes.
-fn columns_keys_and_indexes(sql: &str) -> Vec<String> {
-    let code: String = sql.lines().map(|line| line.split("--").next().unwrap().to_owned() + "\n").collect();
-    let mut found = Vec::new();
-    for statement in code.split(';').map(str::trim) {
-        let words: Vec<&str> = statement.split_whitespace().collect();
-        match words.as_slice() {
-            ["CREATE", "TABLE", table, ..] | ["CREATE", "UNLOGGED", "TABLE", table, ..] => {
-                let columns = statement.lines().skip(1).filter_map(|line| line.split_whitespace().next());
-                let columns = columns.filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '_'));
-                found.extend(columns.map(|column| format!("| `{table}.{column}` |")));
-                found.extend(statement.lines().filter_map(|line| foreign_key(table, line)));
-            }
-            ["ALTER", "TABLE", table, "ADD", "COLUMN", column, ..] => found.push(format!("| `{table}.{column}` |")),
-            ["CREATE", "INDEX", name, ..] | ["CREATE", "UNIQUE", "INDEX", name, ..] => found.push(format!("`{name}`")),
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The foreign key that a line of a table makes, of one column or of several, as the page writes it.
-fn foreign_key(table: &str, line: &str) -> Option<String> {
-    let (columns, parent) = line.trim().trim_end_matches(',').split_once("REFERENCES ")?;
-    let columns = match columns.strip_prefix("FOREIGN KEY ") {
-        Some(columns) => columns.trim().to_owned(),
-        None => format!("({})", columns.split_whitespace().next()?),
-    };
-    Some(format!("| `{table} {columns} REFERENCES {parent}` |"))
 }

@@ -224,7 +224,7 @@ fn path(tokens: &[TokenTree], from: usize) -> (Vec<String>, usize) {
     (segments, at.max(from + usize::from(!matches!(tokens.get(from), Some(TokenTree::Group(_))))))
 }
 
-fn is_punct(token: &TokenTree, wanted: char) -> bool {
+pub(super) fn is_punct(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
 }
 

@@ -8,7 +8,7 @@ use tokio::task::block_in_place;
 
 use super::fixture::{Fixture, on_insert, sql};
 use super::{head, refuses_acts};
-use crate::support::eventually;
+use crate::support::{Actor, eventually};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_is_not_empty_is_refused_by_name_and_the_file_stays_writable() {
@@ -151,6 +151,32 @@ async fn a_move_that_was_killed_is_cancelled_or_done_again() {
     let new = fixture.serve(&target);
     assert_eq!(new.actor("eve").data("/groups/den/members").await.ok().json()["meta"]["id"], id);
     assert_eq!(new.actor("ada").sees().await, ["ada", "ben", "cy", "eve"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_restored_from_a_backup_of_a_moved_file_takes_acts_in_a_history_of_its_own() {
+    let fixture = Fixture::new().await;
+    let target = fixture.database("kept").await;
+    fixture.moves_to(&target);
+    let epoch = async |ada: &Actor| {
+        let list = ada.data("/groups/den/members?limit=1").await.ok().json();
+        list["meta"]["id"].as_str().unwrap().rsplit_once('.').unwrap().0.to_owned()
+    };
+    let old = fixture.serve(&fixture.file);
+    let before = epoch(&old.actor("ada")).await;
+    let (copy, restored) = (fixture.folder().join("town.backup"), fixture.folder().join("restored.db"));
+    let (done, output) = fixture.run(&fixture.file, &["backup", copy.to_str().unwrap()]);
+    assert!(done, "{output}");
+    assert!(refuses_acts(&old).await, "the file itself stays read-only");
+    std::fs::copy(&copy, &restored).unwrap();
+    let restored = format!("sqlite://{}", restored.display());
+    let again = fixture.serve(&restored);
+    let ada = again.actor("ada");
+    assert_ne!(epoch(&ada).await, before);
+    ada.kick("dee").await.ok();
+    assert_eq!(ada.sees().await, ["ada", "ben", "cy", "eve"]);
+    let output = fixture.doctor_is_happy(&restored);
+    assert!(!output.contains("read-only"), "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

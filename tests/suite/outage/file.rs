@@ -103,6 +103,7 @@ async fn another_file_in_its_place_is_neither_written_nor_read_before_a_restart(
     let (ada, ben) = (service.actor("ada"), service.actor("ben"));
     let (file, copy) = (folder.path().join("test.db"), folder.path().join("copy.db"));
     assert!(is_up(&ada).await);
+    let seen = ada.get("/groups/den/members").await.ok().uids();
     fs::copy(&file, &copy).unwrap();
     fs::rename(&copy, &file).unwrap();
     let content = fs::read(&file).unwrap();
@@ -111,8 +112,24 @@ async fn another_file_in_its_place_is_neither_written_nor_read_before_a_restart(
     eventually("the alarm of a database that does not answer rings", async || !is_up(&ada).await).await;
     service.wait_for_line("start this service again");
     refused_for_now("what only the file knows", ben.data("/groups/den/bans")).await;
+    assert_eq!(ada.get("/groups/den/members").await.ok().uids(), seen, "lists go on from memory");
     drop(service);
     assert!(fs::read(&file).unwrap() == content, "it is as it was put there");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_file_to_read_and_a_group_in_memory_it_is_not_ready_for_reads_and_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = serve(folder.path());
+    let ada = service.actor("ada");
+    let for_reads = async || send(ada.anonymous(Method::GET, "/readyz?for=reads")).await;
+    for_reads().await.ok();
+    let (file, copy) = (folder.path().join("test.db"), folder.path().join("copy.db"));
+    fs::copy(&file, &copy).unwrap();
+    fs::rename(&copy, &file).unwrap();
+    let answer = for_reads().await;
+    assert!(answer.status == 503 && answer.body.contains("another file"), "{answer:?}");
+    refused_for_now("a list", ada.data("/groups/den/members")).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -63,6 +63,29 @@ async fn prepared_statements(pooler: &Pooler, connections: usize) -> Vec<(i32, i
     found
 }
 
+/// The statements of the extended protocol on these server connections: how many there were, and those outside a transaction. Of those a
+/// pooler may give one client the answer of another, since `sqlx` sends two `Sync` messages.
+fn extended_statements(log: &str, servers: &HashSet<i32>) -> (usize, Vec<String>) {
+    let (mut open, mut inside, mut outside) = (HashSet::new(), 0, Vec::new());
+    for line in log.lines() {
+        let Some((pid, said)) = line.strip_prefix("pid=").and_then(|rest| rest.split_once(" LOG:  ")) else { continue };
+        let Some(pid) = pid.parse().ok().filter(|pid| servers.contains(pid)) else { continue };
+        let Some((way, text)) = said.split_once(": ") else { continue };
+        match way {
+            "statement" if text.starts_with("BEGIN") => _ = open.insert(pid),
+            way if way.starts_with("execute") => match open.contains(&pid) {
+                true => inside += 1,
+                false => outside.push(text.to_owned()),
+            },
+            _ => {}
+        }
+        if text.starts_with("COMMIT") || (text.starts_with("ROLLBACK") && !text.starts_with("ROLLBACK TO")) {
+            open.remove(&pid);
+        }
+    }
+    (inside, outside)
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_pooler_in_session_mode_needs_no_setting_on_either_side() {
     let cluster = Cluster::start();
@@ -84,6 +107,8 @@ async fn a_pooler_in_session_mode_needs_no_setting_on_either_side() {
 async fn eight_clients_over_four_connections_of_a_pooler_in_transaction_mode_get_their_own_values() {
     let cluster = Cluster::start();
     let direct = cluster.create_database("chat");
+    cluster.set("log_line_prefix", "pid=%p ");
+    cluster.set("log_statement", "all");
     let pooler = Pooler::before(cluster.port, "transaction", 4);
     let world = behind(&pooler, direct).await;
     let second = another(&world).await;
@@ -140,6 +165,8 @@ async fn eight_clients_over_four_connections_of_a_pooler_in_transaction_mode_get
     let servers: HashSet<i32> = prepared.iter().map(|(server, _)| *server).collect();
     assert_eq!(servers.len(), 4, "each connection to the server was asked: {prepared:?}");
     assert!(prepared.iter().all(|(_, named)| *named == 0), "{prepared:?}");
+    let (inside, outside) = extended_statements(&cluster.log(), &servers);
+    assert!(inside > 1_000 && outside.is_empty(), "{inside} in transactions, and outside of them: {outside:?}");
     // Each node listens past the pooler, which would give the connection to another client.
     let nodes_listen = world.app.config().wake != Wake::None;
     let listeners = if nodes_listen { 2 } else { 0 };

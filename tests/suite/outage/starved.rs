@@ -53,9 +53,12 @@ async fn out_of_connections_it_says_so_and_recovers() {
     assert_eq!(world.eve.sees().await, seen);
     eventually("the operator is told why", async || {
         let ready = world.ben.get("/readyz").await;
+        assert_ne!(ready.body, "the database cannot be used\n", "no refusal is without its cause");
         ready.status == 503 && ready.body.contains("too many connections")
     })
     .await;
+    let for_reads = world.ben.get("/readyz?for=reads").await;
+    assert_eq!(for_reads.status, 200, "lists are served from memory: {}", for_reads.body);
     alarms_see(&world, false).await;
     cluster.sql("postgres", "ALTER ROLE app CONNECTION LIMIT -1");
     until_yes("an act", || kick(&world.ben, "dee", "k1")).await;

@@ -46,8 +46,8 @@ const UNDOABLE: [&str; 6] =
 fn may_undo(actor: Standing, past: Past) -> bool {
     let Some(above) = actor.scope().filter(|scope| *scope > Scope::Participant) else { return false };
     let is_below = |who: Standing| who.scope().is_none_or(|scope| scope < above);
-    let by_somebody = matches!(past.cause, Some(Cause::Viewer | Cause::Undo)) && !past.about_doer;
-    let is_theirs = past.own || past.doer.is_some_and(is_below);
+    let by_somebody = matches!(past.cause, Some(Cause::Viewer | Cause::Undo)) && !past.about_author;
+    let is_theirs = past.by_actor || past.author.is_some_and(is_below);
     let is_undoable = by_somebody && UNDOABLE.contains(&past.kind.as_str());
     is_undoable && is_theirs && is_below(past.before)
 }
@@ -61,16 +61,16 @@ fn an_undo_gives_nobody_more_than_the_rule_would_and_refuses_nothing_else() {
         [Cause::Viewer, Cause::Host, Cause::Ended, Cause::Sync, Cause::Undo].map(Some).into_iter().chain([None]);
     let (mut allowed, mut asked) = (0, 0);
     for cause in causes {
-        let pairs = anybody.iter().flat_map(|actor| anybody.iter().map(move |doer| (*actor, *doer)));
+        let pairs = anybody.iter().flat_map(|actor| anybody.iter().map(move |author| (*actor, *author)));
         let triples: Vec<_> = pairs.flat_map(|(a, d)| anybody.iter().map(move |before| (a, d, *before))).collect();
-        for (kind, &(actor, doer, before)) in
+        for (kind, &(actor, author, before)) in
             EventKind::VARIANTS.iter().flat_map(|k| triples.iter().map(move |t| (k, t)))
         {
             let ways = [(true, false), (false, false), (true, true), (false, true)];
-            for (own, about_doer) in ways {
-                let past = Past { kind: *kind, cause, doer: Some(doer), own, about_doer, before };
+            for (by_actor, about_author) in ways {
+                let past = Past { kind: *kind, cause, author: Some(author), by_actor, about_author, before };
                 asked += 1;
-                assert!(rules::undo(actor, Past { doer: None, ..past }).is_err(), "nobody undoes what the host did");
+                assert!(rules::undo(actor, Past { author: None, ..past }).is_err(), "nobody undoes what the host did");
                 let Ok(()) = rules::undo(actor, past) else {
                     assert!(!may_undo(actor, past), "{actor:?} may undo {past:?}");
                     continue;
@@ -79,8 +79,11 @@ fn an_undo_gives_nobody_more_than_the_rule_would_and_refuses_nothing_else() {
                 let above = actor.scope().expect("whoever undoes is a member");
                 assert!(above > Scope::Participant, "participants act on nobody");
                 assert!(before.scope().is_none_or(|back| back < above), "put back is at most what is below the actor");
-                assert!(own || doer.scope().is_none_or(|doer| doer < above), "somebody else's act only from above");
-                assert!(!about_doer && matches!(cause, Some(Cause::Viewer | Cause::Undo)), "{past:?}");
+                assert!(
+                    by_actor || author.scope().is_none_or(|author| author < above),
+                    "somebody else's act only from above"
+                );
+                assert!(!about_author && matches!(cause, Some(Cause::Viewer | Cause::Undo)), "{past:?}");
                 assert!(UNDOABLE.contains(&kind.as_str()), "{past:?}");
             }
         }

@@ -103,7 +103,13 @@ fn the_doctor_names_file_and_line_of_what_is_wrong() {
     assert!(!sound && output.contains("WRONG  template card.html:3: "), "{output}");
     assert!(output.contains("WRONG  template broken.html:2: "), "{output}");
     let (sound, output) = doctor(&folder.path().join("none"));
-    assert!(!sound && output.contains("--views"), "{output}");
+    assert!(!sound && output.contains("--views: the folder "), "{output}");
+    // What names the folder is named, also where that is a variable.
+    let none = folder.path().join("none");
+    for arguments in [&["doctor"][..], &["serve", "--listen", "127.0.0.1:0"]] {
+        let (done, output) = run(command(database.path()).env("CGM_VIEWS", &none).args(arguments));
+        assert!(!done && output.contains("CGM_VIEWS: the folder "), "{output}");
+    }
 }
 
 #[tokio::test]

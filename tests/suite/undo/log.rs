@@ -113,6 +113,26 @@ async fn whoever_is_taken_out_as_no_user_any_more_has_no_role_for_a_time_and_is_
 }
 
 #[tokio::test]
+async fn a_mute_and_a_ban_that_end_at_once_are_taken_back_one_after_the_other() {
+    let world = World::new().await;
+    world.ada.mute("dee", json!({"until": 60, "reason": "loud"})).await.ok();
+    world.ada.ban("dee", json!({"until": 60, "reason": "louder"})).await.ok();
+    let mut data = world.ben.events().await;
+    world.clock.advance(61_000);
+    data.until("the end of both", |message| message.name() == "member_unmuted").await;
+    let mut reader = world.app.store().read().await.unwrap();
+    let events = reader.exported(ExportTable::Events, &uid("dee"), &Default::default()).await.unwrap().rows;
+    let events: Vec<Value> = events.iter().map(|event| serde_json::from_str(event).unwrap()).collect();
+    let limits = |kind: &str| {
+        let event = events.iter().rfind(|event| event["kind"] == kind).unwrap();
+        ["oldRestrictions", "newRestrictions"]
+            .map(|at| ["ban", "mute"].map(|limit| event[at][limit]["reason"].as_str().unwrap_or_default().to_owned()))
+    };
+    assert_eq!(limits("member_unbanned"), [["louder", "loud"], ["", "loud"]]);
+    assert_eq!(limits("member_unmuted"), [["", "loud"], ["", ""]]);
+}
+
+#[tokio::test]
 async fn acts_that_share_a_commit_are_in_the_log_for_the_one_that_undoes_them() {
     let world = World::new().await;
     world.cy.mute("eve", json!({"until": 3600})).await.ok();

@@ -277,25 +277,25 @@ async fn whoever_had_the_role_already_is_named_and_so_are_all_when_nothing_chang
     fields.extend(["cy", "dee", "eve"].map(|uid| ("uid", uid)));
     let done = world.ben.htmx_act("/groups/den/bulk", &fields).await.ok();
     assert_eq!(done.text("[data-note=undo] span"), "2 people have another role now.");
-    assert_eq!(alert(&done), [vec![], vec!["This was already so.".to_owned()], vec!["Cy Marlowe".to_owned()]]);
+    assert_eq!(alert(&done), [vec![], vec!["Nothing to change".to_owned()], vec!["Cy Marlowe".to_owned()]]);
     let head = world.head("den").await;
     for path in ["/groups/den/bulk", "/groups/den/bulk?hideHeader=true"] {
         let nothing = world.ben.htmx_act(path, &fields).await.ok();
         let [says, parts, names] = alert(&nothing);
         assert_eq!(says, ["0 people have another role now."], "{path}");
-        assert_eq!(parts, ["This was already so. (3)"], "{path}");
+        assert_eq!(parts, ["Nothing to change (3)"], "{path}");
         assert_eq!((names.len(), nothing.has("[data-note=undo]")), (3, false), "{path}: {names:?}");
     }
     let nothing = world.ben.form("/groups/den/bulk", &fields).await;
     let page = world.ben.page(nothing.header("location")).await.ok();
     let notice = ".chat-group-members__notice";
     assert_eq!(page.text(&format!("{notice} p")), "0 people have another role now.");
-    assert_eq!(page.text(&format!("{notice} summary")), "This was already so. (3)");
+    assert_eq!(page.text(&format!("{notice} summary")), "Nothing to change (3)");
     // Whom it was not possible for is counted without them.
     fields.push(("uid", "ada"));
     let [says, parts, _] = alert(&world.ben.htmx_act("/groups/den/bulk", &fields).await.ok());
     assert_eq!(says, ["0 people have another role now. Not possible for 1:"]);
-    assert_eq!((parts.len(), parts[1].as_str()), (2, "This was already so. (3)"));
+    assert_eq!((parts.len(), parts[1].as_str()), (2, "Nothing to change (3)"));
     assert_eq!(world.head("den").await, head);
 }
 
@@ -310,8 +310,7 @@ async fn whoever_is_back_already_is_named_when_an_act_on_several_is_undone_again
     world.host_adds("den", "eve", "Eve Adler").await;
     let [says, parts, names] = alert(&world.ben.htmx_act(&path, &fields).await.ok());
     assert_eq!(says, ["0 people were put back as they were. Not possible for 1:"]);
-    let since = "Something has happened to them since, so this was not undone.";
-    assert_eq!((parts, names.len()), (vec![since.to_owned(), "This was already so.".to_owned()], 2));
+    assert_eq!((parts, names.len()), (vec!["Changed again since then".to_owned(), "Nothing to change".to_owned()], 2));
 
     let world = World::new().await;
     let kick = json!({"act": "kick", "uid": ["dee", "eve"]});
@@ -320,14 +319,14 @@ async fn whoever_is_back_already_is_named_when_an_act_on_several_is_undone_again
     assert!(!world.ben.htmx_act(&path, &fields).await.ok().has("[data-note=left-out]"));
     let [says, parts, names] = alert(&world.ben.htmx_act(&path, &fields).await.ok());
     assert_eq!(says, ["0 people were put back as they were."]);
-    assert_eq!((parts, names.len()), (vec!["This was already so. (2)".to_owned()], 2));
+    assert_eq!((parts, names.len()), (vec!["Nothing to change (2)".to_owned()], 2));
     let again = world.ben.form(&path, &fields).await;
     let leads_to = again.header("location");
     assert!(leads_to.contains("why=batch-unchanged.2&except=dee&except=eve"), "{leads_to}");
     let page = world.ben.page(leads_to).await.ok();
     let notice = ".chat-group-members__notice";
     assert_eq!(page.text(&format!("{notice} p")), "0 people were put back as they were.");
-    assert_eq!(page.text(&format!("{notice} summary")), "This was already so. (2)");
+    assert_eq!(page.text(&format!("{notice} summary")), "Nothing to change (2)");
 }
 
 #[tokio::test]

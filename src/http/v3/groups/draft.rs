@@ -82,7 +82,7 @@ pub(super) fn draft(caller: &Caller, body: NewGroup) -> Result<GroupDraft, V3Err
     let password = match (body.group_type, body.password) {
         (Some(GroupType::Password), None) => return Err(V3Error::empty_password()),
         (Some(GroupType::Password), Some(password)) => Some(password.0),
-        // Whoever gives a password expects that it protects the group.
+        // A caller who gives a password expects that it protects the group.
         (None, Some(_)) => {
             let words = "it needs \"type\": \"password\" beside it; a group without a type is public";
             return Err(V3Error::invalid("password", words));

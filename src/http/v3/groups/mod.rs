@@ -148,7 +148,7 @@ pub(super) async fn create(
     let made = membership::create_group(app.store(), caller.global_request(&app, &content), draft, list).await?;
     let answers = made.ok_or_else(V3Error::other_group)?;
     if joins {
-        // Of a request that is repeated, whoever has left since learns nothing.
+        // A user who has left since learns nothing from a repeated request.
         caller.member_group(&app, guid.as_str()).await.map_err(V3Error::after_commit)?;
     }
     data(new_record(&app, &caller, &guid, (&lists, answers)).await.map_err(V3Error::after_commit)?)
@@ -248,7 +248,7 @@ impl GroupChange {
     fn patch(self) -> GroupPatch {
         let unset = self.unset.unwrap_or_default();
         let cleared = |field, change: Option<Option<String>>| if unset.contains(&field) { Some(None) } else { change };
-        // Beside a type that has no password it is not kept, as for a new group.
+        // With a type that has no password it is not kept, as for a new group.
         let has_none = matches!(self.group_type, Some(GroupType::Public | GroupType::Private));
         GroupPatch {
             name: self.name,

@@ -118,7 +118,7 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// Reads the lists of a body. Of somebody listed twice the highest scope counts; `members`
+    /// Reads the lists of a body. The highest scope of somebody listed twice counts; `members`
     /// counts before the others, and a ban after them.
     ///
     /// # Errors
@@ -287,7 +287,7 @@ async fn times(
         let at = reader.happened_at(group.guid(), *last).await?.map(|at| at / 1000);
         return Ok(made.into_iter().filter_map(|seq| Some((seq, at?))).collect());
     }
-    // Of a repeated request the answers have no numbers.
+    // The answers to a repeated request have no numbers.
     let times = reader.times_of(group.guid(), &last_events(group, answers)).await?;
     Ok(times.into_iter().map(|(seq, at)| (seq, at / 1000)).collect())
 }

@@ -147,7 +147,7 @@ pub(in crate::http::v3) async fn remove(
     let (group, access) = (caller.group(&app, &guid).await?, caller.member_group(&app, &guid).await);
     let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
         let uid = known(&uid)?;
-        // Nobody is told why they leave by themselves.
+        // People who leave by themselves are told no reason.
         if access.is_ok() {
             sent.message()?;
         }

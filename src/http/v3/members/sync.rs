@@ -240,7 +240,7 @@ async fn upload(
     terms: SyncTerms,
     body: Body,
 ) -> Result<Response, V3Error> {
-    // Whoever is erased while the upload is on its way is left out of it.
+    // People who are erased during the upload are left out of it.
     let staged = StagedSync::begin(app.store()).await?;
     let Spooled { file, hash } = tokio::select! {
         spooled = spool(body, caller.has_key()) => spooled?,
@@ -285,7 +285,7 @@ async fn apply(
 ) -> Result<SyncResult, V3Error> {
     let (guid, version) = (group.guid().clone(), terms.version);
     match staged.replace(request, terms, on_progress).await.map_err(by_line)? {
-        Synced::Before => Ok(SyncResult::before(&guid, terms)),
+        Synced::AlreadyApplied => Ok(SyncResult::before(&guid, terms)),
         Synced::Applied(seq, report) => {
             app.hub().catch_up_after_commit(group, seq).await?;
             Ok(SyncResult {

@@ -1,5 +1,5 @@
-//! Bodies, read at the edge into the structs that describe them. What a struct does not have is refused by name, so that no caller
-//! believes that something was kept which was not.
+//! Bodies, read at the edge into the structs that describe them. An unknown field is refused by name, so that no caller
+//! believes that it was kept.
 
 use std::error::Error as _;
 

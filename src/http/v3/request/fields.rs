@@ -25,9 +25,9 @@ const TAG: usize = 100;
 
 /// What [`is_text`] accepts, for the document.
 const TEXT: &str = r"^[^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*$";
-/// What [`is_address`] accepts begins so; that the rest is an address is said by the format.
+/// The beginning of what [`is_address`] accepts; the format says that the rest is an address.
 const ADDRESSES: &str = r"^[Hh][Tt][Tt][Pp][Ss]?://\S+$";
-/// What [`is_picture`] accepts besides begins so.
+/// The other beginning that [`is_picture`] accepts.
 const IMAGES: &str = r"^[Dd][Aa][Tt][Aa]:[Ii][Mm][Aa][Gg][Ee]/[^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*$";
 
 /// Declares a text with limits: what it may be, in words and as a schema, and the check.

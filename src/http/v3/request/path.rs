@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use crate::http::extract;
 use crate::http::v3::error::V3Error;
 
-/// The parts of a path, decoded. What cannot be decoded names nothing, which is answered as everything else is here.
+/// The parts of a path, decoded. A part that cannot be decoded names nothing, which is answered as everything else is here.
 pub(in crate::http::v3) struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {

@@ -2,8 +2,8 @@
 //!
 //! A fingerprint is a stored form. During a rolling deploy a retry reaches another version of the program than the first
 //! attempt, and a fingerprint that differs refuses it. The texts of acts (`Act::fingerprint`) are those of the first
-//! version, which wrote Rust's debug output; they no longer follow any name. What people write is still in them as the debug
-//! output of a text, which escapes the characters that the standard library takes for unprintable, and the next version of
+//! version, which wrote Rust's debug output; they no longer follow any name. Texts by people are still in them as debug
+//! output, which escapes the characters that the standard library takes for unprintable, and the next version of
 //! Unicode changes which those are: [`is_same_fingerprint`] reads every escape as its character. The end of an act follows that
 //! text. Older versions recorded none: such a fingerprint matches any end. Later fingerprints are a
 //! word, the pseudonym of the person whom the request is about, and a hash of what it says, so that they name nobody.
@@ -136,17 +136,17 @@ pub(super) fn is_same_fingerprint(recorded: &str, now: &str) -> bool {
 /// Says in the fingerprint of a change of scope that the scope has an end (`Act::fingerprint`).
 const MARK: &str = " for a time";
 
-/// The fingerprint of a change of scope for which an end was sent, without the mark. Beside a scope that cannot end, the present end
+/// The fingerprint of a change of scope for which an end was sent, without the mark. For a scope that cannot end, the present end
 /// that a form sends on is dropped (`http/acts/scope.rs`), and the mark with it. A repeated request finds another present end, or none,
 /// and has the mark.
 fn without_mark(fingerprint: &str) -> Option<String> {
     without_end(fingerprint).filter(|act| act.starts_with("SetScope("))?;
-    // What people write is in quotes.
+    // Texts by people are in quotes.
     let (act, rest) = fingerprint.split_at(fingerprint.find('"').unwrap_or(fingerprint.len()));
     Some(act.replacen(MARK, "", 1) + rest)
 }
 
-/// The fingerprint without the end of the act; `None` when it has none. What people write is in quotes, and never last without them.
+/// The fingerprint without the end of the act; `None` when it has none. Texts by people are always in quotes, also at the end.
 fn without_end(fingerprint: &str) -> Option<&str> {
     let (act, end) = fingerprint.rsplit_once(END)?;
     (!end.contains([' ', '"'])).then_some(act)

@@ -75,7 +75,7 @@ fn the_end_of_an_act_is_compared_as_it_was_given_unless_an_earlier_version_recor
     assert!(!is_same_fingerprint(&dropped, &of(&scope(Some(7)), Some(GivenEnd::At(7)))), "{dropped}");
     let told = |told: &str| format!("SetScope(Moderator) dee told \"{told}\" end=7ms");
     assert!(!is_same_fingerprint(&told("away"), &told("away for a time")));
-    // What somebody writes is no end, and an act that has none is not given one.
+    // A written text is not read as an end, and an act without one is given none.
     assert_eq!(without_end(r#"Kick dee told "x end=none""#), None);
     assert_eq!(of(&Act::Unban, hour), "Unban dee");
     // Each act that has an end is compared with it.

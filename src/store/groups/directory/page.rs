@@ -57,7 +57,7 @@ pub struct Listing<T> {
     pub entries: Vec<T>,
     /// The number of entries on all pages.
     pub total: u64,
-    /// Of a page beyond a cursor, the number of the next cursor: the second of the last entry, or the entry's place when there
+    /// The number of the next cursor, for a page beyond a cursor: the second of the last entry, or the entry's place when there
     /// is more of that second. `None` for other pages, and for an empty one.
     pub resume_at: Option<i64>,
 }

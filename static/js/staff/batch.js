@@ -3,9 +3,9 @@
 import { memoryOf, word } from '../core/component.js';
 import { watchPress } from '../input/press.js';
 import { get, wentWell } from '../server/requests.js';
-import { open } from './menu.js';
-import { showLimit } from './selection.js';
-import { forThisView } from './sending.js';
+import { open } from '../acts/menu.js';
+import { showLimit } from '../acts/selection.js';
+import { forThisView } from '../acts/view_address.js';
 
 /**
  * Asks the service what an act would do to the selected people, and opens its dialog with the answer.

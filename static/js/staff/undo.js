@@ -7,7 +7,6 @@ import { INSTRUCTIONS } from '../live/instructions.js';
 import { showError } from '../server/requests.js';
 import { focusList } from '../core/rows.js';
 import { withScrollAnchor } from '../list/scroll_anchor.js';
-import { clearSelection } from './selection.js';
 
 /** @import { Item } from '../core/rows.js' */
 
@@ -186,24 +185,17 @@ function recordEvent(root, item, own) {
 }
 
 /**
- * Keeps the bar when a refetched component is morphed in, unless the viewer has become a participant, who can undo nothing. What another
- * viewer has begun ends.
+ * Keeps the bar when a refetched component is morphed in, unless it is another viewer's, or the viewer has become a participant, who can
+ * undo nothing.
  * @param {Element} node
  * @param {{ newNode: HTMLElement }} detail
  */
 function beforeMorphNode(node, { newNode }) {
   if (rootOf(node) !== node) return;
   const root = /** @type {HTMLElement} */ (node);
-  const dialog = part(root, 'dialog');
-  // A component whose viewer was put out has none.
-  if (dialog && newNode.dataset.self !== root.dataset.self) {
-    closeUndo(root);
-    dialog.close();
-    clearSelection(root);
-  }
   const bar = barOf(root);
   if (!bar) return;
-  if (newNode.dataset.scope === 'participant') closeUndo(root);
+  if (newNode.dataset.scope === 'participant' || newNode.dataset.self !== root.dataset.self) closeUndo(root);
   else newNode.querySelector(`#${root.id}-say`)?.after(bar.cloneNode(true));
 }
 
@@ -226,13 +218,25 @@ function sayUndone(root, item, own, items = []) {
 }
 
 /**
- * Shows who was left out of a batch act, in the list's error place. A dialog that is open is about to close: this waits for that.
+ * Shows who was left out of a batch act, in the list's error place: also where the host hides errors, because it is the outcome of the
+ * act. A dialog that is open is about to close: this waits for that.
  * @param {HTMLElement} root
  * @param {Item} item
  */
 function showLeftOut(root, { dataset }) {
   const alert = create('div', { className: `${PREFIX}__error`, role: 'alert', innerHTML: dataset.html });
-  const show = () => showError(root, alert);
+  const show = () => {
+    const place = part(root, 'error');
+    const { hidden } = place;
+    place.hidden = false;
+    showError(root, alert);
+    const ended = new MutationObserver(() => {
+      if (alert.isConnected) return;
+      place.hidden = hidden;
+      ended.disconnect();
+    });
+    ended.observe(place, { childList: true });
+  };
   const dialog = part(root, 'dialog');
   if (dialog.open) dialog.addEventListener('close', show, { once: true });
   else show();
