@@ -36,18 +36,18 @@ const STYLES = {
 };
 
 /**
- * Properties that are given short names, because only our main script reads them: those of its own objects. Ten are htmx's own, and in no
- * interface of its extensions: `changedValues`, `disabledElements`, `eventName`, `fromElt`, `futureMatches`, `idMap`, `persistentIds`,
- * `throttledEvent`, `throttleTimeout` and `triggerSpecs`. Neither our script nor htmx, which is minified with it, reads a property of the
+ * Properties that are given short names, because only our main script reads them: those of its own objects. Fourteen are htmx's own, and in
+ * no interface of its extensions: `abortInitialized`, `changedValues`, `disabledElements`, `eventHandler`, `eventName`, `fromElt`,
+ * `futureMatches`, `idMap`, `onInitialized`, `persistentIds`, `throttled`, `throttledEvent`, `throttleTimeout` and `triggerSpecs`. Neither our script nor htmx, which is minified with it, reads a property of the
  * browser's or of the markup's by any of these names.
  */
 const OWN_PROPERTIES = [
+  'abortInitialized',
   'again',
   'anchorOrder',
   'announced',
   'awaited',
   'begun',
-  'brokenPictures',
   'catchUp',
   'changedValues',
   'composing',
@@ -55,6 +55,7 @@ const OWN_PROPERTIES = [
   'deferred',
   'deferredTimer',
   'disabledElements',
+  'eventHandler',
   'eventName',
   'extending',
   'failures',
@@ -75,6 +76,7 @@ const OWN_PROPERTIES = [
   'missing',
   'movedAt',
   'must',
+  'onInitialized',
   'ours',
   'persistentIds',
   'received',
@@ -86,6 +88,7 @@ const OWN_PROPERTIES = [
   'stale',
   'streamNode',
   'throttleTimeout',
+  'throttled',
   'throttledEvent',
   'topBefore',
   'triggerSpecs',

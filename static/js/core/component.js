@@ -26,7 +26,6 @@ export const receiveApi = (internal) => {
  * The state of one component. A new list resets the properties from `listNode` on.
  * @typedef {object} Memory
  * @property {Set<string>} announced Events that the host has been sent, as `name seq`.
- * @property {Set<string>} brokenPictures Addresses of pictures that failed to load.
  * @property {Element | null} [opener] The button whose menu was opened last; once it is gone, the row that gets the focus back.
  * @property {Map<string, Member>} selected Selected members, by uid.
  * @property {boolean} [begun] The component has been set up, see embed/lifecycle.js.
@@ -73,7 +72,7 @@ const memories = new WeakMap();
  */
 export function memoryOf(root) {
   if (!memories.has(root)) {
-    memories.set(root, /** @type {Memory} */ ({ announced: new Set(), brokenPictures: new Set(), selected: new Map() }));
+    memories.set(root, /** @type {Memory} */ ({ announced: new Set(), selected: new Map() }));
   }
   return /** @type {Memory} */ (memories.get(root));
 }

@@ -35,6 +35,12 @@ export const PICTURE = `${ROW} > b > img, .${PREFIX}__picture`;
 export const topOf = (row) => row.getBoundingClientRect().top;
 
 /**
+ * The addresses of pictures that could not be loaded.
+ * @type {Set<string>}
+ */
+export const brokenPictures = new Set();
+
+/**
  * Adds to an item what its markup leaves out: its id and, to a row, its label and the button of its menu. Without this script the name is
  * the link to the menu. Removes a picture that has failed before: it would flash with every change of the row.
  * @param {HTMLElement} root
@@ -42,7 +48,6 @@ export const topOf = (row) => row.getBoundingClientRect().top;
  */
 export function dress(root, item) {
   const { uid } = item.dataset;
-  const { brokenPictures } = memoryOf(root);
   item.id = `${root.id}-${keyOf(item)}`;
   if (!uid) return item;
   const picture = /** @type {HTMLImageElement | null} */ (item.querySelector(PICTURE));

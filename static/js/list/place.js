@@ -1,8 +1,8 @@
 // Places each row by its key (`data-order`): a message does not name its neighbours. Rows outside the loaded window are left out.
 
 import { closeMenuOf, rightsChanged } from '../core/acts.js';
-import { api, create, list, memoryOf, PREFIX, part, remember, rootOf, word } from '../core/component.js';
-import { dress, endOf, find, isGone, keyOf, rowsOf, sectionOf, stays } from '../core/rows.js';
+import { api, create, list, memoryOf, PREFIX, part, remember, word } from '../core/component.js';
+import { brokenPictures, dress, endOf, find, isGone, keyOf, rowsOf, sectionOf, stays } from '../core/rows.js';
 import { adoptItem, focusOn, setTabStop } from '../input/tab_stop.js';
 
 /** @import { Item } from '../core/rows.js' */
@@ -154,7 +154,6 @@ function nearest(root, row) {
  * @param {HTMLImageElement} picture
  */
 export function pictureFailed(picture) {
-  const root = rootOf(picture);
-  if (root) remember(memoryOf(root).brokenPictures, picture.src);
+  remember(brokenPictures, picture.src);
   picture.remove();
 }
