@@ -36,9 +36,10 @@ const STYLES = {
 };
 
 /**
- * Properties that are given short names, because only our main script reads them: those of its own objects. Fourteen are htmx's own, and in
+ * Properties that are given short names, because only our main script reads them: those of its own objects. Fifteen are htmx's own, and in
  * no interface of its extensions: `abortInitialized`, `changedValues`, `disabledElements`, `eventHandler`, `eventName`, `fromElt`,
- * `futureMatches`, `idMap`, `onInitialized`, `persistentIds`, `throttled`, `throttledEvent`, `throttleTimeout` and `triggerSpecs`. Neither our script nor htmx, which is minified with it, reads a property of the
+ * `futureMatches`, `idMap`, `indicatorStyleSheet`, `onInitialized`, `persistentIds`, `throttled`, `throttledEvent`, `throttleTimeout` and
+ * `triggerSpecs`. Neither our script nor htmx, which is minified with it, reads a property of the
  * browser's or of the markup's by any of these names.
  */
 const OWN_PROPERTIES = [
@@ -65,6 +66,7 @@ const OWN_PROPERTIES = [
   'hadFocus',
   'headings',
   'idMap',
+  'indicatorStyleSheet',
   'isWanted',
   'items',
   'journal',

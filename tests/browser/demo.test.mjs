@@ -48,6 +48,7 @@ scene('Ada presses "A raid", sees three hundred come, selects them, bans them, a
     await ada.page.locator('#messages').getByText('FREE BOATS').first().waitFor({ state: 'attached' });
     await counts(ada, 300);
     await ada.part('s-raid-001').click();
+    await ada.page.locator(`#${ada.x}-count`, { hasText: '1' }).waitFor();
     await ada.part('selection').locator('[data-select-all]').click();
     await ada.page.locator(`#${ada.x}-count`, { hasText: '300' }).waitFor();
     await ada.part('selection').locator('[value="ban"]').click();

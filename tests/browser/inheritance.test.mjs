@@ -89,7 +89,7 @@ for (const [how, head, end] of [...HOSTS, ['with a htmx that swaps no refusals',
         ben.page.on('dialog', (dialog) => dialog.accept() && assert.fail(`asked: ${dialog.message()}`));
         await ben.live('on');
         const [bar, dialog] = [ben.part('selection'), ben.part('dialog')];
-        await bar.locator('[data-select-all]').waitFor();
+        await ben.part('count').getByText('selected').waitFor();
         await bar.getByRole('button', { name: 'Kick' }).click();
         const choose = ben.part('count').getByText('Select at least one person.');
         await choose.waitFor();

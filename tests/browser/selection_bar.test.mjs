@@ -29,7 +29,7 @@ for (const lang of ['en', 'de', 'hu', 'ar']) {
     const ben = await viewer('ben', { query: `${multiple.query}&lang=${lang}`, viewport: { width: 320, height: 640 } });
     const bar = ben.part('selection');
     await ben.part('s-dee').check({ force: true });
-    await selectAll(ben).waitFor();
+    await ben.until((id) => document.getElementById(id).textContent, `${ben.x}-count`);
     assert.deepEqual(await outOfSight(bar), []);
     const { height } = await bar.boundingBox();
     assert.ok(height <= 640 * 0.3, `${height} px`);
@@ -46,7 +46,7 @@ for (const lang of ['en', 'de', 'hu', 'ar']) {
 scene('in a window as low as at a zoom of 400 % the bar leaves half of it to the list', async ({ viewer }) => {
   const ben = await viewer('ben', { ...multiple, viewport: { width: 320, height: 200 } });
   await ben.part('s-dee').check({ force: true });
-  await selectAll(ben).waitFor();
+  await ben.until((id) => document.getElementById(id).textContent, `${ben.x}-count`);
   const { height } = await ben.part('selection').boundingBox();
   assert.ok(height <= 101, `${height} px`);
   await acts(ben).last().click();

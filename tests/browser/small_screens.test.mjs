@@ -79,7 +79,7 @@ scene('what a finger presses has its words in the middle: in a menu, in a dialog
   assert.deepEqual(await offCentre(ben, `#${ben.x}-dialog footer > *`), []);
   await ben.page.keyboard.press('Escape');
   await ben.closed();
-  await ben.part('selection').locator('[data-select-all]').waitFor();
+  await ben.part('count').getByText('selected').waitFor();
   assert.deepEqual(await offCentre(ben, `#${ben.x}-selection button`), []);
 });
 

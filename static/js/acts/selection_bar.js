@@ -1,9 +1,10 @@
 // The selection bar: how many people are selected, and the form that sends them. What its other buttons do is in staff/.
 
 import { memoryOf, PREFIX, part, rootOf } from '../core/component.js';
-import { showError } from '../server/requests.js';
+import { fail, showError } from '../server/requests.js';
 import { memberOf } from '../core/rows.js';
 import { clearSelection, setSelected, showCount } from './selection.js';
+import { fetchStaff, undoEnded } from './staff_loader.js';
 import { forThisView } from './view_address.js';
 
 /**
@@ -30,7 +31,15 @@ export function beginSelection(root) {
     for (const uid of selected.keys()) formData.append('uid', uid);
   });
   // The page that answers the form links back to the view that is shown now.
-  form.addEventListener('submit', () => (form.action = forThisView(root, form.action)));
+  form.addEventListener('submit', (/** @type {SubmitEvent} */ event) => {
+    form.action = forThisView(root, form.action);
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    // The buttons of staff have names. Their script may not have come yet.
+    if (undoEnded || !button?.name) return;
+    event.preventDefault();
+    const again = () => button.click();
+    fetchStaff().then(() => (undoEnded ? again() : fail(root, 0, again)));
+  });
   // Takes over the boxes that are ticked already: those of selected people without a row, listed in the form, then those of rows.
   for (const label of form.querySelectorAll('label')) setSelected(root, label.dataset.uid, true, memberOf(label));
   form.querySelector('details')?.remove();

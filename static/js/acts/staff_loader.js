@@ -37,7 +37,7 @@ let coming;
 let query = '';
 
 /** Fetches the script of staff, once; after a failure the next call tries again. */
-function fetchStaff() {
+export function fetchStaff() {
   coming ??= import(new URL(STAFF_FILE + query, import.meta.url).href)
     .then((staff) => staff.default(sharedWithStaff()))
     .catch(() => {

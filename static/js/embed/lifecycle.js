@@ -117,7 +117,7 @@ function adoptList(root) {
   if (!rows || rows === listNode) return;
   forgetList(root, rows);
   // A press under way was meant for a row of the old list, or for what was here before.
-  if (listNode || lastPointer) markMoved(root);
+  if (lastPointer || listNode) markMoved(root);
   watchHeight(rows);
   for (const side of SIDES) setEnd(root, side, endOf(root, side)?.dataset.order);
   // `settleHeadings` finds headings by the ids that `adoptItems` sets.

@@ -138,7 +138,7 @@ export function pressReleased({ pointerType, touches }) {
  */
 export function scrolled({ target }) {
   const box = target.scrollingElement ?? target;
-  if (box === target && !rootsAt(box).length) return;
+  if (target.closest && !rootsAt(target).length) return;
   detectMovedLists(true);
   const { scrollTop, scrolledTo } = box;
   box.scrolledTo = NaN;

@@ -96,7 +96,7 @@ export function withScrollAnchor(root, change) {
   const stays = (row) => row.isConnected && (row.dataset.order === /** @type {Sight} */ (seen.get(row)).order || row === active);
   const anchor = /** @type {Element} */ (rows.slice(rows.indexOf(first)).find(stays));
   /** @param {Element} row */
-  const shift = (row) => (topOf(row) - /** @type {Sight} */ (seen.get(row))?.top) / (root.currentCSSZoom ?? 1);
+  const shift = (row) => (topOf(row) - /** @type {Sight} */ (seen.get(row))?.top) / (root.currentCSSZoom || 1);
   // The distance to scroll: how far the anchor row has moved, less the space above, which scrolling replaces.
   const drift = () => shift(anchor) - spaceOf(root, 'Start');
   if (anchor && !atTop && !isFlinging()) {

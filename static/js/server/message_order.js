@@ -29,7 +29,7 @@ const CATCH_UP = 1_000;
  */
 export function forgetRequests(memory) {
   clearTimeout(memory.catchUp);
-  Object.assign(memory, { journal: [], awaited: new Set(), late: [], catchUp: 0 });
+  Object.assign(memory, { late: [], journal: [], awaited: new Set(), catchUp: 0 });
 }
 
 /** @param {string} [id] */
