@@ -10,6 +10,8 @@ const LIST = '.chat-group-members__list';
 const LET_GO = 8_000;
 /** Rows that a window may have, and the pages of one direction that come until it would have let go of the others: rows loaded by then. */
 const FAR = 420;
+/** Milliseconds after which rows that have come can be pressed. */
+const UNSEEN = 900;
 /** A range begins with so many people, who are looked for in the selection. */
 const BEGINNING = 6;
 
@@ -88,12 +90,22 @@ export async function selectRange(screen, dice) {
       const box = document.querySelector(`${list} > [data-uid="${uid}"] input`)?.getBoundingClientRect();
       return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     };
+    // By their boxes: not everybody has a menu.
+    const inSight = (list) => {
+      const rows = [...document.querySelectorAll(`${list} > [data-uid]`)].filter((row) => {
+        const box = row.querySelector('input');
+        const { x, y, width, height } = box?.getBoundingClientRect() ?? {};
+        return box && document.elementFromPoint(x + width / 2, y + height / 2) === box;
+      });
+      return rows.length > 0 && rows.map(({ dataset }) => dataset.uid);
+    };
     const choose = async (uid) => {
       const { x, y } = await screen.until(middleOf, [LIST, uid], PRESSED);
       await screen.page.mouse.click(x, y);
     };
-    // Rows get their buttons when the script has come.
-    const shown = await screen.until(() => window.storm.visible().length > 0 && window.storm.visible(), null, 2 * SETTLED);
+    const shown = await screen.until(inSight, LIST, 2 * SETTLED);
+    // Boxes select when the script has come.
+    await screen.until(() => window.storm.root().chatGroupMembers, null, SETTLED);
     // Whoever comes and goes may have gone.
     const seen = shown?.filter((uid) => !PASSING.test(uid)).slice(0, BEGINNING);
     if (!seen?.length) return;
@@ -103,7 +115,9 @@ export async function selectRange(screen, dice) {
     await screen.ask(() => window.storm.blur());
     await away(screen);
     if (!(await scrollAway(screen, seen[0]))) return;
-    const until = dice.one(await screen.visible());
+    // What has only just come is not pressed.
+    await screen.pause(UNSEEN);
+    const until = dice.one((await screen.ask(inSight, LIST)) || []);
     if (!until) return;
     await screen.own(SETTLED);
     await screen.page.keyboard.down('Shift');
