@@ -39,8 +39,8 @@ const STYLES = {
  * Properties that are given short names, because only our main script reads them: those of its own objects. Fifteen are htmx's own, and in
  * no interface of its extensions: `abortInitialized`, `changedValues`, `disabledElements`, `eventHandler`, `eventName`, `fromElt`,
  * `futureMatches`, `idMap`, `indicatorStyleSheet`, `onInitialized`, `persistentIds`, `throttled`, `throttledEvent`, `throttleTimeout` and
- * `triggerSpecs`. Neither our script nor htmx, which is minified with it, reads a property of the
- * browser's or of the markup's by any of these names.
+ * `triggerSpecs`. Neither our script nor htmx, which is minified with it, reads a property of the browser's or of the markup's by any of
+ * these names.
  */
 const OWN_PROPERTIES = [
   'abortInitialized',

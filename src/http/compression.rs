@@ -56,16 +56,15 @@ fn is_compressible(response: &Response) -> bool {
         && SizeAbove::new(SMALLEST as u64).should_compress(response)
 }
 
-/// Compresses a response by the layer of `tower-http`. It is not around the handlers, because a body in it is several kilobytes larger,
-/// also one that it leaves as it is, and each stream would keep one.
+/// Compresses an [`is_compressible`] response by the layer of `tower-http`. It is not around the handlers, because a body in it is several
+/// kilobytes larger, also one that it leaves as it is, and each stream would keep one.
 async fn compressed(response: Response, coding: ContentCoding) -> Response {
     let mut request = Request::new(Body::empty());
     request.headers_mut().insert(header::ACCEPT_ENCODING, coding.header());
     let mut response = Some(response);
     let answer = service_fn(move |_: Request| ready(Ok::<_, Infallible>(response.take().expect("it is asked once"))));
     let quality = CompressionLevel::Precise(QUALITY.cast_signed());
-    let compression = CompressionLayer::new().quality(quality).compress_when(SizeAbove::new(SMALLEST as u64));
-    let Ok(response) = compression.layer(answer).oneshot(request).await;
+    let Ok(response) = CompressionLayer::new().quality(quality).layer(answer).oneshot(request).await;
     response.map(Body::new)
 }
 

@@ -99,13 +99,13 @@ async fn end_in_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<(), ActError> {
         events.push(ended_event(tx, guid, &mut seq, EventKind::MemberUnmuted, touched));
     }
     for uid in ended.scopes {
-        let person = person_mut(&mut people, &uid).clone();
+        let person = person_mut(&mut people, &uid);
         let Some(end) = person.membership.and_then(|membership| membership.temporary) else {
             // A node of the previous version gave them another scope.
             tx.set_end_of_scope(guid, &uid, Scope::Participant, None).await?;
             continue;
         };
-        let touched = rescope(tx, guid, &person, end.lasting, None, seq).await?;
+        let touched = rescope(tx, guid, person, end.lasting, None, seq).await?;
         events.push(ended_event(tx, guid, &mut seq, EventKind::MemberScopeChanged, touched));
     }
     tx.append_all(events).await?;

@@ -3,6 +3,8 @@
 //! A new act begins here. The compiler then names each place that has to know it: no `match` over these types has a
 //! catch-all arm.
 
+use strum::VariantArray as _;
+
 use crate::domain::{DAY, EventKind, NewScope, PersonState, Scope, Terms, Uid};
 
 /// The acts by name. Declared in the order of the contract's `data-acts`.
@@ -87,21 +89,6 @@ impl ActKind {
         }
     }
 
-    /// Whether it lifts a ban.
-    pub fn lifts_ban(self) -> bool {
-        match self {
-            ActKind::Unban => true,
-            ActKind::Kick
-            | ActKind::Ban
-            | ActKind::Scope
-            | ActKind::Transfer
-            | ActKind::Mute
-            | ActKind::Unmute
-            | ActKind::Leave
-            | ActKind::Join => false,
-        }
-    }
-
     /// The event that reports the act.
     pub fn event(self) -> EventKind {
         match self {
@@ -157,25 +144,7 @@ impl BatchAct {
 
     /// The act on several people that an event of this kind reports; `None` of an event that no such act makes.
     pub fn reported_by(event: EventKind) -> Option<BatchAct> {
-        match event {
-            EventKind::MemberKicked => Some(BatchAct::Kick),
-            EventKind::MemberBanned => Some(BatchAct::Ban),
-            EventKind::MemberMuted => Some(BatchAct::Mute),
-            EventKind::MemberScopeChanged => Some(BatchAct::Scope),
-            EventKind::MemberJoined
-            | EventKind::MemberAdded
-            | EventKind::MemberLeft
-            | EventKind::MemberUnbanned
-            | EventKind::MemberUnmuted
-            | EventKind::OwnerTransferred
-            | EventKind::MemberUpdated
-            | EventKind::MembersSynced
-            | EventKind::NoteAdded
-            | EventKind::NoteRemoved
-            | EventKind::GroupCreated
-            | EventKind::GroupUpdated
-            | EventKind::GroupDeleted => None,
-        }
+        BatchAct::VARIANTS.iter().copied().find(|act| act.kind().event() == event)
     }
 
     /// Whether a preview needs the terms to tell for whom the act changes nothing: those who have the scope, or are banned on the same
@@ -282,20 +251,6 @@ impl Act {
         restriction.as_ref().is_some_and(|restriction| {
             (reason, message, until) == (&restriction.reason, &restriction.message, &restriction.until)
         })
-    }
-
-    /// Whether it is a ban with no reason, message or end.
-    pub fn is_ban_without_terms(&self) -> bool {
-        match self {
-            Act::Ban(terms) => *terms == Terms::default(),
-            Act::Kick { .. }
-            | Act::SetScope(_)
-            | Act::Transfer
-            | Act::Mute(_)
-            | Act::Unmute
-            | Act::Unban
-            | Act::Leave => false,
-        }
     }
 
     /// What an Idempotency-Key stands for when it comes with this act on this person. A stored form, as are all fingerprints

@@ -42,20 +42,27 @@ const DISPENSABLE: [&str; 3] = ["message", "reason", "avatar"];
 /// Adds events of the component, by their names, which htmx dispatches where the request came from. Of events that are too large for a
 /// header, [`DISPENSABLE`] fields are left out; those that are too large even so come by the stream alone.
 pub(crate) fn with_events(mut response: Response, events: &serde_json::Value) -> Response {
-    let mut text = ascii(&events.to_string());
-    let mut events = events.clone();
-    for field in DISPENSABLE {
-        if text.len() > LARGEST_EVENTS {
-            remove_field(&mut events, field);
-            text = ascii(&events.to_string());
-        }
-    }
-    if text.len() <= LARGEST_EVENTS
+    if let Some(text) = header_text(events)
         && let Ok(value) = HeaderValue::from_str(&text)
     {
         response.headers_mut().insert("hx-trigger", value);
     }
     response
+}
+
+/// The events as a header holds them; `None` when it cannot.
+fn header_text(events: &serde_json::Value) -> Option<String> {
+    let fits = |text: &String| text.len() <= LARGEST_EVENTS;
+    let whole = ascii(&events.to_string());
+    if fits(&whole) {
+        return Some(whole);
+    }
+    let mut shorter = events.clone();
+    let mut texts = DISPENSABLE.iter().map(|field| {
+        remove_field(&mut shorter, field);
+        ascii(&shorter.to_string())
+    });
+    texts.find(fits)
 }
 
 /// Removes a field from the objects in this value, at any depth.

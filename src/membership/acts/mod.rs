@@ -17,7 +17,7 @@ use super::request::fingerprint::{JOIN, act_fingerprint};
 use super::request::idempotency::is_repeat;
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
-use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, PersonState, Refusal, Uid, rules};
+use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, PersonState, Refusal, Terms, Uid, rules};
 use crate::store::{Decision, LockedGroup, LogAccess, Person, Store, StoreError, Tx};
 
 pub use batch::act_batch;
@@ -41,7 +41,8 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                     return Ok(repeated(&locked));
                 }
                 let (actor, target) = people(tx, &request, &target).await?;
-                let keeps_theirs = request.refuse_unchanged && act.is_ban_without_terms() && target.ban.is_some();
+                let keeps_theirs =
+                    request.refuse_unchanged && act == Act::Ban(Terms::default()) && target.ban.is_some();
                 let same_terms = keeps_theirs || act.is_on_terms_of(&target.state());
                 let alone = act == Act::Leave && tx.has_one_member(&request.guid).await?;
                 let change = decide_between(&act, actor.as_ref(), &target, same_terms, alone)

@@ -156,7 +156,7 @@ impl askama::filters::HtmlSafe for RestrictionList<'_> {}
 
 impl RestrictionList<'_> {
     fn is_of_bans(&self) -> bool {
-        self.lifts.lifts_ban()
+        self.lifts == ActKind::Unban
     }
 
     fn words(&self) -> ActWords {

@@ -1,6 +1,6 @@
 // The script of acts: menus, dialogs, type-ahead, the selection, and the digest of other people's acts. The main script fetches
-// it when somebody first needs it; what only staff need is in staff/. It holds no copies of the main script's modules: build/bundle.mjs replaces its imports from
-// there with the objects that shared.js passes.
+// it when somebody first needs it; what only staff need is in staff/. It holds no copies of the main script's modules:
+// build/bundle.mjs replaces its imports from there with the objects that shared.js passes.
 
 import { barHooks, beginSelection } from './selection_bar.js';
 import { provideActs } from '../core/acts.js';
