@@ -69,11 +69,14 @@ export class Screen {
 
   async load() {
     this.loads++;
-    await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' }).catch((error) => {
-      throw new Error(`${this.uid}: ${error.message}\n${this.road.unanswered().join('\n')}`);
-    });
-    // Not by waitForSelector: it answers a handle, and the browser keeps whatever has one.
-    await this.page.locator('section.chat-group-members').waitFor({ timeout: LOADING, state: 'attached' });
+    try {
+      await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' });
+      // Not by waitForSelector: it answers a handle, and the browser keeps whatever has one.
+      await this.page.locator('section.chat-group-members').waitFor({ timeout: LOADING, state: 'attached' });
+    } catch (error) {
+      const shown = await this.ask(() => `${location.href}: ${document.body?.innerText.slice(0, 500)}`).catch(String);
+      throw new Error(`${this.uid}: ${error.message}\nthe page is ${shown}\n${this.road.unanswered().join('\n')}`);
+    }
     await this.own(PLACING);
     await this.#findNamed();
   }
