@@ -1,15 +1,21 @@
-//! The socket that connections come from: TCP, a unix socket, or one that systemd passes.
+//! The socket that connections come from: TCP, a unix socket, or one that systemd passes. A name with several addresses has a
+//! socket for each.
 
+use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
+use std::future::poll_fn;
 use std::io::{self, ErrorKind};
+use std::iter;
+use std::net::SocketAddr;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use listenfd::ListenFd;
 use socket2::{SockRef, TcpKeepalive};
-use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream, lookup_host};
 use tokio_util::either::Either;
 
 use crate::config::Listen;
@@ -18,15 +24,18 @@ use crate::config::Listen;
 const UNACKED_TIMEOUT: Duration = Duration::from_secs(30);
 /// Permissions of our unix socket: its owner and its group may connect.
 const SOCKET_MODE: u32 = 0o660;
+/// Most ports that are tried for a name with several addresses: the system picks one that is free at the first of them.
+const PORT_ATTEMPTS: usize = 10;
 
 /// A connection.
 pub(crate) type ClientStream = Either<TcpStream, UnixStream>;
 
-/// A socket that is listened on.
+/// A socket that is listened on, or one for each address of a name.
 pub struct Listener(BoundSocket);
 
 enum BoundSocket {
-    Tcp(TcpListener),
+    /// A socket, and those at further addresses of the same name.
+    Tcp(TcpListener, Vec<TcpListener>),
     /// A unix socket, with the file that is removed with it.
     Unix(UnixListener, Option<SocketFile>),
 }
@@ -40,22 +49,20 @@ impl Listener {
     pub async fn bind(listen: &Listen) -> anyhow::Result<Listener> {
         let bound = match listen {
             Listen::Address(address) => TcpListener::bind(address).await.map(Listener::from).map_err(Into::into),
-            Listen::Name(name, port) => {
-                TcpListener::bind((name.as_str(), *port)).await.map(Listener::from).map_err(Into::into)
-            }
+            Listen::Name(name, port) => bind_name(name, *port).await.map_err(Into::into),
             Listen::Unix(path) => bind_unix(path).await,
             Listen::Systemd => passed(),
         };
         bound.with_context(|| format!("cannot listen on {listen}"))
     }
 
-    /// The address that it listens on, for people.
+    /// The address that it listens on, the first one of several, for people.
     ///
     /// # Errors
     /// When the socket has no address.
     pub fn address(&self) -> io::Result<String> {
         match &self.0 {
-            BoundSocket::Tcp(listener) => Ok(format!("http://{}", listener.local_addr()?)),
+            BoundSocket::Tcp(listener, _) => Ok(format!("http://{}", listener.local_addr()?)),
             BoundSocket::Unix(listener, _) => {
                 let address = listener.local_addr()?;
                 Ok(address.as_pathname().map_or_else(|| "unix:".into(), |path| format!("unix:{}", path.display())))
@@ -63,11 +70,21 @@ impl Listener {
         }
     }
 
-    /// Its address, when it listens on TCP.
-    pub fn tcp_address(&self) -> Option<std::net::SocketAddr> {
+    /// Its address, the first one of several, when it listens on TCP.
+    pub fn tcp_address(&self) -> Option<SocketAddr> {
         match &self.0 {
-            BoundSocket::Tcp(listener) => listener.local_addr().ok(),
+            BoundSocket::Tcp(listener, _) => listener.local_addr().ok(),
             BoundSocket::Unix(..) => None,
+        }
+    }
+
+    /// Whether each of its addresses is a loopback address.
+    pub(crate) fn is_loopback(&self) -> bool {
+        let is_loopback =
+            |listener: &TcpListener| listener.local_addr().is_ok_and(|address| address.ip().is_loopback());
+        match &self.0 {
+            BoundSocket::Tcp(first, others) => iter::once(first).chain(others).all(is_loopback),
+            BoundSocket::Unix(..) => false,
         }
     }
 
@@ -76,9 +93,20 @@ impl Listener {
     /// # Errors
     /// When it ended before it was accepted, or the process or the system has no descriptor for it.
     pub(crate) async fn accept(&self) -> io::Result<ClientStream> {
+        poll_fn(|cx| self.poll_accept(cx)).await
+    }
+
+    fn poll_accept(&self, cx: &mut TaskContext<'_>) -> Poll<io::Result<ClientStream>> {
         match &self.0 {
-            BoundSocket::Tcp(listener) => Ok(Either::Left(listener.accept().await?.0)),
-            BoundSocket::Unix(listener, _) => Ok(Either::Right(listener.accept().await?.0)),
+            BoundSocket::Tcp(first, others) => {
+                for listener in iter::once(first).chain(others) {
+                    if let Poll::Ready(accepted) = listener.poll_accept(cx) {
+                        return Poll::Ready(accepted.map(|(stream, _)| Either::Left(stream)));
+                    }
+                }
+                Poll::Pending
+            }
+            BoundSocket::Unix(listener, _) => listener.poll_accept(cx).map_ok(|(stream, _)| Either::Right(stream)),
         }
     }
 
@@ -88,11 +116,7 @@ impl Listener {
     /// The last entry, when the next connection cannot be accepted.
     pub(crate) fn into_backlog(self) -> Vec<io::Result<ClientStream>> {
         match self.0 {
-            BoundSocket::Tcp(listener) => backlog(listener.into_std(), |listener| {
-                let (stream, _) = listener.accept()?;
-                stream.set_nonblocking(true)?;
-                TcpStream::from_std(stream).map(Either::Left)
-            }),
+            BoundSocket::Tcp(first, others) => iter::once(first).chain(others).flat_map(tcp_backlog).collect(),
             BoundSocket::Unix(listener, file) => {
                 drop(file);
                 backlog(listener.into_std(), |listener| {
@@ -107,7 +131,7 @@ impl Listener {
 
 impl From<TcpListener> for Listener {
     fn from(listener: TcpListener) -> Listener {
-        Listener(BoundSocket::Tcp(listener))
+        Listener(BoundSocket::Tcp(listener, Vec::new()))
     }
 }
 
@@ -115,6 +139,14 @@ impl From<UnixListener> for Listener {
     fn from(listener: UnixListener) -> Listener {
         Listener(BoundSocket::Unix(listener, None))
     }
+}
+
+fn tcp_backlog(listener: TcpListener) -> Vec<io::Result<ClientStream>> {
+    backlog(listener.into_std(), |listener| {
+        let (stream, _) = listener.accept()?;
+        stream.set_nonblocking(true)?;
+        TcpStream::from_std(stream).map(Either::Left)
+    })
 }
 
 fn backlog<L>(
@@ -169,6 +201,45 @@ fn passed() -> anyhow::Result<Listener> {
             Ok(UnixListener::from_std(listener)?.into())
         }
         _ => bail!("systemd has passed something that is not a stream socket (ListenStream=)"),
+    }
+}
+
+/// Sockets on one port at every address of a name: clients may take any of them.
+async fn bind_name(name: &str, port: u16) -> io::Result<Listener> {
+    let addresses: BTreeSet<SocketAddr> = lookup_host((name, port)).await?.collect();
+    let mut attempts = if port == 0 { PORT_ATTEMPTS } else { 1 };
+    loop {
+        attempts -= 1;
+        match bind_all(&addresses).await {
+            Err(error) if error.kind() == ErrorKind::AddrInUse && attempts > 0 => {}
+            bound => return bound,
+        }
+    }
+}
+
+/// Sockets at these addresses, on the port of the first.
+async fn bind_all(addresses: &BTreeSet<SocketAddr>) -> io::Result<Listener> {
+    let (mut bound, mut port, mut failure) = (Vec::new(), None, None);
+    for &(mut address) in addresses {
+        address.set_port(port.unwrap_or(address.port()));
+        match TcpListener::bind(address).await {
+            Ok(listener) => {
+                port = Some(listener.local_addr()?.port());
+                bound.push(listener);
+            }
+            // Its clients would reach another process.
+            Err(error) if error.kind() == ErrorKind::AddrInUse => return Err(error),
+            // A name may have addresses that this machine lacks, such as that of IPv6 where it is switched off.
+            Err(error) => {
+                tracing::info!(%address, %error, "an address of the name cannot be listened on");
+                failure = Some(error);
+            }
+        }
+    }
+    let mut bound = bound.into_iter();
+    match bound.next() {
+        Some(first) => Ok(Listener(BoundSocket::Tcp(first, bound.collect()))),
+        None => Err(failure.unwrap_or_else(|| ErrorKind::AddrNotAvailable.into())),
     }
 }
 
@@ -232,4 +303,35 @@ impl Drop for SocketFile {
 
 fn identity(path: &Path) -> io::Result<(u64, u64)> {
     fs::symlink_metadata(path).map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addresses(port: u16) -> BTreeSet<SocketAddr> {
+        // Linux has all of 127.0.0.0/8; 192.0.2.1 is an address of documents alone (RFC 5737).
+        ["127.0.0.1", "127.0.0.2", "192.0.2.1"].map(|ip| SocketAddr::new(ip.parse().unwrap(), port)).into()
+    }
+
+    #[tokio::test]
+    async fn every_address_of_a_name_that_is_of_this_machine_is_listened_on_at_one_port() {
+        let listener = bind_all(&addresses(0)).await.unwrap();
+        let port = listener.tcp_address().unwrap().port();
+        assert!(listener.is_loopback());
+        for ip in ["127.0.0.2", "127.0.0.1"] {
+            let client = TcpStream::connect((ip, port)).await.unwrap();
+            let Either::Left(accepted) = listener.accept().await.unwrap() else { panic!("not TCP") };
+            assert_eq!(accepted.peer_addr().unwrap(), client.local_addr().unwrap());
+        }
+        let _waiting = TcpStream::connect(("127.0.0.2", port)).await.unwrap();
+        assert_eq!(listener.into_backlog().len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_port_that_another_process_has_at_one_of_the_addresses_is_an_error() {
+        let other = TcpListener::bind("127.0.0.2:0").await.unwrap();
+        let taken = bind_all(&addresses(other.local_addr().unwrap().port())).await;
+        assert_eq!(taken.err().unwrap().kind(), ErrorKind::AddrInUse);
+    }
 }

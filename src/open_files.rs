@@ -1,10 +1,12 @@
 //! The limit of open files of this process (`ulimit -n`). Every connection is one: streams, which stay, must leave
-//! some to acts and health checks.
+//! some to acts and health checks, and connections that wait for a request leave some to newcomers and to the database.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Files that streams leave to everything else: one in eight, between these.
@@ -20,6 +22,30 @@ pub(crate) fn raise_limit() {
     }
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
         tracing::warn!(%error, ?current, ?maximum, "the limit of open files cannot be raised");
+    }
+}
+
+/// Whether this process, or the whole system, may open no further file.
+pub(crate) fn are_exhausted(error: &io::Error) -> bool {
+    Errno::from_io_error(error).is_some_and(|errno| [Errno::MFILE, Errno::NFILE].contains(&errno))
+}
+
+/// The room that the limit leaves for a further connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Room {
+    /// Connections may stay open without a request.
+    Ample,
+    /// It takes a file that is not for connections without a request.
+    Scarce,
+    /// The files that are left are for the database and whatever else the process opens.
+    None,
+}
+
+/// The room beside so many open connections, streams included.
+pub(crate) fn room_beside(connections: usize) -> Room {
+    match getrlimit(Resource::Nofile).current {
+        Some(limit) => room_under(limit, connections as u64),
+        None => Room::Ample,
     }
 }
 
@@ -40,7 +66,7 @@ impl StreamSlots {
         let open = self.open.fetch_add(1, Ordering::Relaxed);
         let slot = StreamSlot(self.clone());
         match limit {
-            Some(limit) if open >= room(limit) => {
+            Some(limit) if open >= most_streams(limit) => {
                 if self.is_log_due(Instant::now()) {
                     tracing::warn!(
                         open,
@@ -74,9 +100,25 @@ impl Drop for StreamSlot {
 }
 
 /// The number of streams that may be open under this limit.
-fn room(limit: u64) -> u64 {
+fn most_streams(limit: u64) -> u64 {
+    limit - reserved(limit)
+}
+
+/// The room beside so many connections under this limit: those without a request get none of the files that streams leave, and
+/// all of them together a quarter.
+fn room_under(limit: u64, connections: u64) -> Room {
+    if connections < most_streams(limit) {
+        Room::Ample
+    } else if connections < most_streams(limit) + reserved(limit) / 4 {
+        Room::Scarce
+    } else {
+        Room::None
+    }
+}
+
+fn reserved(limit: u64) -> u64 {
     let (least, most) = RESERVED;
-    limit - (limit / 8).clamp(least, most).min(limit / 2)
+    (limit / 8).clamp(least, most).min(limit / 2)
 }
 
 #[cfg(test)]
@@ -86,7 +128,15 @@ mod tests {
     #[test]
     fn streams_leave_files_to_everything_else() {
         for (limit, streams) in [(64, 32), (240, 176), (1024, 896), (65_536, 64_512), (1, 1), (0, 0)] {
-            assert_eq!(room(limit), streams, "of {limit}");
+            assert_eq!(most_streams(limit), streams, "of {limit}");
+        }
+    }
+
+    #[test]
+    fn connections_leave_files_to_newcomers_and_these_to_the_database() {
+        for (limit, scarce, none) in [(64, 32, 40), (240, 176, 192), (1024, 896, 928), (65_536, 64_512, 64_768)] {
+            let rooms = [scarce - 1, scarce, none - 1, none].map(|open| room_under(limit, open));
+            assert_eq!(rooms, [Room::Ample, Room::Scarce, Room::Scarce, Room::None], "of {limit}");
         }
     }
 

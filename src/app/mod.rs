@@ -117,7 +117,7 @@ impl App {
             draining: AtomicBool::new(false),
             stop,
         }));
-        app.store().try_acts().await;
+        tokio::join!(app.store().try_acts(), app.store().try_reads());
         app.start_tasks();
         Ok(app)
     }

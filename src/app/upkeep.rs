@@ -15,6 +15,7 @@ impl App {
     /// Starts the tasks.
     pub(super) fn start_tasks(&self) {
         self.spawn(self.store().clone().try_acts_forever());
+        self.spawn(self.store().clone().try_reads_forever());
         self.spawn(membership::end_forever(self.store().clone()));
         self.spawn(membership::sweep_forever(self.store().clone(), self.config().retention));
         let app = self.clone();

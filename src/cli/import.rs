@@ -18,7 +18,7 @@ use crate::print::{line, note};
 use crate::store::{Store, SyncRow};
 
 /// The columns of a CSV file that are read.
-const COLUMNS: [&str; 5] = ["uid", "name", "scope", "avatar", "joinedAt"];
+const COLUMNS: [&str; 6] = ["uid", "name", "scope", "avatar", "joinedAt", "scopeUntil"];
 
 /// The end of every refusal.
 const NOTHING_APPLIED: &str = "Nothing of the file was applied.";
@@ -185,7 +185,7 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
                 avatar: text("avatar"),
                 joined_at,
                 is_owner: None,
-                scope_until: None,
+                scope_until: field("scopeUntil").filter(|until| !until.is_empty()),
             },
         ))
     })))
@@ -234,8 +234,12 @@ fn rows(
     let mut seen = Seen::default();
     let validated = lines.map(move |line| {
         let (number, line) = line?;
-        let row = row(number, &line, true)?;
+        let mut row = row(number, &line, true)?;
         seen.record(number, &row.uid)?;
+        // A scope that ends is given by an act alone: a file would make it lasting. Whoever has it keeps it, with its end.
+        if row.scope_until.take().is_some() {
+            row.scope = None;
+        }
         match (&owner, row.scope) {
             (_, Some(Scope::Owner)) if owner_is_host => {
                 return Err(row_error(

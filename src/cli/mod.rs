@@ -120,7 +120,7 @@ pub struct ImportArgs {
     /// The host itself owns the group: nobody is listed as its owner
     #[arg(long)]
     pub owner_is_host: bool,
-    /// CSV with a header (uid,name,scope,avatar,joinedAt) or NDJSON of the same fields, - for standard input
+    /// CSV with a header (uid,name,scope,avatar,joinedAt,scopeUntil) or NDJSON of the same fields, - for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }

@@ -10,6 +10,7 @@ mod options;
 mod places;
 mod reload;
 mod secret_file;
+mod signing_key;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -35,9 +36,10 @@ pub use listen::{Listen, ListenError};
 pub use options::Options;
 pub use places::Places;
 pub use reload::Credentials;
+pub use signing_key::SigningKey;
 pub use value::{LogFormat, RateLimit, Secret};
 pub use wake::Wake;
-pub use webhook::{SigningKey, Webhook, WebhookFormat};
+pub use webhook::{Webhook, WebhookFormat};
 
 /// The configuration of one process. Texts are trimmed, URLs normalised.
 #[derive(Clone, PartialEq)]

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use reqwest::Url;
 use sha2::{Digest, Sha256};
 
@@ -12,6 +10,7 @@ use super::allowed_addresses::AllowedAddresses;
 use super::error::ConfigError;
 use super::options::{GivenOption, Layers, OptionSource, is_set};
 use super::secret_file;
+use super::signing_key::SigningKey;
 use super::value::Parsed;
 use super::webhook_table::{WEBHOOKS, WebhookTable};
 use crate::domain::event_type::{self, event_types};
@@ -21,10 +20,6 @@ use crate::domain::is_loopback;
 const MAX_ENDPOINTS: usize = 10;
 /// Longest URL, in bytes.
 const MAX_URL: usize = 2_000;
-/// Begins a secret (<https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>).
-const SECRET_PREFIX: &str = "whsec_";
-/// Least and greatest length of a key, in bytes, by the same specification.
-const KEY_BYTES: std::ops::RangeInclusive<usize> = 24..=64;
 
 /// An endpoint of webhooks.
 #[derive(Clone, PartialEq)]
@@ -41,10 +36,6 @@ pub struct Webhook {
     pub allow_private: bool,
 }
 
-/// A key that signs webhooks. `Debug` does not print it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct SigningKey(Vec<u8>);
-
 /// The form of payloads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum WebhookFormat {
@@ -56,10 +47,15 @@ pub enum WebhookFormat {
 }
 
 impl Webhook {
-    /// A hash of the URL, by which the endpoint is known to all nodes and after a restart.
+    /// A hash of the URL without user and password, by which the endpoint is known to all nodes and after a restart: with
+    /// another password it is the same endpoint.
     pub fn id(&self) -> String {
-        let hash = Sha256::digest(self.url.as_str());
-        hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        hash(&self.without_credentials())
+    }
+
+    /// The id that version 0.2 gave it, which hashed user and password as well; `None` where the URL has neither.
+    pub fn former_id(&self) -> Option<String> {
+        Some(hash(&self.url)).filter(|former| *former != self.id())
     }
 
     /// The addresses that it may have.
@@ -84,47 +80,24 @@ impl Webhook {
 
     /// The URL without what may be secret in it: user, password and query.
     pub fn location(&self) -> String {
-        let mut url = self.url.clone();
-        let _ = url.set_username("");
-        let _ = url.set_password(None);
+        let mut url = self.without_credentials();
         url.set_query(None);
         url.set_fragment(None);
         url.into()
+    }
+
+    /// The URL without user and password.
+    pub fn without_credentials(&self) -> Url {
+        let mut url = self.url.clone();
+        let _ = url.set_username("");
+        let _ = url.set_password(None);
+        url
     }
 }
 
 impl fmt::Debug for Webhook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Webhook").field("id", &self.id()).field("location", &self.location()).finish_non_exhaustive()
-    }
-}
-
-impl SigningKey {
-    /// Reads a secret: `whsec_` and the base64 of 24 to 64 bytes.
-    ///
-    /// # Errors
-    /// A sentence about what is wrong, without the secret.
-    pub fn parse(text: &str) -> Result<SigningKey, String> {
-        let problem = |what: String| format!("the secret {what}; make one with: echo whsec_$(openssl rand -base64 32)");
-        let encoded =
-            text.strip_prefix(SECRET_PREFIX).ok_or_else(|| problem(format!("must begin with {SECRET_PREFIX}")))?;
-        let bytes = STANDARD.decode(encoded).map_err(|_| problem("is not base64 behind whsec_".into()))?;
-        if !KEY_BYTES.contains(&bytes.len()) {
-            let (least, most) = KEY_BYTES.into_inner();
-            return Err(problem(format!("has {} bytes and needs {least} to {most}", bytes.len())));
-        }
-        Ok(SigningKey(bytes))
-    }
-
-    /// The bytes of the key.
-    pub fn bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl fmt::Debug for SigningKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SigningKey(…)")
     }
 }
 
@@ -169,8 +142,10 @@ pub(super) fn endpoints(given: &Layers) -> Result<Vec<Webhook>, ConfigError> {
                 OptionSource::Flags | OptionSource::Environment => format!("[[{WEBHOOKS}]] number {number}"),
             };
             let webhook = of_table(table).map_err(|problem| wrong(&place, problem))?;
-            if endpoints.iter().any(|other| other.url == webhook.url) {
-                return Err(wrong(&place, "this URL is listed twice".into()));
+            if endpoints.iter().any(|other| other.id() == webhook.id()) {
+                let problem = "this URL is listed twice; user and password do not tell endpoints apart, a query (?2) \
+                               does";
+                return Err(wrong(&place, problem.into()));
             }
             endpoints.push(webhook);
         }
@@ -277,6 +252,11 @@ fn boolean(text: &str) -> Parsed<bool> {
     }
 }
 
+fn hash(url: &Url) -> String {
+    let hash = Sha256::digest(url.as_str());
+    hash[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn literal(url: &Url) -> Option<IpAddr> {
     url.host_str()?.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
@@ -286,25 +266,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_has_a_prefix_and_enough_bytes_and_is_never_printed() {
-        let of = |bytes: usize| format!("whsec_{}", STANDARD.encode(vec![7; bytes]));
-        for good in [24, 32, 64] {
-            assert_eq!(SigningKey::parse(&of(good)).unwrap().bytes().len(), good);
-        }
-        for bad in ["hunter2", "whsec_", "whsec_hunter2!", &of(23), &of(65)] {
-            let problem = SigningKey::parse(bad).unwrap_err();
-            assert!(problem.contains("openssl rand") && !problem.contains("hunter2"), "{problem}");
-        }
-        assert_eq!(format!("{:?}", SigningKey::parse(&of(32)).unwrap()), "SigningKey(…)");
-    }
-
-    #[test]
     fn an_endpoint_is_known_by_its_url_and_shown_without_its_password() {
         let webhook =
             |text: &str| checked(url(text).unwrap(), Vec::new(), Vec::new(), WebhookFormat::Original, false).unwrap();
         let (one, other) = (webhook("https://u:secret@a.example/x?key=secret"), webhook("https://a.example/x"));
         assert_eq!(one.location(), "https://a.example/x");
-        assert_ne!(one.id(), other.id());
+        // As they are stored: 0.2 knew the first one by the second id.
+        assert_eq!((one.id(), one.former_id().as_deref()), ("2ab2076f2712fa5f".to_owned(), Some("6f780bc44f928604")));
+        assert_eq!((other.id(), other.former_id()), ("39021306bfa34811".to_owned(), None));
         assert!(!format!("{one:?}").contains("secret"));
         assert!(!one.events.iter().any(|kind| kind == "user.presence"));
     }

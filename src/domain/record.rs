@@ -44,7 +44,8 @@ impl<'a> MemberRecord<'a> {
         }
     }
 
-    /// The same record with the times that end by themselves; the mute's end only with `sees_mute`.
+    /// The same record with the times that end by themselves; the mute's end only with `sees_mute`: where the reader may know of it, and
+    /// while it is not over.
     pub fn with_ends(self, member: &Member, sees_mute: bool) -> MemberRecord<'a> {
         MemberRecord {
             muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),

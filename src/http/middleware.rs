@@ -46,7 +46,7 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
     response
 }
 
-/// Refuses a `format` or a `part` that there is not, before a page that is the same for everybody.
+/// Refuses a `format`, a `part` or a place that there is not, before a page that is the same for everybody.
 ///
 /// # Errors
 /// 400 or 422, which name what is allowed.

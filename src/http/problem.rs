@@ -81,6 +81,11 @@ impl Problem {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "ERR_VALIDATION", key::ERROR_INVALID, detail)
     }
 
+    /// The parameter of this name is no place of a list.
+    pub(super) fn no_place(name: &str) -> Problem {
+        Problem::invalid(format!("{name}: a place as answers give it"))
+    }
+
     /// Only the list of members has a feed.
     pub(super) fn no_feed() -> Problem {
         Problem::invalid("format: only the list of members has a feed (atom)")

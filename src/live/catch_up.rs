@@ -8,6 +8,7 @@ use super::group::{LiveGroup, apply_statuses};
 use super::group_state::GroupState;
 use super::presence::Presences;
 use super::replay_buffer::ReplayBuffer;
+use super::scope_messages::{SHOWN_FOR, ScopeMessages};
 use crate::domain::{Ending, LoggedEvent, Member, Uid};
 use crate::roster::Roster;
 use crate::store::{Catchup, Reader, Store, StoreError};
@@ -65,6 +66,7 @@ impl LiveGroup {
             return Ok(self.state_at(since, store, reconnects)?.map(|mut state| state.deleted = true));
         };
         let events = reader.events(self.guid(), since, snapshot.seq, ReplayBuffer::MAX_EVENTS).await?;
+        let scope_events = reader.scope_events(self.guid(), snapshot.seq, SHOWN_FOR).await?;
         let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
         let mut roster = Roster::new(snapshot, store.clock().now());
         let departed = if events.is_none() { self.departed(&roster, reader).await? } else { Vec::new() };
@@ -82,6 +84,8 @@ impl LiveGroup {
         for event in events.into_iter().flatten() {
             state.remember(Arc::new(event));
         }
+        // Also of events that are not among these.
+        state.scope_messages = ScopeMessages::after(&scope_events);
         state.choose_presence_mode();
         Ok(Some(()))
     }

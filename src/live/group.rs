@@ -39,11 +39,19 @@ pub struct LiveGroup {
 }
 
 impl LiveGroup {
-    pub(super) fn new(snapshot: Snapshot, epoch: Arc<str>, presences: &Presences, now: i64) -> LiveGroup {
+    /// The group of this snapshot; `scope_events` is what [`Reader::scope_events`](crate::store::Reader::scope_events) reads beside it.
+    pub(super) fn new(
+        snapshot: Snapshot,
+        scope_events: &[LoggedEvent],
+        epoch: Arc<str>,
+        presences: &Presences,
+        now: i64,
+    ) -> LiveGroup {
         let (guid, at, rewritten_seq) = (snapshot.group.guid.clone(), snapshot.at, snapshot.rewritten_seq);
         let mut roster = Roster::new(snapshot, now);
         apply_statuses(&mut roster, presences);
-        let state = GroupState::new(roster, guid.clone(), epoch.clone(), at, rewritten_seq);
+        let mut state = GroupState::new(roster, guid.clone(), epoch.clone(), at, rewritten_seq);
+        state.scope_messages = ScopeMessages::after(scope_events);
         LiveGroup {
             guid,
             epoch,
@@ -215,8 +223,10 @@ impl LiveGroup {
         }
         state.rewritten_seq = rewritten_seq;
         state.replay_buffer = ReplayBuffer::default();
-        state.scope_messages = ScopeMessages::default();
-        state.roster.forget_statuses_of_others();
+        // Whoever is erased has left before.
+        let GroupState { roster, scope_messages, .. } = &mut *state;
+        scope_messages.forget_others(|uid| roster.get(uid.as_str()).map(|member| member.scope));
+        roster.forget_statuses_of_others();
         true
     }
 
@@ -257,7 +267,6 @@ impl LiveGroup {
         let mut state = self.state_mut();
         let now = state.roster.seq();
         state.replay_buffer.prepend(&events, now);
-        state.scope_messages.add_older(&events);
         events.retain(|event| event.seq > since);
         Ok(Some(events))
     }

@@ -91,14 +91,11 @@ impl GroupState {
         self.replay_buffer.last()
     }
 
-    /// The event that gave this member their scope, if it has a message that is shown still at `now`, milliseconds since
-    /// the epoch.
-    pub fn scope_message(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
+    /// The number and the message of the event that gave this member their scope, if the message is shown still at `now`, milliseconds
+    /// since the epoch.
+    pub fn scope_message(&self, uid: &Uid, now: i64) -> Option<(u64, &str)> {
         let scope = self.roster.get(uid.as_str())?.scope;
-        let has_it = |event: &&Arc<LoggedEvent>| {
-            event.touched.iter().any(|touched| touched.uid == *uid && touched.new == Some(scope))
-        };
-        self.scope_messages.of(uid, now).filter(has_it)
+        self.scope_messages.of(uid, scope, now)
     }
 
     /// When the last event happened, milliseconds since the epoch.

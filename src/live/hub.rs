@@ -13,6 +13,7 @@ use super::freshness::Freshness;
 use super::group::LiveGroup;
 use super::logouts::Logouts;
 use super::presence::Presences;
+use super::scope_messages::SHOWN_FOR;
 use super::subscribers::Subscribers;
 use super::wake::{self, WakeQueue};
 use crate::clock::every;
@@ -26,6 +27,8 @@ pub struct Hub(Arc<Inner>);
 struct Inner {
     store: Store,
     presences: Presences,
+    /// Whether other nodes may write to the same database.
+    on_many_nodes: bool,
     logouts: Logouts,
     /// Counts what this node noticed of erasures.
     erasures: watch::Sender<u64>,
@@ -46,6 +49,7 @@ impl Hub {
     pub(super) fn idle(store: Store, wake: Option<WakeQueue>, on_many_nodes: bool, stop: CancellationToken) -> Hub {
         Hub(Arc::new(Inner {
             presences: Presences::new(store.clock().clone(), on_many_nodes),
+            on_many_nodes,
             logouts: Logouts::new(store.pseudonyms().clone()),
             erasures: watch::Sender::new(0),
             erased_people: watch::Sender::new(Vec::new()),
@@ -81,7 +85,8 @@ impl Hub {
     pub async fn group(&self, guid: &Guid) -> Result<Option<Arc<LiveGroup>>, StoreError> {
         loop {
             let cell = self.groups().entry(guid.clone()).or_default().clone();
-            let loaded = cell.get_or_try_init(|| self.load(guid)).await;
+            // Boxed: inlined in every handler, the queries would exceed the compiler's limit of nested types.
+            let loaded = cell.get_or_try_init(|| Box::pin(self.load(guid))).await;
             let same = self.groups().get(guid).is_some_and(|now| Arc::ptr_eq(now, &cell));
             match loaded {
                 Ok(group) if same && (group.state().is_deleted() || !group.is_of_epoch(&self.store().epoch())) => {
@@ -191,6 +196,11 @@ impl Hub {
         &self.0.freshness
     }
 
+    /// Whether other nodes may write to the same database.
+    pub(super) fn is_on_many_nodes(&self) -> bool {
+        self.0.on_many_nodes
+    }
+
     /// Completes when another node announces that presence changed there.
     pub(super) async fn presence_changed_elsewhere(&self) {
         self.0.presence_changed_elsewhere.notified().await;
@@ -245,9 +255,12 @@ impl Hub {
     }
 
     async fn load(&self, guid: &Guid) -> Result<Arc<LiveGroup>, Option<StoreError>> {
-        let snapshot = self.store().read().await.map_err(Some)?.snapshot(guid).await.map_err(Some)?.ok_or(None)?;
+        let mut reader = self.store().read().await.map_err(Some)?;
+        let snapshot = reader.snapshot(guid).await.map_err(Some)?.ok_or(None)?;
+        let scope_events = reader.scope_events(guid, snapshot.seq, SHOWN_FOR).await.map_err(Some)?;
+        drop(reader);
         let now = self.store().clock().now();
-        Ok(Arc::new(LiveGroup::new(snapshot, self.store().epoch(), self.presences(), now)))
+        Ok(Arc::new(LiveGroup::new(snapshot, &scope_events, self.store().epoch(), self.presences(), now)))
     }
 
     /// Catches up with the events and statuses that changed while the group was read.
@@ -297,7 +310,7 @@ impl Hub {
     }
 
     /// The group, if it is in memory.
-    fn in_memory(&self, guid: &Guid) -> Option<Arc<LiveGroup>> {
+    pub(super) fn in_memory(&self, guid: &Guid) -> Option<Arc<LiveGroup>> {
         self.groups().get(guid).and_then(|cell| cell.get().cloned())
     }
 

@@ -1,13 +1,15 @@
 //! The people who were logged out everywhere, as this node knows them.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use tokio::sync::watch;
 
 use crate::domain::Uid;
 use crate::store::{Logout, Pseudonyms};
+
+/// How long a lead is remembered after it was last seen, in seconds.
+const LEAD_LIFETIME: i64 = 24 * 3600;
 
 /// The logouts of everybody. Cheap to clone.
 #[derive(Clone)]
@@ -15,16 +17,16 @@ pub struct Logouts {
     pseudonyms: Pseudonyms,
     /// The second of the logout since the epoch, by pseudonym.
     seconds: Arc<RwLock<HashMap<String, i64>>>,
-    /// The largest lead of a received token's time over this node's clock, in seconds: the issuer's clock may be
-    /// ahead by as much.
-    ahead: Arc<AtomicI64>,
+    /// The leads of received tokens' times over this node's clock, in seconds, each with the second at which it was last seen:
+    /// the issuer's clock may be ahead by as much. There are few, since a token that is dated far ahead is not accepted.
+    leads: Arc<Mutex<HashMap<i64, i64>>>,
     /// The newest version that was read; open streams watch it.
     version: watch::Sender<i64>,
 }
 
 impl Logouts {
     pub(super) fn new(pseudonyms: Pseudonyms) -> Logouts {
-        Logouts { pseudonyms, seconds: Arc::default(), ahead: Arc::default(), version: watch::Sender::new(0) }
+        Logouts { pseudonyms, seconds: Arc::default(), leads: Arc::default(), version: watch::Sender::new(0) }
     }
 
     /// Whether a token of this person that was issued then is refused `now` (both seconds since the epoch). Issue times are
@@ -42,7 +44,7 @@ impl Logouts {
         if issued_at <= now || first == Some(issued_at) {
             return false;
         }
-        self.ahead.fetch_max(issued_at - now, Ordering::Relaxed);
+        self.leads.lock().unwrap_or_else(PoisonError::into_inner).insert(issued_at - now, now);
         let is_of_before = first.is_some_and(|first| now < first);
         if is_of_before {
             self.refuse_until(self.pseudonyms.of(uid).as_str().to_owned(), issued_at);
@@ -50,10 +52,12 @@ impl Logouts {
         is_of_before
     }
 
-    /// The assumed lead of a token issuer's clock, in seconds: tokens issued before a logout may be dated this far
-    /// after it.
-    pub fn clock_ahead(&self) -> i64 {
-        self.ahead.load(Ordering::Relaxed)
+    /// The assumed lead of a token issuer's clock `now` (seconds since the epoch), in seconds: tokens issued before a logout may be
+    /// dated this far after it. It is the largest lead that was seen within a day: a clock that was set right is trusted again.
+    pub fn clock_ahead(&self, now: i64) -> i64 {
+        let leads = self.leads.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = leads.iter().filter(|(_, seen_at)| now - **seen_at < LEAD_LIFETIME);
+        recent.map(|(lead, _)| *lead).max().unwrap_or(0)
     }
 
     /// The first second since the epoch in which an accepted token of this person can have been issued; `None` when
@@ -80,9 +84,10 @@ impl Logouts {
     /// A token from before a logout at `now` (seconds since the epoch) may be dated up to [`Logouts::clock_ahead`] after it, and
     /// is refused too.
     pub(super) fn add(&self, logouts: Vec<Logout>, version: i64, now: i64) {
+        let clock_ahead = self.clock_ahead(now);
         for Logout { person, at, .. } in logouts {
             let second = at.div_euclid(1000);
-            self.refuse_until(person, second.max(second.min(now) + self.clock_ahead()));
+            self.refuse_until(person, second.max(second.min(now) + clock_ahead));
         }
         self.version.send_replace(version);
     }

@@ -1,59 +1,77 @@
 //! The messages that came with people's present scopes. The component shows such a message for some time.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use crate::domain::{HOUR, LoggedEvent, Uid};
+use crate::domain::{HOUR, LoggedEvent, Scope, Uid};
 
 /// Time for which a message is shown, in milliseconds.
-const SHOWN_FOR: i64 = HOUR;
+pub(super) const SHOWN_FOR: i64 = HOUR;
 
 /// For each person, the last events that gave them a scope, with or without a message, or put them out, as long as a message would be
 /// shown. Unlike in the replay buffer, events about others do not displace them.
 #[derive(Default)]
 pub(super) struct ScopeMessages {
     /// Oldest first, without the acts that were undone.
-    events: HashMap<Uid, Vec<Arc<LoggedEvent>>>,
+    events: HashMap<Uid, Vec<ScopeEvent>>,
     /// When expired events were dropped last, milliseconds since the epoch.
     dropped_at: i64,
 }
 
+/// What is kept of an event for one person. It names nobody, so that an erasure has only that person to forget.
+struct ScopeEvent {
+    seq: u64,
+    /// Milliseconds since the epoch.
+    at: i64,
+    /// The scope that it gave them; `None` when it put them out.
+    scope: Option<Scope>,
+    message: Option<String>,
+}
+
 impl ScopeMessages {
-    /// The event whose message this person is shown at `now`, milliseconds since the epoch.
-    pub(super) fn of(&self, uid: &Uid, now: i64) -> Option<&Arc<LoggedEvent>> {
+    /// The messages after these events, oldest first.
+    pub(super) fn after(events: &[LoggedEvent]) -> ScopeMessages {
+        let mut messages = ScopeMessages::default();
+        for event in events {
+            messages.add(event);
+        }
+        messages
+    }
+
+    /// The message that this person, who has this scope, is shown at `now`, with the number of its event.
+    pub(super) fn of(&self, uid: &Uid, scope: Scope, now: i64) -> Option<(u64, &str)> {
         let last = self.events.get(uid)?.last()?;
-        (last.kind.gives_scope() && last.message.is_some() && now - last.at < SHOWN_FOR).then_some(last)
+        let is_shown = last.scope == Some(scope) && now - last.at < SHOWN_FOR;
+        last.message.as_deref().filter(|_| is_shown).map(|message| (last.seq, message))
     }
 
     /// Adds the group's next event.
-    pub(super) fn add(&mut self, event: &Arc<LoggedEvent>) {
+    pub(super) fn add(&mut self, event: &LoggedEvent) {
         if event.at - self.dropped_at >= SHOWN_FOR {
             self.events.retain(|_, kept| kept.last().is_some_and(|last| event.at - last.at < SHOWN_FOR));
             self.dropped_at = event.at;
         }
         for touched in &event.touched {
+            let of_event = |scope, message| ScopeEvent { seq: event.seq, at: event.at, scope, message };
             if let Some(undone) = event.undoes {
                 self.put_back(&touched.uid, undone);
             } else if event.kind.gives_scope() {
-                keep(self.events.entry(touched.uid.clone()).or_default(), event);
+                let kept = self.events.entry(touched.uid.clone()).or_default();
+                keep(kept, of_event(touched.new, event.message.clone()));
             } else if touched.new.is_none()
                 && let Some(kept) = self.events.get_mut(&touched.uid)
-                && kept.last().is_some_and(|last| last.kind.gives_scope())
+                && kept.last().is_some_and(|last| last.scope.is_some())
             {
-                keep(kept, event);
+                keep(kept, of_event(None, None));
             }
         }
     }
 
-    /// Adds earlier events, oldest first.
-    pub(super) fn add_older(&mut self, events: &[Arc<LoggedEvent>]) {
-        let mut older = ScopeMessages::default();
-        for event in events {
-            older.add(event);
-        }
-        for (uid, kept) in older.events {
-            self.events.entry(uid).or_insert(kept);
-        }
+    /// Forgets everybody but the members who still have the scope that came last.
+    pub(super) fn forget_others(&mut self, scope_of: impl Fn(&Uid) -> Option<Scope>) {
+        self.events.retain(|uid, kept| {
+            let scope = kept.last().and_then(|last| last.scope);
+            scope.is_some() && scope == scope_of(uid)
+        });
     }
 
     /// Removes the event `undone` of this person, so that the message before it is shown again.
@@ -68,8 +86,8 @@ impl ScopeMessages {
 }
 
 /// Keeps the event, and the one before it: only the last act on somebody can be undone.
-fn keep(kept: &mut Vec<Arc<LoggedEvent>>, event: &Arc<LoggedEvent>) {
-    kept.push(event.clone());
+fn keep(kept: &mut Vec<ScopeEvent>, event: ScopeEvent) {
+    kept.push(event);
     if kept.len() > 2 {
         kept.remove(0);
     }

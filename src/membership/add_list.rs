@@ -150,7 +150,11 @@ pub(super) async fn add_listed(
     }
     for entry in &list.people {
         let person = tx.person(guid, &entry.placement.uid).await?;
-        let refused = refused(rights, &person, entry.placement.scope, again);
+        let mut refused = refused(rights, &person, entry.placement.scope, again);
+        // Nobody is a user by a list that is not applied.
+        if refused == Ok(true) && tx.user(&person.uid).await?.is_none() {
+            refused = Err(ListError::NoSuchUser);
+        }
         let number = (refused == Ok(true)).then_some(seq);
         if number.is_some() {
             let joined_at = entry.joined_at.unwrap_or(tx.at() / 1000);

@@ -121,10 +121,10 @@ async fn insert_group(
     let Some(seq) = tx.create_group(new, &details).await? else { return Ok(false) };
     let touched = match &draft.owner {
         Some(owner) => {
-            let owner = tx.person(&draft.group.guid, owner).await?;
-            if owner.profile.is_none() {
-                return Err(ActError::NoSuchUser(owner.uid));
+            if tx.user(owner).await?.is_none() {
+                return Err(ActError::NoSuchUser(owner.clone()));
             }
+            let owner = tx.person(&draft.group.guid, owner).await?;
             vec![enter(tx, &draft.group.guid, &owner, Scope::Owner, seq).await?]
         }
         None => Vec::new(),
@@ -159,7 +159,7 @@ pub async fn update_group(store: &Store, request: ActRequest, patch: GroupPatch)
                 let by = allowed(tx, &request, rules::update_group).await?;
                 let mut has_written = false;
                 if let Some(owner) = &patch.owner
-                    && give(tx, &guid, locked.seq, owner.as_ref()).await?.is_some()
+                    && give(tx, &guid, locked.seq, None, owner.as_ref()).await?.is_some()
                 {
                     has_written = true;
                     locked = lock_group(tx, &guid).await?;

@@ -38,7 +38,7 @@ pub use erasure::{erase_user, finish_erasures_forever};
 pub use groups::{GroupDraft, GroupPatch, create_group, delete_group, update_group};
 pub use log_out::{issue_token, log_out};
 pub use mend::{mend, mend_indexes, mend_presence_reporter, mend_sort_keys};
-pub use owner::release;
+pub use owner::{hand_over, release};
 pub use password::{hash_password, is_password};
 pub use request::{
     ActRequest, AddList, AddListEntry, BatchItem, BatchOutcome, BatchPerson, GlobalRequest, IdempotencyKey, Idempotent,
@@ -78,6 +78,8 @@ pub struct Outcome {
     pub seq: u64,
     /// Whether it was done before, under the same Idempotency-Key.
     pub is_repeat: bool,
+    /// Whether it is an undo that put nothing back although nobody had undone the act: what it would put back has ended by now.
+    pub nothing_left: bool,
 }
 
 /// Why an act was not done.

@@ -251,6 +251,10 @@ pub(super) async fn upsert_user(
         let before = tx.user_to_change(uid).await?;
         let (name, avatar) = changed_profile(uid, before.as_ref(), name, avatar)?;
         tx.upsert_user(uid, &name, avatar).await?;
+        // Only a list that is not applied had named them: now the host has.
+        if before.is_none() {
+            tx.adopt_prepared_user(uid).await?;
+        }
     }
     for guid in tx.groups_of(uid).await? {
         match claims.remove(&guid) {

@@ -1,17 +1,19 @@
 //! Listening: accepted connections with timeouts and small buffers, and a graceful shutdown that drops no request.
 //!
 //! `axum::serve` has no timeout for slow headers and no limit for the buffers of a connection, so the accept loop is
-//! here. `host.rs`, `ambiguous_length.rs` and `refusal.rs` reject requests that no handler may see, and `socket.rs` makes
-//! sure that the client receives the rejection.
+//! here. `connections.rs` counts the open connections and ends them. `host.rs`, `ambiguous_length.rs` and `refusal.rs` reject
+//! requests that no handler may see, and `socket.rs` makes sure that the client receives the rejection.
 //!
 //! Not here: opening the socket (`listener`), routes and handlers (`http`), and options (`config`).
 
 mod ambiguous_length;
+mod connections;
 mod host;
 mod refusal;
 mod socket;
 
 use std::convert::Infallible;
+use std::io;
 use std::time::Duration;
 
 use axum::Router;
@@ -21,27 +23,26 @@ use axum::http::{HeaderValue, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 use tower::{ServiceExt, service_fn};
 
 use self::ambiguous_length::AmbiguousLength;
+use self::connections::{Connections, LAST_REQUEST_GRACE, Progress};
 use self::refusal::EarlyRejection;
 use self::socket::Socket;
 use crate::app::{App, DRAIN_STREAMS};
 use crate::config::Listen;
 use crate::listener::{ClientStream, Listener, configure};
+use crate::open_files::{self, Room};
 use crate::print::note;
 use crate::store::FailureLog;
 use crate::supervisor;
 
 /// After `/readyz` begins to fail, connections are accepted for this long, until load balancers have noticed.
 const READINESS_GRACE: Duration = Duration::from_millis(1500);
-/// A connection that was just accepted has this long to send its request.
-const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
-/// Time between two attempts to accept a connection while that fails.
+/// Time between two attempts to accept a connection while that fails, or there is no room for one.
 const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_millis(50);
 /// Longest wait until the other nodes can read what the host reported last.
 const LAST_REPORTS: Duration = Duration::from_secs(1);
@@ -145,7 +146,7 @@ pub(crate) async fn serve_until_drained(
 ) -> anyhow::Result<Drain> {
     let listener = listener.into();
     note!("listening on {}", listener.address()?);
-    let server = Server { app, router, connections: GracefulShutdown::new() };
+    let server = Server { app, router, connections: Connections::default() };
     supervisor::ready();
     // Polled by the task that accepts connections: when that hangs, the supervisor gets no further notification.
     tokio::select! {
@@ -180,7 +181,7 @@ pub async fn shutdown_signal() -> Shutdown {
 struct Server {
     app: App,
     router: Router,
-    connections: GracefulShutdown,
+    connections: Connections,
 }
 
 impl Server {
@@ -215,7 +216,7 @@ impl Server {
         tokio::pin!(shutdown);
         loop {
             tokio::select! {
-                accepted = listener.accept() => match accepted {
+                accepted = self.accept(listener) => match accepted {
                     Ok(stream) => {
                         if FAILURES.succeeded(Instant::now()) {
                             tracing::info!("connections are accepted again");
@@ -223,7 +224,9 @@ impl Server {
                         self.serve_connection(stream);
                     }
                     Err(error) => {
-                        // Open connections are not affected.
+                        if open_files::are_exhausted(&error) {
+                            self.connections.make_room();
+                        }
                         if FAILURES.failed(&error.to_string(), Instant::now()) {
                             tracing::warn!(
                                 %error,
@@ -239,15 +242,37 @@ impl Server {
         }
     }
 
+    /// The next connection, as soon as there is room for it. A newcomer comes before connections that wait for a request: when
+    /// few files are left, those are closed.
+    async fn accept(&self, listener: &Listener) -> io::Result<ClientStream> {
+        static CROWDED: FailureLog = FailureLog::new();
+        loop {
+            let connections = self.connections.count();
+            let room = open_files::room_beside(connections);
+            if room == Room::Ample {
+                return listener.accept().await;
+            }
+            if CROWDED.failed("few files are left", Instant::now()) {
+                tracing::warn!(
+                    connections,
+                    "connections are closed after their answers, idle ones at once: few of the files that this process may \
+                     open are left (FilesRunOut in docs/alarms.md says what to set)"
+                );
+            }
+            self.connections.make_room();
+            if room == Room::Scarce {
+                return listener.accept().await;
+            }
+            tokio::time::sleep(ACCEPT_RETRY_INTERVAL).await;
+        }
+    }
+
     /// Finishes every request. The listener closes only after load balancers had time to stop sending, so that no
     /// connection is refused.
     async fn drain(self, listener: Listener, shutdown: Shutdown) {
         self.accept_until(&listener, tokio::time::sleep(shutdown.readiness_grace())).await;
         self.accept_backlog(listener);
         self.app.drain_streams(shutdown.stream_drain()).await;
-        if self.connections.count() > 0 {
-            tokio::time::sleep(LAST_REQUEST_GRACE).await;
-        }
         // Streams opened by a request during the drain are ended as well.
         let late_streams = async {
             loop {
@@ -277,8 +302,11 @@ impl Server {
         let router = self.router.clone();
         let ambiguous_length = AmbiguousLength::default();
         let socket = Socket::new(stream, ambiguous_length.clone());
+        let progress = Progress::default();
+        let progress_of_service = progress.clone();
         let service = service_fn(move |request: axum::http::Request<Incoming>| {
-            let (app, router) = (app.clone(), router.clone());
+            let (app, router, progress) = (app.clone(), router.clone(), progress_of_service.clone());
+            progress.begin_request();
             let is_ambiguous = ambiguous_length.is_next();
             async move {
                 let both = is_ambiguous.then_some("A request has Content-Length or Transfer-Encoding, not both.");
@@ -289,7 +317,7 @@ impl Server {
                 }
                 let mut response = router.oneshot(request.map(Body::new) as Request).await?;
                 // A client that reuses the connection could send its next request just as the server closes it.
-                if app.is_draining() {
+                if app.is_draining() || progress.is_ending() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
                 Ok(response)
@@ -301,8 +329,8 @@ impl Server {
             .header_read_timeout(self.app.config().keep_alive)
             .max_buf_size(refusal::CONNECTION_BUFFER)
             .keep_alive(true);
-        let connection =
-            self.connections.watch(http.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));
+        let connection = http.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service));
+        let connection = self.connections.serve(connection, progress);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended early");

@@ -47,6 +47,16 @@ impl Fault {
     }
 }
 
+/// The count of failures of the template `name`.
+fn counter(name: &str) -> metrics::Counter {
+    metrics::counter!("chat_group_members_template_failures_total", "template" => name.to_owned())
+}
+
+/// Begins the count of each template: an alarm finds the first failure only where the count was 0 before.
+pub(super) fn count_from_zero(names: &[String]) {
+    names.iter().for_each(|name| counter(name).increment(0));
+}
+
 /// The failures of templates while they render: each is counted, and the first of a template is logged.
 #[derive(Default)]
 pub(super) struct Failures(Mutex<BTreeSet<String>>);
@@ -54,7 +64,7 @@ pub(super) struct Failures(Mutex<BTreeSet<String>>);
 impl Failures {
     /// Counts a failure of the template `name`; `why` is a phrase about it, `None` when it was logged before.
     pub(super) fn note(&self, name: &str, why: Option<impl fmt::Display>) {
-        metrics::counter!("chat_group_members_template_failures_total", "template" => name.to_owned()).increment(1);
+        counter(name).increment(1);
         let is_first = || self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
         if let Some(why) = why.filter(|_| is_first()) {
             tracing::warn!("template {why}; the built-in view is shown instead");

@@ -12,7 +12,7 @@ use minijinja::value::Value;
 
 use super::engine::Engine;
 use super::facts::{EmptyFacts, ErrorFacts, HeaderFacts, LoadingFacts, RowFacts};
-use super::fault::Fault;
+use super::fault::{Fault, count_from_zero};
 use super::menu::MenuFacts;
 use super::{Fact, Slot, Slots, context, is_name, sample};
 use crate::clock;
@@ -122,6 +122,7 @@ impl Slots for Folder {
         if engine.sources() != current.sources() || engine.faults() != current.faults() {
             tracing::info!(folder = %self.path.display(), templates = engine.sources().len(), "templates reloaded");
             report_faults(&self.path, &engine);
+            count_from_zero(&engine.names());
             *self.engine.write().unwrap_or_else(PoisonError::into_inner) = engine.into();
         }
     }

@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::fault::Failures;
+use super::fault::{Failures, count_from_zero};
 use super::{EmptyFacts, ErrorFacts, Fact, HeaderFacts, LoadingFacts, MenuFacts, RowFacts, Slot, Slots};
 
 /// A host's slots.
@@ -14,7 +14,9 @@ pub(super) struct PanicSafe<S> {
 
 impl<S: Slots> PanicSafe<S> {
     pub(super) fn new(slots: S) -> PanicSafe<S> {
-        PanicSafe { slots, failures: Failures::default() }
+        let safe = PanicSafe { slots, failures: Failures::default() };
+        count_from_zero(&safe.names());
+        safe
     }
 
     /// What it renders; `None` when it panics.

@@ -103,10 +103,7 @@ impl Sender {
             .pool_idle_timeout(IDLE_TIMEOUT)
             .tcp_keepalive(IDLE_TIMEOUT)
             .build()?;
-        let mut url = webhook.url.clone();
-        let _ = url.set_username("");
-        let _ = url.set_password(None);
-        let keys = RwLock::new(webhook.keys.as_slice().into());
+        let (url, keys) = (webhook.without_credentials(), RwLock::new(webhook.keys.as_slice().into()));
         Ok(Sender { client, webhook, allowed, keys, url })
     }
 

@@ -55,8 +55,8 @@ pub struct GroupEvent {
     /// How many a synchronisation touched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountsRecord>,
-    /// Where to read whom a synchronisation touched, in place of `members`: where they are more than 500, or take more than
-    /// 512 kB of JSON.
+    /// Where the host's back end reads whom a synchronisation touched, in place of `members`: where they are more than 500, or
+    /// take more than 512 kB of JSON. The part from `/v3` on holds wherever it asks for `/v3`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members_url: Option<String>,
     /// Who did it; `null` for the host and for bans that ran out.

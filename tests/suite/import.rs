@@ -40,10 +40,11 @@ fn a_column_that_is_spelt_in_another_way_or_stands_twice_is_refused_and_one_that
     for (header, what) in [
         ("uid,name,scope,avatar,joined_at", "line 1: the column joined_at is spelt joinedAt"),
         ("UID,name,scope,avatar,joinedAt", "line 1: the column UID is spelt uid"),
+        ("uid,name,scope,avatar,scope_until", "line 1: the column scope_until is spelt scopeUntil"),
         ("uid,name,scope,avatar,avatar", "line 1: the column avatar is there twice"),
         (
             "uid,name,avatar,joinedAt,joined",
-            "line 1: the header must name uid,name,scope,avatar,joinedAt; it has no scope",
+            "line 1: the header must name uid,name,scope,avatar,joinedAt,scopeUntil; it has no scope",
         ),
     ] {
         let (done, output) = import(folder.path(), "den", &format!("{header}\nada,Ada,owner,,\n"));
@@ -65,4 +66,31 @@ async fn a_banned_owner_is_named_with_the_line_that_lists_them() {
     let (done, output) = import(folder.path(), "den", lines);
     let named = output.contains("line 3: owner: ") && output.contains("dee, who is listed, is banned");
     assert!(!done && named, "{output}");
+}
+
+#[tokio::test]
+async fn a_list_that_is_imported_again_makes_no_role_lasting_that_was_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", &format!("{PEOPLE}cy,Cy,participant,,\ndee,Dee,participant,,\n")).0);
+    let program = Program::serve(folder.path());
+    let ada = program.actor("ada");
+    for uid in ["cy", "dee"] {
+        ada.grant(uid, json!({"scope": "admin", "until": 3600})).await.ok();
+    }
+    let list = ada.get("/groups/den/members?format=csv").await.ok().body;
+    assert!(list.starts_with("uid,name,scope,avatar,joinedAt,scopeUntil\n"), "{list}");
+    let before = ada.data("/groups/den/members/cy").await.ok().json();
+    ada.set_scope("dee", "participant").await.ok();
+    program.kill();
+    for group in ["den", "twin"] {
+        let (done, output) = import(folder.path(), group, &list);
+        assert!(done, "{output}");
+    }
+    let program = Program::serve(folder.path());
+    let ada = program.actor("ada");
+    assert_eq!(ada.data("/groups/den/members/cy").await.ok().json(), before, "he keeps it, with its end");
+    for path in ["den/members/dee", "twin/members/cy", "twin/members/dee"] {
+        let member = ada.data(&format!("/groups/{path}")).await.ok().json()["data"].clone();
+        assert_eq!((&member["scope"], member.get("scopeUntil")), (&json!("participant"), None), "{path}");
+    }
 }

@@ -4,7 +4,7 @@
 use chat_group_members::config::Secret;
 use chat_group_members::domain::{Name, Scope};
 use chat_group_members::membership::{self, AddList, AddListEntry, Placement};
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
@@ -17,6 +17,21 @@ use crate::support::{self, World, by_host, eventually, soon};
 async fn shown(world: &World) -> Option<String> {
     let page = world.ada.get("/groups/park/members").await.ok();
     Some(page.text("li[data-uid=hal] .chat-group-members__name")).filter(|name| !name.is_empty())
+}
+
+async fn until_shown(world: &World, name: &str) {
+    soon("his name", async {
+        while shown(world).await.as_deref() != Some(name) {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+}
+
+/// A list for the den with another name for Hal.
+fn list_with_halina(world: &World) -> RequestBuilder {
+    let request = world.ada.anonymous(Method::PUT, "/v3/groups/den/members?mode=partial").header("apikey", API_KEY);
+    request.json(&json!({"members": [{"uid": "hal", "name": "Halina"}]}))
 }
 
 /// Waits until a statement of the service waits for the other transaction.
@@ -134,10 +149,66 @@ async fn who_gets_a_new_name_before_they_are_committed_as_a_member_has_it() {
     until_something_waits(&cluster).await;
     joining.execute("COMMIT").await.unwrap();
     renaming.await.unwrap().ok();
-    soon("his name", async {
-        while shown(&world).await.as_deref() != Some("Halina") {
-            tokio::task::yield_now().await;
-        }
-    })
-    .await;
+    until_shown(&world, "Halina").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_joins_one_group_before_a_list_of_another_gives_them_a_new_name_has_it_in_both() {
+    let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
+    let mut other = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    // Another change of Hal: a list waits for it, and whoever makes him a member does not.
+    other.execute("BEGIN; SELECT 1 FROM users WHERE uid = 'hal' FOR NO KEY UPDATE").await.unwrap();
+    let listing = tokio::spawn(send(list_with_halina(&world)));
+    until_something_waits(&cluster).await;
+    world.hal.join().await.ok();
+    assert_eq!(shown(&world).await.as_deref(), Some("Hal Hart"));
+    other.execute("COMMIT").await.unwrap();
+    listing.await.unwrap().ok();
+    until_shown(&world, "Halina").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_does_not_wait_for_whoever_is_joining_another_group_and_they_have_their_new_name_there() {
+    let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
+    shown(&world).await;
+    let mut joining = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    joining
+        .execute("BEGIN; INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ('park', 'hal', 0, 1, 1)")
+        .await
+        .unwrap();
+    send(list_with_halina(&world)).await.ok();
+    // The list is applied, and what comes after it waits.
+    until_something_waits(&cluster).await;
+    joining.execute("COMMIT").await.unwrap();
+    until_shown(&world, "Halina").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_takes_its_people_before_it_records_whom_to_tell_so_that_two_large_ones_do_not_wait_for_each_other() {
+    let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
+    let mut other = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    // Another list, which takes its people in several parts: it has Ben, and goes on to Dee.
+    let ben = "SELECT 1 FROM users WHERE uid = 'ben' FOR NO KEY UPDATE";
+    other.execute(AssertSqlSafe(format!("BEGIN; SET LOCAL lock_timeout = '1s'; {ben}"))).await.unwrap();
+    let list = json!({"members": [{"uid": "dee", "name": "Deirdre"}, {"uid": "ben", "name": "Benedict"}]});
+    let request = world.ada.anonymous(Method::PUT, "/v3/groups/den/members?mode=partial").header("apikey", API_KEY);
+    let listing = tokio::spawn(send(request.json(&list)));
+    until_something_waits(&cluster).await;
+    other.execute("SELECT 1 FROM users WHERE uid = 'dee' FOR NO KEY UPDATE").await.expect("Dee is not taken");
+    let record = "INSERT INTO sync_renames (guid, uid) VALUES ('park', 'dee')
+                  ON CONFLICT (guid, uid) DO UPDATE SET uid = excluded.uid";
+    other.execute(record).await.expect("nothing about Dee is recorded");
+    other.execute("COMMIT").await.unwrap();
+    listing.await.unwrap().ok();
+    let names =
+        cluster.sql("chat", "SELECT string_agg(name, ', ' ORDER BY uid) FROM users WHERE uid IN ('ben', 'dee')");
+    assert_eq!(names, "Benedict, Deirdre");
+    for guid in ["park", "vault"] {
+        let told = format!(
+            "SELECT string_agg(DISTINCT t.name, ', ' ORDER BY t.name) FROM events e
+             JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
+             WHERE e.guid = '{guid}' AND e.kind = 'member_updated' AND t.name IN ('Benedict', 'Deirdre')"
+        );
+        assert_eq!(cluster.sql("chat", &told), names, "{guid}");
+    }
 }

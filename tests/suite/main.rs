@@ -54,6 +54,7 @@ mod request_ids;
 mod resume;
 mod rolling;
 mod rules;
+mod scope_messages;
 mod selection;
 mod slots;
 mod start;

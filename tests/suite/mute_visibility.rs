@@ -148,3 +148,22 @@ async fn whoever_is_demoted_reads_the_message_in_their_list_for_an_hour_or_until
     world.ada.set_scope("cy", "moderator").await.ok();
     assert_eq!(notice("").await, "", "of another change nothing was said");
 }
+
+#[tokio::test]
+async fn a_mute_that_is_over_is_told_to_nobody_also_while_its_end_is_not_written() {
+    let world = World::new().await;
+    world.cy.mute("dee", json!({"until": 60})).await.ok();
+    // The sweep finds nothing to end: only the node's memory knows of the mute.
+    world.write_by_hand("DELETE FROM mutes").await;
+    let told = async || {
+        let list = world.cy.data("/groups/den/members").await.ok().body;
+        let one = world.dee.data("/groups/den/members/dee").await.ok().body;
+        let file = world.ben.get("/groups/den/members?format=csv").await.ok().body;
+        let selected = world.ben.act(Method::POST, "/groups/den/selection", json!({"uid": ["dee"]})).await.ok().body;
+        let data = [list, one, file, selected].map(|answer| answer.contains("mutedUntil"));
+        (data, world.dee.get("/groups/den/members").await.ok().has(".chat-group-members__notice"))
+    };
+    assert_eq!(told().await, ([true; 4], true));
+    world.clock.advance(61_000);
+    assert_eq!(told().await, ([false; 4], false));
+}

@@ -38,6 +38,10 @@ const SEVERAL: [Request; 2] = [
     ("ben", "POST", "bulk", r#"{"act": "kick", "uid": ["dee", "eve"]}"#),
     ("ben", "POST", "bulk", r#"{"act": "ban", "uid": ["dee", "eve"], "reason": "raid"}"#),
 ];
+const SEVERAL_STAY: [Request; 2] = [
+    ("ben", "POST", "bulk", r#"{"act": "mute", "uid": ["dee", "eve"], "until": 3600}"#),
+    ("ben", "POST", "bulk", r#"{"act": "scope", "uid": ["dee", "eve"], "scope": "moderator"}"#),
+];
 const UNMUTE: Request = ("ben", "DELETE", "mutes/dee", "{}");
 
 /// How it is undone.
@@ -208,8 +212,13 @@ async fn undoing_a_demotion_while_something_else_happens_is_as_if_one_had_come_f
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn undoing_an_act_on_several_while_something_else_happens_is_as_if_one_had_come_first() {
+async fn undoing_that_several_were_put_out_while_something_else_happens_is_as_if_one_had_come_first() {
     race(&SEVERAL).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn undoing_a_mute_or_promotion_of_several_while_something_else_happens_is_as_if_one_had_come_first() {
+    race(&SEVERAL_STAY).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -217,7 +226,7 @@ async fn whoever_is_erased_while_an_act_on_them_is_undone_is_in_no_group_afterwa
     // On one node: two that erase would rewrite a SQLite file at the same time.
     let world = World::empty(|config| config.api_keys = vec![Secret::new(KEY)]).await;
     let erase = ("host", "DELETE", "/v3/users/dee", r#"{"permanent": true}"#);
-    let acts = [&PUT_OUT[..], &LIFTED, &MUTED, &PROMOTED, &SEVERAL].concat();
+    let acts = [&PUT_OUT[..], &LIFTED, &MUTED, &PROMOTED, &SEVERAL, &SEVERAL_STAY].concat();
     for (number, done) in acts.into_iter().enumerate() {
         let name = format!("g{number}");
         let seq = group(&world, &name, done).await;

@@ -20,8 +20,14 @@ const { askAgain } = await import('../../static/js/acts/ask_again.js');
 
 /** What the service writes where acts are undone for half a minute. */
 const WAITS = '5000 10000 27857';
-/** The sums of these waits. */
-const MOMENTS = [5_000, 15_000, 42_857];
+/** When it asks by these, where chance takes the middle. */
+const MOMENTS = [5_000, 15_000, 34_500];
+/** The earliest and the latest moment of each question. */
+const BOUNDS = [
+  [3_500, 6_500],
+  [10_500, 19_500],
+  [30_000, 39_000],
+];
 
 const ended = (more) => ({
   id: 'cgm-den',
@@ -49,7 +55,7 @@ async function momentsOf(screen, statuses = []) {
     const status = statuses[asked.length] ?? 404;
     asked.push(now);
     if (status === 0) throw new TypeError('Failed to fetch');
-    return { status, redirected: false, headers: new Headers(), text: async () => `answer ${status}` };
+    return { status, redirected: false, headers: new Headers(status === 200 ? { 'Last-Event-ID': 'e.1' } : {}), text: async () => `answer ${status}` };
   };
   await askAgain(screen);
   const { length } = asked;
@@ -72,30 +78,39 @@ test('Dee’s screen asks after five seconds, after fifteen and at the end of th
   assert.deepEqual(shown, [], 'what she reads stays');
 });
 
-test('each wait is three tenths shorter or longer at most, and the last question comes after the end of the time to undo', async () => {
-  for (const [random, part] of [
-    [0, 0.7],
-    [1 - Number.EPSILON, 1.3],
-  ]) {
+/** The same where chance takes the least and the most, rounded. */
+async function boundsOf(screen) {
+  const bounds = [];
+  for (const random of [0, 1 - Number.EPSILON]) {
     mock.method(Math, 'random', () => random);
-    const asked = await momentsOf(ended());
-    assert.deepEqual(
-      asked.map(Math.round),
-      MOMENTS.map((moment) => Math.round(moment * part)),
-    );
-    assert.ok(Math.round(asked.at(-1)) >= 30_000);
+    bounds.push((await momentsOf(screen)).map(Math.round));
     mock.restoreAll();
   }
+  const [earliest, latest] = bounds;
+  return earliest.map((moment, turn) => [moment, latest[turn]]);
+}
+
+test('the first two waits are three tenths shorter or longer at most; the last question comes when the time to undo is over, and soon', async () => {
+  assert.deepEqual(await boundsOf(ended()), BOUNDS);
+});
+
+test('where acts are undone for ten minutes, the last question comes fifteen seconds after them at most', async () => {
+  const [, , last] = await boundsOf(ended({ dataset: { waits: '5000 10000 842142' } }));
+  // The waits are whole milliseconds.
+  assert.deepEqual(last, [599_999, 614_999]);
+});
+
+test('where acts are undone for five seconds, there is one question', async () => {
+  assert.deepEqual(await boundsOf(ended({ dataset: { waits: '7142' } })), [[4_999, 6_499]]);
 });
 
 test('people who are put out together ask at different moments', async () => {
   const screens = [];
   for (let person = 0; person < 100; person++) screens.push(await momentsOf(ended()));
-  for (const turn of MOMENTS.keys()) {
-    const waits = screens.map((asked) => asked[turn] - (asked[turn - 1] ?? 0));
-    const wait = MOMENTS[turn] - (MOMENTS[turn - 1] ?? 0);
-    assert.equal(new Set(waits).size, screens.length, `question ${turn + 1}`);
-    assert.ok(Math.min(...waits) >= wait * 0.7 - 1 && Math.max(...waits) <= wait * 1.3 + 1, `${waits}`);
+  for (const [turn, [earliest, latest]] of BOUNDS.entries()) {
+    const moments = screens.map((asked) => asked[turn]);
+    assert.equal(new Set(moments).size, screens.length, `question ${turn + 1}`);
+    assert.ok(Math.min(...moments) >= earliest - 1 && Math.max(...moments) <= latest + 1, `${moments}`);
   }
 });
 

@@ -82,9 +82,10 @@ impl Chat {
         chat
     }
 
-    /// Adds a message; `None` when its author is not a member. `at` is in milliseconds since the epoch.
+    /// Adds a message; `None` when its author is not a member, or muted. `at` is in milliseconds since the epoch.
     pub(super) fn add(&self, group: &LiveGroup, uid: &Uid, text: &str, at: i64) -> Option<Arc<ChatMessage>> {
-        let member = group.state().roster().get(uid.as_str()).cloned()?;
+        let member =
+            group.state().roster().get(uid.as_str()).filter(|member| member.muted_at(at).is_none()).cloned()?;
         let mut messages = self.messages();
         let last = messages.back();
         let message = Arc::new(ChatMessage {

@@ -72,8 +72,7 @@ impl Demo {
     /// The end of this member's mute, while it is in force; enforced by the host application.
     pub(super) fn muted_until(&self, uid: &Uid) -> Option<Timestamp> {
         let member = self.member(uid.as_str())?;
-        let until = member.muted()?.until;
-        Timestamp::from_millisecond(until).ok().filter(|_| until > self.app().clock().now())
+        Timestamp::from_millisecond(member.muted_at(self.app().clock().now())?.until).ok()
     }
 
     /// The viewer by this browser's cookie.

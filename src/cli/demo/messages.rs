@@ -28,7 +28,7 @@ pub(super) async fn post_message(State(demo): State<Demo>, headers: HeaderMap, b
         return (StatusCode::FORBIDDEN, muted_until(until) + "\n").into_response();
     }
     let Some(message) = demo.0.chat.add(&demo.0.group, &viewer, &text, demo.app().clock().now()) else {
-        return (StatusCode::FORBIDDEN, "Only members write here.\n").into_response();
+        return (StatusCode::FORBIDDEN, "Only members who are not muted write here.\n").into_response();
     };
     if page::navigates(&headers) {
         return page::see_other("/#composer");

@@ -36,7 +36,7 @@ const MAX_BODY: usize = 32 * 1024;
 /// When the address is not a loopback address, or it or the database cannot be opened.
 pub async fn run(config: Config) -> anyhow::Result<()> {
     let listener = Listener::bind(&config.listen).await?;
-    let address = listener.tcp_address().filter(|address| address.ip().is_loopback());
+    let address = listener.tcp_address().filter(|_| listener.is_loopback());
     let address = address.with_context(|| {
         format!(
             "the demo lets everybody be everybody, so it listens on this machine only: \

@@ -1,6 +1,7 @@
 mod keep_alive;
 mod secret_files;
 mod undo_window;
+mod webhooks;
 
 use super::*;
 

@@ -110,6 +110,11 @@ impl Member {
         self.timed_state().muted
     }
 
+    /// Their mute at `now`, milliseconds since the epoch: none from its end on, also before that is taken back in the database.
+    pub fn muted_at(&self, now: i64) -> Option<Muted<'_>> {
+        self.muted().filter(|muted| muted.until > now)
+    }
+
     fn timed_state(&self) -> TimedState<'_> {
         if self.has_timed_state { TimedState::read(&self.text[self.avatar_at.into()..]) } else { TimedState::default() }
     }
@@ -312,6 +317,7 @@ mod tests {
         assert_eq!((until_friday.temporary(), until_friday.muted()), (temporary, None));
         assert_eq!((both.temporary(), both.muted(), both.avatar()), (temporary, muted, None));
         assert_eq!(both.with_muted(None).with_membership(dee.membership()), dee);
+        assert_eq!([6, 7].map(|now| both.muted_at(now)), [muted, None], "from its end on it is none");
         assert_eq!(size_of::<Member>(), 40, "a million of them live in memory");
     }
 

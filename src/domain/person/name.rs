@@ -58,7 +58,7 @@ impl fmt::Display for Name {
 /// A name as people read it: as it was given, unless that would mislead them. Characters that turn
 /// the direction of the text around them (Unicode Standard Annex 9: embeddings, overrides, isolates)
 /// or that end a line stand as U+FFFD, and so do those by which a name would look like another (a space without width, a word joiner,
-/// an invisible operator, a filler of Hangul), but not those that names are written with (soft hyphens, joiners, marks of direction);
+/// an invisible operator, a filler of Hangul or Khmer), but not those that names are written with (soft hyphens, joiners, marks of direction);
 /// a name in which nothing is seen is followed by the id.
 pub fn shown<'n>(name: &'n str, id: &str) -> Cow<'n, str> {
     if name.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') && name.contains(|c: char| c != ' ') {
@@ -79,9 +79,9 @@ pub fn is_seen(text: &str) -> bool {
 
 fn is_misleading(c: char) -> bool {
     let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let imitates = matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{34f}' | '\u{180e}');
-    let fills = matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}');
-    turns || imitates || fills || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffb}')
+    let imitates = matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}' | '\u{feff}' | '\u{34f}' | '\u{180e}');
+    let fills = matches!(c, '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}');
+    turns || imitates || fills || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff0}'..='\u{fffb}')
 }
 
 /// Blanks, what is there without being seen, a sign of Braille without dots, and marks, which need a letter to stand on.
@@ -272,8 +272,9 @@ mod tests {
         assert_eq!(shown("\u{202e}nimdA", "u1"), "\u{fffd}nimdA");
         assert_eq!(shown("Ada\u{2069} Owner", "u1"), "Ada\u{fffd} Owner");
         assert_eq!(shown("Ada\u{2028}Ben", "u1"), "Ada\u{fffd}Ben");
-        let fillers = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
-        for unseen in ('\u{2060}'..='\u{2064}').chain(['\u{200b}', '\u{feff}', '\u{34f}', '\u{180e}']).chain(fillers) {
+        let fillers = ['\u{115f}', '\u{1160}', '\u{17b4}', '\u{3164}', '\u{ffa0}', '\u{fff0}'];
+        let operators = ('\u{2060}'..='\u{2064}').chain('\u{206a}'..='\u{206f}');
+        for unseen in operators.chain(['\u{200b}', '\u{feff}', '\u{34f}', '\u{180e}']).chain(fillers) {
             let imitation = format!("Ben{unseen} Okafor");
             assert_eq!(shown(&imitation, "u1"), "Ben\u{fffd} Okafor", "{imitation:?}");
         }

@@ -2,6 +2,7 @@
 
 use strum::VariantArray;
 
+use super::group::hand_over;
 use super::rank::{given, may_moderate, member, not_the_owner, outranks, step_down, with_end};
 use super::refusal::Refusal;
 use crate::domain::{Act, ActKind, Change, Scope, Standing, TemporaryScope};
@@ -172,16 +173,14 @@ fn rescoped(target: Standing, to: Scope) -> Result<Change, Refusal> {
 /// # Errors
 /// The actor is not the owner, or the target is not a member.
 pub fn transfer(actor: Standing, target: Standing, own: bool) -> Result<Change, Refusal> {
-    if member(actor)? != Scope::Owner {
-        return Err(Refusal::OwnerOnly);
-    }
+    hand_over(actor)?;
     if own {
         return Ok(Change::Nothing);
     }
     target.scope().map(|_| Change::Transfer).ok_or(Refusal::NotAMember)
 }
 
-/// Makes somebody the owner, for the host; a person outside becomes a member, and the banned stay out.
+/// Makes somebody the owner, as the host's back end does it; a person outside becomes a member, and the banned stay out.
 fn transfer_by_host(target: Standing) -> Result<Change, Refusal> {
     match target {
         Standing::Banned => Err(Refusal::Banned),

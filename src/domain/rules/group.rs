@@ -1,6 +1,6 @@
 //! Rules about the group: who gets in, who sees its lists, and who changes, ends or takes it over.
 
-use super::rank::may_moderate;
+use super::rank::{may_moderate, member};
 use super::refusal::Refusal;
 use crate::domain::{Change, Scope, Standing};
 
@@ -50,6 +50,14 @@ pub fn join(actor: Standing, hidden: bool, opens: bool) -> Result<Change, Refusa
 pub fn add(actor: Standing, to: Scope) -> Result<(), Refusal> {
     let above = may_moderate(actor)?;
     if to > above { Err(Refusal::GrantsTooMuch(above)) } else { Ok(()) }
+}
+
+/// Hands the group over to somebody.
+///
+/// # Errors
+/// The actor is not the owner.
+pub fn hand_over(actor: Standing) -> Result<(), Refusal> {
+    if member(actor)? == Scope::Owner { Ok(()) } else { Err(Refusal::OwnerOnly) }
 }
 
 /// Takes the group over from this person: its owner becomes admin.

@@ -23,7 +23,7 @@ mod undo;
 pub use decide::{
     Parties, acts, ban, decide, decide_of_several, grantable, kick, leave, mute, set_scope, transfer, unban, unmute,
 };
-pub use group::{add, delete_group, join, release, see_restrictions, update_group};
+pub use group::{add, delete_group, hand_over, join, release, see_restrictions, update_group};
 pub use notes::{remove_note, see_notes};
 pub use refusal::Refusal;
 pub use seen::as_seen;

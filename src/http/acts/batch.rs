@@ -16,7 +16,7 @@ use crate::domain::{Act, ActKind, BatchAct, Refusal, Uid, shown};
 use crate::http::extract::{ActField, Format, act_fields};
 use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
-use crate::http::respond::reply::rendered;
+use crate::http::respond::reply::{as_of, rendered};
 use crate::i18n::{Lang, key};
 use crate::membership::{self, ActRequest, BatchItem, BatchOutcome};
 use crate::views::{self, BatchForm, BatchPage, BatchPreview, Props};
@@ -131,16 +131,16 @@ fn form(
     preview: BatchPreview,
     is_answer: bool,
 ) -> Result<Response, Problem> {
-    let (as_of, is_page) = (input.access.group.id(outcome.seq), input.info.format == Format::Page);
+    let (id, is_page) = (input.access.group.id(outcome.seq), input.info.format == Format::Page);
     let selected = outcome.items.into_iter().map(|item| item.uid).collect();
-    let form = BatchForm::new(&input.context, act, preview, as_of, input.app.clock().now(), !is_page);
+    let form = BatchForm::new(&input.context, act, preview, id.clone(), input.app.clock().now(), !is_page);
     let form = if is_answer { form.answering() } else { form };
     if is_page {
         let (layout, theme, lang) = (input.app.layout(), input.context.props.theme, input.context.lang);
         let selection = input.context.selection_href();
         return rendered(&BatchPage { layout, theme, form, selected, selection, lang });
     }
-    let mut response = rendered(&form)?;
+    let mut response = as_of(rendered(&form)?, &id);
     if is_answer {
         response.headers_mut().insert("hx-reswap", HeaderValue::from_static("outerHTML"));
     }

@@ -68,8 +68,8 @@ impl ActInput {
     /// The input of a viewer whose access to the group has been checked.
     ///
     /// # Errors
-    /// 422 when `format`, `part`, a prop, the Idempotency-Key or `asOf` has a value that is not allowed; 400 when a field is
-    /// given twice; when the body could not be read.
+    /// 422 when `format`, `part`, a place, a prop, the Idempotency-Key or `asOf` has a value that is not allowed, or the
+    /// address has a term of the act; 400 when a field is given twice; when the body could not be read.
     pub(super) fn with<const LISTS: bool>(
         app: App,
         viewer: Viewer,
@@ -78,6 +78,8 @@ impl ActInput {
         headers: &HeaderMap,
         fields: FormBody<LISTS>,
     ) -> Result<ActInput, Problem> {
+        // Before the places: `until` is one in the address of a list, and a term in that of an act.
+        no_terms_in_address(&info)?;
         info.check_shape()?;
         // The page may be older, or lack our script, so the response must not rely on either.
         let context =
@@ -88,7 +90,6 @@ impl ActInput {
         let is_uid = |(name, _): &&(String, String)| LISTS && name == ActField::Uid.as_str();
         let uids = fields.iter().filter(is_uid).map(|(_, uid)| uid.clone()).collect();
         let fields = ActFields::once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
-        no_terms_in_address(&info).map_err(|problem| problem.in_component(&context))?;
         let as_of = as_of(&access, &fields).map_err(|problem| problem.in_component(&context))?;
         let is_former = false;
         Ok(ActInput { app, viewer, access, context, info, fields, uids, key, as_of, plain_form, is_former })

@@ -18,7 +18,7 @@ use crate::http::stream::swaps::{event_for, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{self, ActError, Outcome};
-use crate::views::{self, Ended, Instruction, Swap, SwapItem, UndoForm, ViewContext, urls};
+use crate::views::{self, Ended, Instruction, LeftOut, Swap, SwapItem, UndoForm, ViewContext, urls};
 
 /// What a request did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,7 +115,8 @@ impl ActResponse {
             return self.data();
         }
         let repeated = if outcome.is_repeat { self.repeated().await? } else { None };
-        self.swaps(outcome.logged, repeated)
+        let unchanged = self.unchanged(&outcome).await?;
+        self.swaps(outcome.logged, repeated, unchanged)
     }
 
     /// The event of an act that is repeated under its key, unless the person was changed again since: whoever did not get the
@@ -152,7 +153,14 @@ impl ActResponse {
         if plain && !input.info.format.is_data() {
             // The redirect carries the event id, so that every node shows at least this state.
             let id = input.access.group.id(outcome.seq);
-            return Ok(ControlFlow::Break(as_of(see_other(&self.return_url(&id.to_string())), &id)));
+            let url = match self.unchanged(&outcome).await? {
+                Some(unchanged) => {
+                    let query = flash::of_batch_in_url(self.operation.act(), 0, None, &unchanged);
+                    self.return_url_with(&query, &id.to_string())
+                }
+                None => self.return_url(&id.to_string()),
+            };
+            return Ok(ControlFlow::Break(as_of(see_other(&url), &id)));
         }
         Ok(ControlFlow::Continue(outcome))
     }
@@ -196,10 +204,21 @@ impl ActResponse {
         }
     }
 
-    fn swaps(&self, logged: Option<Arc<LoggedEvent>>, repeated: Option<LoggedEvent>) -> Result<Response, Problem> {
+    fn swaps(
+        &self,
+        logged: Option<Arc<LoggedEvent>>,
+        repeated: Option<LoggedEvent>,
+        unchanged: Option<LeftOut>,
+    ) -> Result<Response, Problem> {
         let undoable = logged.as_deref().or(repeated.as_ref());
-        let undo = |context: &ViewContext| Vec::from_iter(undoable.and_then(|event| self.undo(context, event)));
-        self.swaps_about(self.uid.iter().cloned().collect(), logged.clone(), undo)
+        let done = || flash::done_to(self.input.context.lang, self.operation.act(), 0);
+        let alert = unchanged.map(|unchanged| unchanged.of_outcome(done()).render()).transpose()?;
+        let result = |context: &ViewContext| {
+            let undo = undoable.and_then(|event| self.undo(context, event));
+            let alert = alert.clone().map(|html| SwapItem::from(Instruction::left_out(html)));
+            undo.into_iter().chain(alert).collect::<Vec<_>>()
+        };
+        self.swaps_about(self.uid.iter().cloned().collect(), logged.clone(), result)
     }
 
     /// The fresh rows of these people, the event, and what `and` adds for the author of the act.

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use super::headers::{JSON, media_type, text};
-use crate::domain::EventId;
+use crate::domain::{EventId, OrderKey};
 use crate::http::problem::Problem;
 use crate::i18n::{self, Lang};
 use crate::quality_values::quality_values;
@@ -41,6 +41,10 @@ impl Format {
 
 /// The parts of pages.
 const PARTS: [&str; 5] = ["component", "view", "rows", "menu", "dialog"];
+/// The parameters that name a place in a list.
+pub(crate) const PLACES: [&str; 4] = ["cursor", "before", "from", "until"];
+/// The value of `before` that stands for a list's end.
+pub(crate) const END: &str = "end";
 
 /// The parts of a request besides the resource: format, language and query.
 #[derive(Debug, Clone)]
@@ -87,13 +91,15 @@ impl RequestInfo {
         self.pairs.iter().map(|(name, value)| (Cow::Borrowed(name.as_str()), Cow::Borrowed(value.as_str())))
     }
 
-    /// Refuses a `format` or a `part` that there is not. It goes before whatever else is wrong with the query.
+    /// Refuses a `format`, a `part` or a place that there is not. It goes before whatever else is wrong with the query.
     ///
     /// # Errors
-    /// When it is none of those that a request can ask for.
+    /// When it is none of those that a request can ask for, also where nothing reads it.
     pub(crate) fn check_shape(&self) -> Result<(), Problem> {
         self.one_of("format", &["json", "csv", "atom"])?;
-        self.one_of("part", &PARTS)
+        self.one_of("part", &PARTS)?;
+        let is_wrong = |name: &&str| value(&self.pairs, name).is_some_and(|value| !is_place(name, value));
+        PLACES.into_iter().find(is_wrong).map_or(Ok(()), |name| Err(Problem::no_place(name)))
     }
 
     /// Refuses a value of a query parameter that is none of these.
@@ -135,6 +141,12 @@ fn is_htmx(headers: &HeaderMap) -> bool {
 fn value<'p>(pairs: &'p [(String, String)], name: &str) -> Option<&'p str> {
     let last = pairs.iter().rfind(|(key, _)| key == name);
     last.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+}
+
+/// Whether a list gives places of this form: that of the members, or a number as those of the banned and the muted. Each
+/// list checks that it is one of its own.
+fn is_place(name: &str, text: &str) -> bool {
+    OrderKey::parse(text).is_some() || text.parse::<usize>().is_ok() || (name == "before" && text == END)
 }
 
 fn format(headers: &HeaderMap, pairs: &[(String, String)]) -> Format {

@@ -1,6 +1,6 @@
 //! The requested part of the list.
 
-use super::negotiate::{Format, RequestInfo};
+use super::negotiate::{END, Format, PLACES, RequestInfo};
 use crate::domain::OrderKey;
 use crate::http::problem::Problem;
 use crate::roster::{Filter, PageRange, RangePart, Roster};
@@ -10,15 +10,13 @@ use crate::views::Props;
 const WITHIN: usize = 1000;
 /// Rows around a member, at least.
 const AROUND: usize = 30;
-/// The value of `before` that stands for the list's end.
-const END: &str = "end";
 
 /// The part that the parameters `cursor`, `before`, `from` and `until` name; the first rows without them.
 ///
 /// # Errors
 /// When one of them is no place, or `cursor` or `before` is not the only one.
 pub(crate) fn parse(info: &RequestInfo, props: &Props) -> Result<PageRange, Problem> {
-    let values = ["cursor", "before", "from", "until"].map(|name| (name, info.value(name)));
+    let values = PLACES.map(|name| (name, info.value(name)));
     let mut given = values.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| *name);
     if let (Some(first @ ("cursor" | "before")), Some(second)) = (given.next(), given.next()) {
         return Err(Problem::invalid(format!("{first}: not together with {second}")));
@@ -40,8 +38,7 @@ pub(crate) fn parse(info: &RequestInfo, props: &Props) -> Result<PageRange, Prob
 
 fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Problem> {
     let Some(value) = value else { return Ok(None) };
-    let place = OrderKey::parse(&value);
-    place.map(Some).ok_or_else(|| Problem::invalid(format!("{name}: a place as answers give it")))
+    OrderKey::parse(&value).map(Some).ok_or_else(|| Problem::no_place(name))
 }
 
 /// The range of a page whose address names a member: the rows around them. It stays as it is when the first rows have the

@@ -93,7 +93,8 @@ fn info() -> Info {
     let mut info = Info::new("chat-group-members", env!("CARGO_PKG_VERSION"));
     info.description = Some(
         "The members of a chat group: the component that viewers see, and `/v3` for the host's back end. Paths are relative to \
-         the mount. Under `/v3` a field or parameter that is not listed is refused by name. A body has at most 64 kB; one with \
+         the mount. Under `/v3` a field or parameter that is not listed is refused by name, and an empty array in place of an \
+         object is an empty object, as PHP writes it. A body has at most 64 kB; one with \
          a list of people (`createGroup`, `addMembers`, `replaceMembers`) 1 MB, and as NDJSON any length."
             .into(),
     );

@@ -99,7 +99,8 @@ impl<'a> ShownMember<'a> {
 
     fn data(&self) -> Result<Response, Problem> {
         let record = MemberRecord::new(self.member, self.status());
-        let record = record.with_ends(self.member, self.context.sees_mute(self.own()));
+        let is_muted = self.member.muted_at(self.request.app.clock().now()).is_some();
+        let record = record.with_ends(self.member, is_muted && self.context.sees_mute(self.own()));
         json(&serde_json::json!({"data": record}))
     }
 

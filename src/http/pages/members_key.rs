@@ -21,7 +21,10 @@ pub(super) fn cache_key(
     let is_shared = part == "rows" || part == "view" && info.value("headerView").is_none();
     let whose = if info.format == Format::Fragment && is_shared { "" } else { viewer.uid().as_str() };
     let message =
-        (!whose.is_empty()).then(|| state.scope_message(viewer.uid(), now)).flatten().map_or(0, |event| event.seq);
+        (!whose.is_empty()).then(|| state.scope_message(viewer.uid(), now)).flatten().map_or(0, |(seq, _)| seq);
+    // The notice of a mute is over by itself.
+    let muted = !whose.is_empty() && roster.get(whose).is_some_and(|own| own.muted_at(now).is_some());
+    let muted = u8::from(muted);
     let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
     let (format, lang) = (info.format as u8, info.lang.tag());
     let older = u8::from(is_of_older_page(info));
@@ -30,7 +33,7 @@ pub(super) fn cache_key(
     let is_relative = has("joinedSince", Props::is_relative_time) || has("filter", QuickFilter::is_relative_time);
     let second = if is_relative { now.div_euclid(1000) } else { 0 };
     format!(
-        "{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {message} {}",
+        "{guid} {seq} {statuses} {views:x} {scope} {format} {whose} {lang} {older} {second} {message} {muted} {}",
         info.query
     )
 }

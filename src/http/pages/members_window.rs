@@ -72,12 +72,12 @@ impl WindowRenderer<'_> {
 
     /// The window in the format that was asked for. Markup is kept in the cache under `key`.
     fn render(&self, key: String, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
-        let WindowRenderer { app, access, state, viewer, info, .. } = self;
+        let WindowRenderer { app, access, state, viewer, info, now } = self;
         let (context, range) = self.context_and_range()?;
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
         match info.format {
-            Format::Json => data(&context, access, state, viewer, &range),
-            Format::Csv => Ok(csv(&context, state, info, range)),
+            Format::Json => data(&context, access, state, viewer, *now, &range),
+            Format::Csv => Ok(csv(&context, state, viewer, *now, info, range)),
             _ => {
                 let is_short_lived = flash.as_ref().and_then(Flash::seconds_left).is_some();
                 let window = self.markup(&context, &range, flash)?;
@@ -138,13 +138,14 @@ fn data(
     access: &GroupAccess,
     state: &GroupState,
     viewer: &Viewer,
+    now: i64,
     range: &PageRange,
 ) -> Result<Response, Problem> {
     let roster = state.roster();
     let filter = context.props.filter();
     let window = roster.window(&filter, range);
     let record = |member: &'_ Arc<Member>| {
-        let sees_mute = context.sees_mute(member.uid() == viewer.uid().as_str());
+        let sees_mute = context.sees_mute(member.uid() == viewer.uid().as_str()) && member.muted_at(now).is_some();
         let status = roster.presence(member.uid()).status;
         serde_json::json!(MemberRecord::new(member, status).with_ends(member, sees_mute))
     };
@@ -159,11 +160,21 @@ fn data(
 }
 
 /// The list as CSV, in the form that `import` reads: everybody who matches, or the requested range.
-fn csv(context: &ViewContext, state: &GroupState, info: &RequestInfo, mut range: PageRange) -> Response {
+fn csv(
+    context: &ViewContext,
+    state: &GroupState,
+    viewer: &Viewer,
+    now: i64,
+    info: &RequestInfo,
+    mut range: PageRange,
+) -> Response {
     if info.value("limit").is_none() && range.part == RangePart::First {
         range.limit = usize::MAX;
     }
-    members_csv::stream(state.roster().window(&context.props.filter(), &range).members)
+    let (sees_mutes, own) = (context.sees_mute(false), viewer.uid().clone());
+    let sees_mute =
+        move |member: &Member| (sees_mutes || member.uid() == own.as_str()) && member.muted_at(now).is_some();
+    members_csv::stream(state.roster().window(&context.props.filter(), &range).members, sees_mute)
 }
 
 /// The viewer's own place in display order.

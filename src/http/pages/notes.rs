@@ -7,7 +7,7 @@ use crate::http::extract::{Format, GroupRequest, Path};
 use crate::http::openapi::{DataFormat, MemberPath, NotesAnswer};
 use crate::http::problem::Problem;
 use crate::http::respond::flash::Flash;
-use crate::http::respond::reply::{self, rendered};
+use crate::http::respond::reply::{self, as_of, rendered};
 use crate::http::respond::{json, return_to};
 use crate::live::{GroupState, LiveGroup};
 use crate::store::Store;
@@ -30,12 +30,14 @@ pub(crate) async fn list(request: GroupRequest, Path((_, uid)): Path<(String, St
     };
     may_read((viewer.uid(), access.scope), &uid, &access.group.state(), app.clock().now())
         .map_err(|refusal| Problem::refused(refusal).in_component(&context))?;
+    let id = access.group.id(access.group.state().roster().seq());
     let about = AboutPerson::load(app.store(), &access.group, &uid).await?;
-    match info.format {
+    let response = match info.format {
         Format::Json | Format::Csv => data(&about.notes),
         Format::Page => page(&request, &context, &about).await,
         _ => rendered(&about.in_dialog(&context, &access.group.state(), viewer.uid(), app.clock().now())),
-    }
+    }?;
+    Ok(as_of(response, &id))
 }
 
 /// Whether this viewer, of this scope, may read notes about somebody, by the scope that they have at `now`, milliseconds since the

@@ -48,7 +48,7 @@ async fn restricted(request: GroupRequest, kind: RestrictionKind) -> Result<Resp
 /// The place of the first row.
 fn first(info: &RequestInfo) -> Result<usize, Problem> {
     let Some(cursor) = info.value("cursor") else { return Ok(0) };
-    cursor.parse().map_err(|_| Problem::invalid("cursor: a place as answers give it"))
+    cursor.parse().map_err(|_| Problem::no_place("cursor"))
 }
 
 /// A page of those whom a search has found.

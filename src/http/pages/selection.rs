@@ -11,7 +11,7 @@ use crate::domain::{Member, MemberRecord, Uid};
 use crate::http::extract::{FormBody, Format, GroupRequest, Viewer, act_fields};
 use crate::http::openapi::{GroupPath, SelectedAnswer, SelectionForm};
 use crate::http::problem::Problem;
-use crate::http::respond::reply::{json, rendered, see_other};
+use crate::http::respond::reply::{as_of, json, rendered, see_other};
 use crate::http::respond::{list_window, panel, return_to};
 use crate::i18n::key;
 use crate::live::GroupState;
@@ -45,14 +45,15 @@ pub(crate) async fn show(request: GroupRequest, fields: FormBody<true>) -> Resul
     let (mut members, gone) = found(&state, uids);
     let first = all.then(|| add_all(&state, &context, &mut members));
     let back = back.filter(|url| return_to::is_allowed(app, url));
-    match (info.format, back) {
+    let response = match (info.format, back) {
         (Format::Page, _) if list || all => {
             still_selected(app, &state, viewer, context.selecting(&members), &members, first)
         }
-        (Format::Json | Format::Csv, _) => data(&context, viewer.uid(), &state, &members, &gone),
+        (Format::Json | Format::Csv, _) => data(&context, viewer.uid(), &state, &members, &gone, app.clock().now()),
         (_, Some(back)) if !info.htmx => Ok(see_other(&with_uids(&back, &members)?)),
         (format, _) => people(app, &context, format, &members, gone.len()),
-    }
+    }?;
+    Ok(as_of(response, &access.group.id(state.roster().seq())))
 }
 
 /// `GET`, as when the address of a page that [`show`] gave is entered again: the list.
@@ -165,11 +166,12 @@ fn data(
     state: &GroupState,
     members: &[Arc<Member>],
     gone: &[Uid],
+    now: i64,
 ) -> Result<Response, Problem> {
     let roster = state.roster();
     let record = |member: &Arc<Member>| {
         let status = roster.presence(member.uid()).status;
-        let sees_mute = context.sees_mute(member.uid() == own.as_str());
+        let sees_mute = context.sees_mute(member.uid() == own.as_str()) && member.muted_at(now).is_some();
         serde_json::json!(MemberRecord::new(member, status).with_ends(member, sees_mute))
     };
     let data: Vec<_> = members.iter().map(record).collect();

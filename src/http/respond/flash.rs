@@ -150,7 +150,7 @@ fn reason(id: &str) -> Option<TextKey> {
 
 /// The name of a person whose last event this is. Anybody can write a uid into a URL: names are shown only of members, of the
 /// person this viewer acted on last, and, to staff, of people in the log.
-fn name(access: &GroupAccess, uid: &Uid, event: Option<&LoggedEvent>, is_own: bool) -> String {
+pub(crate) fn name(access: &GroupAccess, uid: &Uid, event: Option<&LoggedEvent>, is_own: bool) -> String {
     let member = access.group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
     let touched =
         || Some(event.filter(|_| is_own || access.scope.is_staff())?.touched.first()?.shown_name().into_owned());

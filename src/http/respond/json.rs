@@ -70,7 +70,8 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, is_staff: bool, is_
         data["synced"] = synced(&event.touched).into_iter().collect();
     }
     // The end of a scope is on the member's badge, so everybody may know it.
-    let shows_end = is_staff || is_subject || event.kind == EventKind::MemberScopeChanged;
+    let is_of_scope = matches!(event.kind, EventKind::MemberScopeChanged | EventKind::MemberAdded);
+    let shows_end = is_staff || is_subject || is_of_scope;
     if shows_end && (event.reason.is_some() || event.until.is_some()) {
         data["until"] = json!(event.until.map(rfc3339));
     }

@@ -46,12 +46,13 @@ pub(super) struct Meta {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"total": 5, "count": 5, "per_page": 100, "current_page": 1, "total_pages": 1}))]
 pub(super) struct Pagination {
-    /// Entries on all pages.
+    /// Entries on all pages; by a cursor, on this page and those that come after it.
     pub total: usize,
     /// Entries on this one.
     pub count: usize,
     pub per_page: usize,
     pub current_page: usize,
+    /// Pages of the `total`.
     pub total_pages: usize,
 }
 

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
 use super::unoffered;
-use crate::domain::{AlreadySo, Guid, Refusal, Standing};
+use crate::domain::{AlreadySo, Guid, InvalidId, Refusal, Standing};
 use crate::http::problem::Problem;
 use crate::i18n::Lang;
 use crate::membership::{ActError, ListError};
@@ -71,6 +71,11 @@ impl V3Error {
     /// There is no such user.
     pub(crate) fn no_user() -> V3Error {
         V3Error::new(StatusCode::NOT_FOUND, "ERR_UID_NOT_FOUND", "There is no such user.")
+    }
+
+    /// Nobody can have this uid.
+    pub(crate) fn nobodys_uid(why: InvalidId) -> V3Error {
+        V3Error { message: format!("There is no such user: {why}."), ..V3Error::no_user() }
     }
 
     /// The user of onBehalfOf is not in the group.

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::answer::{Data, data};
 use super::error::V3Error;
-use super::records;
+use super::records::{self, HostGroup};
 use super::request::auth::{Caller, known};
 use super::request::body::Sent;
 use super::request::path::Path;
@@ -114,10 +114,31 @@ pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Co
     data(online_counts(&app, guids).await?)
 }
 
+/// The groups of a list with how many of their members are online or away, as far as the caller may know: the host, and who is in them.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) async fn with_online_counts(
+    app: &App,
+    caller: &Caller,
+    groups: Vec<HostGroup>,
+) -> Result<Vec<HostGroup>, V3Error> {
+    let may_know = |group: &&HostGroup| caller.user.is_none() || group.has_joined == Some(true);
+    let guids = groups.iter().filter(may_know).map(|group| group.guid.clone()).collect();
+    // Boxed: inlined in the handlers of lists, the queries would exceed the compiler's limit of nested types.
+    let counts = Box::pin(online_counts(app, guids)).await?;
+    let counted = |group: HostGroup| {
+        let online_members_count = counts.get(group.guid.as_str()).copied();
+        HostGroup { online_members_count, ..group }
+    };
+    Ok(groups.into_iter().map(counted).collect())
+}
+
 /// How many members of each of these groups are online or away; of those groups that are there.
 async fn online_counts(app: &App, guids: Vec<Guid>) -> Result<BTreeMap<String, usize>, V3Error> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut unloaded: Vec<Guid> = Vec::new();
+    app.hub().refresh_in_memory(&guids).await?;
     for guid in guids {
         match app.hub().online_in_memory(&guid) {
             Some(count) => drop(counts.insert(guid.to_string(), count)),

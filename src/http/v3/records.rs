@@ -122,7 +122,7 @@ pub(super) struct HostGroup {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<String>>,
     pub members_count: u64,
-    /// Not in lists; not told to users who are not in it.
+    /// Of members who are online or away; not told to users who are not in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub online_members_count: Option<usize>,
     pub conversation_id: String,

@@ -31,7 +31,7 @@ pub(super) struct EndpointPath {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"id": "0d3f5a1be8c94f27", "url": "https://host.example/hooks/members", "state": "active", "configured": true, "backlog": 0, "oldest": null, "lastAnswer": "200", "lastAnswerAt": "2026-05-02T12:00:00Z", "failing": 0, "failingSince": null, "backingOff": false, "nextTry": null, "dead": 0}))]
 pub(super) struct EndpointRecord {
-    /// A hash of the URL.
+    /// A hash of the URL without user and password.
     id: String,
     /// The URL without user, password and query.
     url: String,
@@ -55,7 +55,7 @@ pub(super) struct EndpointRecord {
     backing_off: bool,
     /// When something is tried again, RFC 3339.
     next_try: Option<String>,
-    /// Events that were given up after three days.
+    /// Events that were given up after three days and not replayed since.
     dead: u64,
 }
 

@@ -167,7 +167,7 @@ pub(super) fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person)
 
 /// The answer to a request that was done before under the same key: yes, and nothing happens.
 pub(super) fn repeated(locked: &LockedGroup) -> Decision<Outcome> {
-    Decision::Rollback(Outcome { logged: None, seq: locked.seq - 1, is_repeat: true })
+    Decision::Rollback(Outcome { logged: None, seq: locked.seq - 1, is_repeat: true, nothing_left: false })
 }
 
 async fn finish(
@@ -199,7 +199,7 @@ pub(super) async fn outcome_of(
     logged: Option<Arc<LoggedEvent>>,
 ) -> Result<Decision<Outcome>, ActError> {
     let seq = logged.as_ref().map_or(locked.seq - 1, |logged| logged.seq);
-    let outcome = Outcome { seq, logged, is_repeat: false };
+    let outcome = Outcome { seq, logged, is_repeat: false, nothing_left: false };
     if outcome.logged.is_none() {
         if request.key.is_none() {
             return Ok(Decision::Rollback(outcome));

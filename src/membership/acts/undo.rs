@@ -45,8 +45,10 @@ pub async fn undo(
             Box::pin(async move {
                 let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, &undo_fingerprint(seq, false)).await? {
-                    let uid = tx.past_act(&request.guid, seq).await?.map(|act| act.uid);
-                    return Ok(repeated(&locked).map(|outcome| (uid, outcome)));
+                    let act = tx.past_act(&request.guid, seq).await?;
+                    let nothing_left = act.as_ref().is_some_and(|act| !act.undone);
+                    let uid = act.map(|act| act.uid);
+                    return Ok(repeated(&locked).map(|outcome| (uid, Outcome { nothing_left, ..outcome })));
                 }
                 let (actor, act) = actor_and_act(tx, &request, seq).await?;
                 let author = author(tx, &request.guid, &act).await?;
@@ -57,7 +59,9 @@ pub async fn undo(
                     Some(event) => Some(tx.append(event).await?),
                     None => None,
                 };
-                Ok(outcome_of(tx, &request, &locked, logged).await?.map(|outcome| (Some(act.uid), outcome)))
+                let nothing_left = logged.is_none() && !act.undone;
+                let outcome = outcome_of(tx, &request, &locked, logged).await?;
+                Ok(outcome.map(|outcome| (Some(act.uid), Outcome { nothing_left, ..outcome })))
             })
         })
         .await

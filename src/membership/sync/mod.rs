@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use self::preparation::{prepare, prepare_erased};
-use self::renames::announce_renames;
+use self::renames::{announce_renames, record_missed_renames};
 use self::sorted_rows::send_batches;
 use self::transaction::{Apply, Attempt, Prepared, SyncTarget, is_same_version, owner_is_banned};
 use super::ActError;
@@ -302,8 +302,12 @@ impl Drop for StagedSync {
     }
 }
 
-/// Deletes the rows of a sync, a part at a time. What stays behind is deleted by the sweep.
+/// Deletes the rows of a sync, a part at a time, once what else they say of an applied one is recorded. What stays behind is deleted by
+/// the sweep.
 pub(super) async fn forget(store: &Store, id: StagingId) {
+    if let Err(error) = record_missed_renames(store, id).await {
+        tracing::debug!(%error, "who came into a group while a sync gave them another name may have the old one there");
+    }
     let mut more = Ok(true);
     while let Ok(true) = more {
         more = discard_some(store, id).await;

@@ -1,10 +1,10 @@
 //! Announces to groups that members have another name or picture by a sync of another group.
 
-use crate::domain::{EventKind, Guid};
+use crate::domain::{EventKind, Guid, Uid};
 use crate::membership::ActError;
 use crate::membership::apply::host_event;
 use crate::membership::users::claim_for_profile_event;
-use crate::store::{Decision, FailureLog, Store, Tx, UidRange};
+use crate::store::{Decision, FailureLog, StagingId, Store, Tx, UidRange};
 
 /// Above this number of members of one group, they share one event.
 const MAX_SINGLE_EVENTS: usize = 20;
@@ -91,4 +91,69 @@ async fn announce_as_sync(tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), 
     }
     tx.end_ranges().await?;
     Ok(tx.append_sync(host_event(tx, guid, seq, EventKind::MembersSynced, Vec::new())).await?)
+}
+
+/// Records the groups that people came into while a sync, applied by now, gave them another name: neither saw the other. Acts that are
+/// not over are waited for, as [`Tx::lock_user`] does, but after the sync and for one person at a time: whoever locks several and waits
+/// can wait for an act that waits for them, since the acts of a group share a transaction.
+///
+/// # Errors
+/// [`ActError::Store`].
+pub(super) async fn record_missed_renames(store: &Store, id: StagingId) -> Result<(), ActError> {
+    let mut range = UidRange::start();
+    while !range.is_last() {
+        let (next, locked) = renamed_and_locked(store, id, range).await?;
+        let Some(locked) = locked else { return Ok(()) };
+        if let Err(error) = wait_for(store, locked).await {
+            // An act does not take so long. A sync reads names once it is applied.
+            tracing::debug!(%error, "somebody with a new name is locked for long");
+        }
+        record_missed(store, id, next.clone()).await?;
+        range = next;
+    }
+    Ok(())
+}
+
+/// The range after this one, and whom of it [`Tx::renamed_and_locked`] answers.
+async fn renamed_and_locked(
+    store: &Store,
+    id: StagingId,
+    range: UidRange,
+) -> Result<(UidRange, Option<Vec<Uid>>), ActError> {
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                tx.begin_ranges().await?;
+                let next = tx.next_to_apply(id, &range).await?;
+                let locked = tx.renamed_and_locked(id, &next).await?;
+                tx.end_ranges().await?;
+                Ok(Decision::Commit((next, locked)))
+            })
+        })
+        .await
+}
+
+/// Waits until nobody has these people locked.
+async fn wait_for(store: &Store, people: Vec<Uid>) -> Result<(), ActError> {
+    for uid in people {
+        store
+            .write(None, move |tx| {
+                Box::pin(async move { Ok::<_, ActError>(Decision::Rollback(tx.lock_user(&uid).await?)) })
+            })
+            .await?;
+    }
+    Ok(())
+}
+
+async fn record_missed(store: &Store, id: StagingId, range: UidRange) -> Result<(), ActError> {
+    store
+        .write(None, move |tx| {
+            Box::pin(async move {
+                tx.begin_ranges().await?;
+                tx.record_missed_renames(id, &range).await?;
+                tx.end_ranges().await?;
+                Ok(Decision::Commit(()))
+            })
+        })
+        .await
 }

@@ -38,8 +38,9 @@ impl Store {
                 sqlite::open(&address.url, &clock, listeners.clone()).await?;
             (Writer::Sqlite(jobs), Pool::Sqlite(file), epoch, pseudonyms, Some(Arc::new(scrubber)))
         };
-        let (epoch, readiness) = (watch::Sender::new(epoch.into()), watch::Sender::new(Ok(())));
-        Ok(Store { writer, pool, listeners, epoch, readiness, clock, pseudonyms, scrubber })
+        let (readiness, reads) = (watch::Sender::new(Ok(())), watch::Sender::new(Ok(())));
+        let epoch = watch::Sender::new(epoch.into());
+        Ok(Store { writer, pool, listeners, epoch, readiness, reads, clock, pseudonyms, scrubber })
     }
 
     /// Opens the database at `url` for a few reads: creates no file, applies no step of the schema, writes nothing.

@@ -14,7 +14,6 @@ use super::pool_metrics;
 use super::store::Store;
 use crate::store::error::StoreError;
 use crate::store::metadata::{WRITE_PROBE, random_id};
-use crate::store::postgres::Health;
 use crate::store::sql::connection::{Connection, with_timeout};
 use crate::store::sql::query::execute;
 use crate::store::transaction::commit::Readiness;
@@ -83,20 +82,6 @@ impl Store {
         match advice {
             Some(advice) => refused.map_err(|why| format!("{why}; {advice}").into()),
             None => refused,
-        }
-    }
-
-    /// Whether the database can be read.
-    ///
-    /// # Errors
-    /// Why not, in words for operators.
-    pub async fn check_reads(&self) -> Result<(), String> {
-        match &self.pool {
-            Pool::Postgres(primary) => {
-                let health = primary.health();
-                health.check(Health::ReadOnly).map_err(|error| health.outage().unwrap_or_else(|| error.to_string()))
-            }
-            Pool::Sqlite(file) => file.try_read().await.map_err(|error| error.cause()),
         }
     }
 

@@ -26,6 +26,8 @@ pub struct Store {
     pub(in crate::store) listeners: Arc<CommitListeners>,
     pub(in crate::store) epoch: watch::Sender<Arc<str>>,
     pub(in crate::store) readiness: watch::Sender<Readiness>,
+    /// Whether lists can be read from PostgreSQL, as was last tried.
+    pub(in crate::store) reads: watch::Sender<Readiness>,
     pub(in crate::store) clock: Clock,
     pub(in crate::store) pseudonyms: Pseudonyms,
     /// The scrubber of a SQLite file.

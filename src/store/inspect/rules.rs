@@ -38,12 +38,6 @@ rules! {
         "SELECT guid, '' AS uid, 'this is no guid' AS detail FROM groups WHERE MALFORMED(guid)";
     "groups-type", "by hand, with every node stopped: UPDATE groups SET type = 'private' WHERE guid = …; then set the right one: PUT /v3/groups/GUID":
         "SELECT guid, '' AS uid, 'the type ' || type || ' is unknown' AS detail FROM groups WHERE type NOT IN ($TYPES)";
-    "groups-password", "have the host set type and password again: PUT /v3/groups/GUID":
-        "SELECT guid, '' AS uid, CASE WHEN password IS NULL THEN 'a password group without a password: nobody can join'
-           WHEN type <> 'password' THEN 'a password in a group of the type ' || type
-           ELSE 'the password is no hash: nobody can join' END AS detail
-         FROM groups WHERE type IN ($TYPES) AND ((type = 'password') <> (password IS NOT NULL)
-           OR (type = 'password' AND password NOT LIKE '$argon2%$v=%$m=%,t=%,p=%$%$%'))";
     "groups-number", "`doctor --mend` raises a number that is behind its log; else restore a backup":
         "SELECT g.guid, '' AS uid, 'its number is ' || g.seq || ', and the last event of its log is '
            || COALESCE(CAST(e.last AS TEXT), 'missing') AS detail
@@ -185,8 +179,9 @@ rules! {
         "SELECT guid, '' AS uid, 'event ' || seq || ' has the malformed id ' || id AS detail
          FROM events WHERE id <> '' AND NO_EVENT_ID(id)";
     "events-id-twice", "`doctor --mend` empties them: the ids are then made from epoch, group and number":
-        "SELECT max(guid) AS guid, '' AS uid, count(*) || ' events have the id ' || id AS detail
-         FROM events WHERE id <> '' GROUP BY id HAVING count(*) > 1";
+        "SELECT guid, '' AS uid, 'more than one event has the id ' || id || ': ' || count(*) || ' in this group' AS detail
+         FROM events WHERE id IN (SELECT e.id FROM events e WHERE e.id <> '' GROUP BY e.id HAVING count(*) > 1)
+         GROUP BY guid, id";
     "touched-without-event", "`doctor --mend` removes the row":
         "SELECT t.guid, t.uid, 'touched by event ' || t.seq || ', which is not in the log' AS detail
          FROM touched t LEFT JOIN events e ON e.guid = t.guid AND e.seq = t.seq
@@ -194,12 +189,6 @@ rules! {
     "touched-scope", "restore a backup: the log cannot be read beyond this event":
         "SELECT guid, uid, 'event ' || seq || ' tells of an unknown scope' AS detail
          FROM touched WHERE old_scope NOT IN (0, 1, 2, 3) OR new_scope NOT IN (0, 1, 2, 3)";
-    "touched-restrictions", "restore a backup; the event cannot be undone":
-        "SELECT guid, uid, 'event ' || seq || ' does not say what kept them out' AS detail
-         FROM (SELECT guid, uid, seq, old_restrictions AS held FROM touched WHERE old_restrictions IS NOT NULL
-               UNION ALL SELECT guid, uid, seq, new_restrictions AS held FROM touched WHERE new_restrictions IS NOT NULL) r
-         WHERE held <> '{}' AND held NOT LIKE '{\"ban\":{\"at\":%}}' AND held NOT LIKE '{\"mute\":{\"at\":%}}'
-           AND held NOT LIKE '{\"scope\":{\"lasting\":%}}'";
     "touched-uid", "restore a backup: the log cannot be read beyond this event":
         "SELECT guid, uid, 'event ' || seq || ' touched this, which is no uid' AS detail FROM touched WHERE MALFORMED(uid)";
     "idempotency-group", "`doctor --mend` removes the key":
@@ -214,12 +203,15 @@ rules! {
     "syncs-phase", "`doctor --mend` gives the sync up: what it prepared is removed":
         "SELECT guid, '' AS uid, 'sync ' || sync || ' is in the unknown phase ' || phase AS detail
          FROM syncs WHERE phase NOT IN (0, 1, 2)";
+    // The row that is missing is the one that names the group.
     "sync-rows-without-sync", "`doctor --mend` removes the row":
         "SELECT '' AS guid, r.uid, 'staged by sync ' || r.sync || ', which is not on its way' AS detail
          FROM sync_rows r LEFT JOIN syncs s ON s.sync = r.sync WHERE s.sync IS NULL";
     "sync-rows-state", "`doctor --mend` gives the sync up: what it prepared is removed":
-        "SELECT '' AS guid, uid, 'staged by sync ' || sync || ' with the scope ' || scope || ' in state ' || state AS detail
-         FROM sync_rows WHERE state NOT IN (0, 1, 2, 3, 4) OR scope NOT IN (-1, 0, 1, 2, 3)";
+        "SELECT COALESCE(s.guid, '') AS guid, r.uid, 'staged by sync ' || r.sync || ' with the scope ' || r.scope
+           || ' in state ' || r.state AS detail
+         FROM sync_rows r LEFT JOIN syncs s ON s.sync = r.sync
+         WHERE r.state NOT IN (0, 1, 2, 3, 4) OR r.scope NOT IN (-1, 0, 1, 2, 3)";
     "sync-renames-group", "`doctor --mend` removes the row":
         "SELECT r.guid, r.uid, 'to be told of a new name, and there is no such group' AS detail
          FROM sync_renames r LEFT JOIN groups g ON g.guid = r.guid WHERE g.guid IS NULL";

@@ -58,6 +58,7 @@ impl Inspection {
         let values = [
             self.check_users().await.or_else(|error| skipped("users-name", error))?,
             self.check_groups().await.or_else(|error| skipped("groups-name", error))?,
+            self.check_touched().await.or_else(|error| skipped("touched-restrictions", error))?,
             self.check_outbox().await.or_else(|error| skipped("outbox-data", error))?,
         ];
         all.extend(values.into_iter().flatten());

@@ -30,6 +30,7 @@ macro_rules! event_rows {
         )
     };
 }
+pub(super) use event_rows;
 
 /// The difference between a group as of one event and its current state.
 pub struct Catchup {
@@ -192,12 +193,12 @@ impl Reader {
         rows.iter().map(touched).collect()
     }
 
-    /// The last event that touched this member since the group was made; notes about them do not count.
+    /// The last event that touched this member since the group was made; as for an undo, another name and notes about them do not count.
     ///
     /// # Errors
     /// See [`Reader`].
     pub async fn last_event_of(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<LoggedEvent>, StoreError> {
-        self.last_event_but(guid, uid, EventKind::is_of_note).await
+        self.last_event_but(guid, uid, |kind: EventKind| !kind.changes_standing()).await
     }
 
     /// The last event by which this member came, went or changed: neither a note, a mute nor the end of a ban.
@@ -251,14 +252,17 @@ pub(super) async fn is_of_earlier_group(mut on: Connection<'_>, guid: &Guid, seq
 }
 
 /// The kinds of events for which `is_meant` is true, each between commas: the form in which statements take a list.
-fn listed(is_meant: impl Fn(EventKind) -> bool) -> String {
+pub(super) fn listed(is_meant: impl Fn(EventKind) -> bool) -> String {
     let kinds = EventKind::VARIANTS.iter().filter(|kind| is_meant(**kind));
     kinds.fold(String::from(","), |list, kind| list + kind.as_str() + ",")
 }
 
 /// Folds rows, each an event with one of the members it touched, into events. Events of a kind that this version does
 /// not know, since a later version wrote them, are left out: a caller who needs every event reads the group again.
-fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
+///
+/// # Errors
+/// [`StoreError::Inconsistent`] when the domain refuses a column.
+pub(super) fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
     let mut events: Vec<LoggedEvent> = Vec::new();
     for row in rows {
         let Ok(kind) = row.kind.parse() else { continue };
@@ -278,7 +282,7 @@ fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError
 
 /// An event, with one of the members it touched. Times in milliseconds since the epoch, `joined_at` in seconds.
 #[derive(sqlx::FromRow)]
-struct EventRow {
+pub(super) struct EventRow {
     seq: i64,
     kind: String,
     at: i64,

@@ -10,4 +10,5 @@ pub(super) mod feed_event;
 pub(super) mod feed_person;
 mod feed_rows;
 pub(super) mod past_act;
+mod scope_events;
 pub(super) mod snapshot;

@@ -88,7 +88,7 @@ impl Tx<'_> {
     }
 
     /// Waits for acts that are making this person a member of a group, and has later ones wait for this one. Nothing on SQLite, where
-    /// one transaction writes at a time. Not for syncs, which name thousands.
+    /// one transaction writes at a time. Not for a transaction that locks several people: a sync does so afterwards, for one at a time.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -241,6 +241,8 @@ macro_rules! prepared_users {
         )
     };
 }
+
+pub(in crate::store) use prepared_users;
 
 /// How many users there are.
 ///

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use sqlx::PgConnection;
 use tokio::sync::Mutex;
 
-use super::health::Health;
 use super::kept_connection::KeptConnection;
 use super::primary::Primary;
 use super::transaction::{READ, WRITE, begin_on};
@@ -34,7 +33,7 @@ impl DedicatedConnection {
     /// [`StoreError::KnownOutage`] while the primary is known to be unavailable, [`StoreError::Unavailable`]
     /// when it cannot be connected to.
     pub(super) async fn read(&self) -> Result<DedicatedTx<'_>, StoreError> {
-        self.primary.health().check(Health::ReadOnly)?;
+        self.primary.health().check_primary()?;
         self.begin(READ).await
     }
 

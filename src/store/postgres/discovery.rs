@@ -1,4 +1,4 @@
-//! Finding the primary: every host is asked for its role, over a connection kept for that alone.
+//! Finding the primary, or a standby to read from: every host is asked for its role, over a connection kept for that alone.
 
 use std::time::{Duration, Instant};
 
@@ -7,9 +7,8 @@ use sqlx::{ConnectOptions, PgConnection};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::transaction::is_frozen;
+use super::transaction::{FROZEN, STANDBY, is_frozen};
 use crate::clock::Clock;
-use crate::store::address::Pooler;
 
 /// Time that a host has to answer before it counts as unavailable.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
@@ -38,9 +37,12 @@ const STATUS_WITH_TIMELINE: &str = concat!(
 /// The hosts of a database URL.
 pub(super) struct Hosts {
     hosts: Vec<Host>,
-    pooler: Pooler,
+    /// Whether they are behind a pooler: one address may then lead to different servers over time.
+    is_pooled: bool,
     /// The timeline of the primary that was found last: eight hexadecimal digits.
     timeline: String,
+    /// Whether a primary was found: from then on a standby is not read, since it may lack what viewers have seen.
+    found_primary: bool,
 }
 
 struct Host {
@@ -56,18 +58,20 @@ struct Host {
     reconnected: bool,
 }
 
-/// The host that is the primary.
+/// The host that is the primary, or a standby to read from.
 #[derive(Debug, Clone)]
-pub(super) struct DiscoveredPrimary {
+pub(super) struct DiscoveredServer {
     /// Its index among the URL's hosts.
     pub(super) index: usize,
     /// The options to connect to it.
     pub(super) options: PgConnectOptions,
-    /// Whether it takes writes: an operator or a full disk may have made it read-only.
+    /// Whether it is a standby.
+    pub(super) standby: bool,
+    /// Whether it takes writes: an operator or a full disk may have made a primary read-only.
     pub(super) writable: bool,
     /// The lead of its clock over this machine's.
     pub(super) clock_offset: ClockOffset,
-    /// Its timeline, if that was asked for.
+    /// Its timeline, if that was asked for; empty for a standby.
     pub(super) timeline: String,
     /// When the server was started, microseconds since the epoch.
     pub(super) started: i64,
@@ -93,22 +97,60 @@ struct TimedStatus {
     answered_at: i64,
 }
 
+impl DiscoveredServer {
+    /// Why it takes no writes; `None` when it takes them.
+    pub(super) fn why_unwritable(&self) -> Option<&'static str> {
+        match (self.standby, self.writable) {
+            (true, _) => Some(STANDBY),
+            (false, false) => Some(FROZEN),
+            (false, true) => None,
+        }
+    }
+}
+
+/// The name of a host, and what it answered.
+type HostAnswer = (String, Result<DiscoveredServer, String>);
+
 impl Hosts {
-    pub(super) fn new(hosts: Vec<PgConnectOptions>, pooler: Pooler) -> Hosts {
+    pub(super) fn new(hosts: Vec<PgConnectOptions>, is_pooled: bool) -> Hosts {
         let connected_at = Instant::now();
         let host =
             |(index, options)| Host { index, options, connection: None, connected_at, started: 0, reconnected: true };
-        Hosts { hosts: hosts.into_iter().enumerate().map(host).collect(), pooler, timeline: String::new() }
+        let hosts = hosts.into_iter().enumerate().map(host).collect();
+        Hosts { hosts, is_pooled, timeline: String::new(), found_primary: false }
+    }
+
+    /// Asks all hosts and answers the primary; as long as none was found, a standby to read from.
+    ///
+    /// # Errors
+    /// The answers of all hosts, when none of them can be used.
+    pub(super) async fn find_server(&mut self) -> Result<DiscoveredServer, String> {
+        if self.found_primary { self.find_primary().await } else { self.find_readable().await }
     }
 
     /// Asks all hosts and answers the primary.
     ///
     /// # Errors
     /// The answers of all hosts, when none is the primary.
-    pub(super) async fn find_primary(&mut self) -> Result<DiscoveredPrimary, String> {
-        // Behind a pooler, one address may lead to different servers over time.
-        let several = self.hosts.len() > 1 || self.pooler == Pooler::Transaction;
-        let query = if several { STATUS_WITH_TIMELINE } else { STATUS };
+    pub(super) async fn find_primary(&mut self) -> Result<DiscoveredServer, String> {
+        let answers = self.ask_all().await;
+        self.choose_primary(answers)
+    }
+
+    /// Asks all hosts and answers one to read from: the primary, or a standby when no host is the primary.
+    ///
+    /// # Errors
+    /// The answers of all hosts, when none of them can be read.
+    pub(super) async fn find_readable(&mut self) -> Result<DiscoveredServer, String> {
+        let answers = self.ask_all().await;
+        let readable = |(_, answer): &HostAnswer| answer.as_ref().ok().filter(|server| server.standby).cloned();
+        let standby = answers.iter().find_map(readable);
+        self.choose_primary(answers).or_else(|reasons| standby.ok_or(reasons))
+    }
+
+    /// The answers of all hosts, in the order of the URL.
+    async fn ask_all(&mut self) -> Vec<HostAnswer> {
+        let query = if self.hosts.len() > 1 || self.is_pooled { STATUS_WITH_TIMELINE } else { STATUS };
         let mut asked = JoinSet::new();
         for mut host in self.hosts.drain(..) {
             asked.spawn(async move {
@@ -118,48 +160,33 @@ impl Hosts {
         }
         let mut answers = asked.join_all().await;
         answers.sort_by_key(|(host, _)| host.index);
-        let (mut found, mut reasons): (Option<DiscoveredPrimary>, _) = (None, Vec::new());
-        for (host, answer) in answers {
-            match answer.and_then(|status| self.judge(&host, status)) {
+        let server = |(host, status): (Host, Result<TimedStatus, String>)| {
+            let answer = (host.name(), status.map(|status| host.server(status)));
+            self.hosts.push(host);
+            answer
+        };
+        answers.into_iter().map(server).collect()
+    }
+
+    fn choose_primary(&mut self, answers: Vec<HostAnswer>) -> Result<DiscoveredServer, String> {
+        let (mut found, mut reasons): (Option<DiscoveredServer>, _) = (None, Vec::new());
+        for (name, answer) in answers {
+            match answer {
+                Ok(server) if server.standby => reasons.push(format!("{name}: is a standby")),
+                Ok(server) if server.timeline < self.timeline => {
+                    reasons.push(format!("{name}: was the primary before"));
+                }
                 Ok(primary) if found.as_ref().is_none_or(|other| other.timeline < primary.timeline) => {
                     found = Some(primary);
                 }
-                Ok(_) => reasons.push(format!("{}: is on an old timeline", host.name())),
-                Err(reason) => reasons.push(format!("{}: {reason}", host.name())),
+                Ok(_) => reasons.push(format!("{name}: is on an old timeline")),
+                Err(reason) => reasons.push(format!("{name}: {reason}")),
             }
-            self.hosts.push(host);
         }
         let found = found.ok_or_else(|| reasons.join("; "))?;
         self.timeline.clone_from(&found.timeline);
+        self.found_primary = true;
         Ok(found)
-    }
-
-    /// Asks all hosts and answers one to read from: the primary, or a standby when no host is the primary.
-    ///
-    /// # Errors
-    /// The answers of all hosts, when none of them can be read.
-    pub(super) async fn find_readable(&mut self) -> Result<PgConnectOptions, String> {
-        match self.find_primary().await {
-            Ok(found) => Ok(found.options),
-            Err(reasons) => {
-                let standby = self.hosts.iter().find(|host| host.connection.is_some());
-                standby.map(|host| host.options.clone()).ok_or(reasons)
-            }
-        }
-    }
-
-    fn judge(&self, host: &Host, answer: TimedStatus) -> Result<DiscoveredPrimary, String> {
-        let TimedStatus { status: (standby, writable, time, started, timeline), asked_at, answered_at } = answer;
-        if standby {
-            return Err("is a standby".into());
-        }
-        if timeline < self.timeline {
-            return Err("was the primary before".into());
-        }
-        let clock_offset =
-            ClockOffset { ahead: time - (asked_at + answered_at) / 2, uncertainty: (answered_at - asked_at + 1) / 2 };
-        let (index, options, reconnected) = (host.index, host.options.clone(), host.reconnected);
-        Ok(DiscoveredPrimary { index, options, writable, clock_offset, timeline, started, reconnected })
     }
 }
 
@@ -204,6 +231,16 @@ impl Host {
             Ok(Err(error)) => Err(sqlx::Error::to_string(&error)),
             Err(_) => Err("does not answer".into()),
         }
+    }
+
+    /// The server that gave this answer.
+    fn server(&self, answer: TimedStatus) -> DiscoveredServer {
+        let TimedStatus { status: (standby, writable, time, started, timeline), asked_at, answered_at } = answer;
+        let clock_offset =
+            ClockOffset { ahead: time - (asked_at + answered_at) / 2, uncertainty: (answered_at - asked_at + 1) / 2 };
+        let (index, options, reconnected) = (self.index, self.options.clone(), self.reconnected);
+        let writable = writable && !standby;
+        DiscoveredServer { index, options, standby, writable, clock_offset, timeline, started, reconnected }
     }
 
     fn name(&self) -> String {

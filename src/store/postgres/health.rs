@@ -7,8 +7,7 @@ use std::time::Instant;
 use sqlx::postgres::PgConnectOptions;
 use tokio::sync::watch;
 
-use super::discovery::DiscoveredPrimary;
-use super::transaction::FROZEN;
+use super::discovery::DiscoveredServer;
 use crate::store::error::StoreError;
 
 /// The health of the primary.
@@ -16,7 +15,8 @@ use crate::store::error::StoreError;
 pub(in crate::store) enum Health {
     /// No host is known to be the primary.
     Unavailable,
-    /// It answers and takes no writes: it is read-only, or commits wait for a standby that does not answer.
+    /// It answers and takes no writes: it is read-only, or commits wait for a standby that does not answer. So does a standby that
+    /// is read in its place, as long as none was found.
     ReadOnly,
     /// It takes reads and writes.
     Writable,
@@ -38,7 +38,7 @@ pub(in crate::store) struct KnownHealth {
 }
 
 struct KnownServer {
-    found: DiscoveredPrimary,
+    found: DiscoveredServer,
     /// Whether a commit was not answered in time: no act is begun until one is.
     commits_suspected: bool,
     /// Why it is not writable; of the last outage when it is.
@@ -48,11 +48,12 @@ struct KnownServer {
 }
 
 impl KnownHealth {
-    /// This server answers, and may be read-only.
-    pub(super) fn new(found: DiscoveredPrimary) -> KnownHealth {
-        let health = if found.writable { Health::Writable } else { Health::ReadOnly };
-        if health < Health::Writable {
-            tracing::error!(why = FROZEN, "the database takes no writes; acts are refused");
+    /// This server answers, and may be read-only or a standby.
+    pub(super) fn new(found: DiscoveredServer) -> KnownHealth {
+        let why = found.why_unwritable();
+        let health = if why.is_none() { Health::Writable } else { Health::ReadOnly };
+        if let Some(why) = why {
+            tracing::error!(why, "the database takes no writes; acts are refused");
         }
         set_metrics(health);
         KnownHealth {
@@ -60,7 +61,7 @@ impl KnownHealth {
             server: Mutex::new(KnownServer {
                 found,
                 commits_suspected: false,
-                why: FROZEN.into(),
+                why: why.unwrap_or_default().into(),
                 outage_began: Instant::now(),
             }),
         }
@@ -72,6 +73,20 @@ impl KnownHealth {
     /// [`StoreError::KnownOutage`] if not.
     pub(in crate::store) fn check(&self, needed: Health) -> Result<(), StoreError> {
         if self.status.borrow().health < needed { Err(StoreError::KnownOutage) } else { Ok(()) }
+    }
+
+    /// Whether it is a standby, which is read as long as no primary was found.
+    pub(super) fn is_standby(&self) -> bool {
+        self.server().found.standby
+    }
+
+    /// Whether a primary answers, as far as is known. A standby has no rows of unlogged tables, and passes no messages on.
+    ///
+    /// # Errors
+    /// [`StoreError::KnownOutage`] if not.
+    pub(super) fn check_primary(&self) -> Result<(), StoreError> {
+        self.check(Health::ReadOnly)?;
+        if self.is_standby() { Err(StoreError::KnownOutage) } else { Ok(()) }
     }
 
     /// Whether rows may be written that need not wait for standbys, as far as is known.
@@ -129,13 +144,15 @@ impl KnownHealth {
         }
     }
 
-    /// Records the primary that the probe found; returns whether its commits are suspected. Calls `renew` when earlier
-    /// connections are no longer usable, with the new host's options when another host is the primary.
-    pub(super) fn set_found(&self, found: DiscoveredPrimary, renew: impl FnOnce(Option<&PgConnectOptions>)) -> bool {
+    /// Records the server that the probe found; returns whether its commits are suspected. Calls `renew` when earlier
+    /// connections are no longer usable, with the new host's options when another host is used.
+    pub(super) fn set_found(&self, found: DiscoveredServer, renew: impl FnOnce(Option<&PgConnectOptions>)) -> bool {
         let mut server = self.server();
         let moved = server.found.index != found.index;
+        // A standby has no timeline, and keeps its connections when it is promoted.
+        let has_other_timeline = server.found.timeline != found.timeline && !server.found.standby;
         // Behind a pooler or a balancer the address stays, and connections that were open may go on to the old server.
-        let replaced = server.found.started != found.started || server.found.timeline != found.timeline;
+        let replaced = server.found.started != found.started || has_other_timeline;
         if replaced && !moved {
             tracing::warn!("the PostgreSQL server was replaced or restarted");
         }
@@ -148,7 +165,7 @@ impl KnownHealth {
             // Statements that run on the previous server get no answer, or none from the new one.
             self.status.send_modify(|status| status.failovers += 1);
         }
-        if moved {
+        if moved && !server.found.standby {
             tracing::warn!(host = server.found.options.get_host(), "failover: another host takes writes now");
         }
         if moved || replaced || was_unavailable {
@@ -159,14 +176,14 @@ impl KnownHealth {
         server.commits_suspected
     }
 
-    /// Records that the probe found no primary.
+    /// Records that the probe found no server to use.
     pub(super) fn set_unavailable(&self, why: &str) {
         self.set_health(&mut self.server(), Health::Unavailable, why);
     }
 
     fn update_health(&self, server: &mut KnownServer) {
-        if !server.found.writable {
-            self.set_health(server, Health::ReadOnly, FROZEN);
+        if let Some(why) = server.found.why_unwritable() {
+            self.set_health(server, Health::ReadOnly, why);
         } else if server.commits_suspected {
             self.set_health(server, Health::ReadOnly, "a commit was not answered; perhaps a standby does not answer");
         } else {

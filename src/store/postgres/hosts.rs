@@ -5,7 +5,7 @@ use sqlx::{ConnectOptions, PgConnection};
 
 use super::discovery::Hosts;
 use super::transaction::FROZEN;
-use crate::store::address::Pooler;
+use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
 use crate::store::url;
 
@@ -29,16 +29,30 @@ pub(super) async fn configure_session(connection: &mut PgConnection, pooler: Poo
     Ok(())
 }
 
-/// The hosts of a URL.
+/// The hosts of a URL past any pooler.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when it is not the URL of a PostgreSQL.
-pub(super) fn hosts(url: &str, pooler: Pooler) -> Result<Hosts, StoreError> {
+pub(super) fn hosts(url: &str) -> Result<Hosts, StoreError> {
+    Ok(Hosts::new(host_options(url)?, false))
+}
+
+/// The hosts that a service uses, perhaps through a pooler.
+///
+/// # Errors
+/// As [`hosts`].
+pub(super) fn hosts_of(address: &DatabaseAddress) -> Result<Hosts, StoreError> {
+    // A pooler in session mode is known by the address past it.
+    let is_pooled = address.pooler == Pooler::Transaction || address.direct_url.is_some();
+    Ok(Hosts::new(host_options(&address.url)?, is_pooled))
+}
+
+fn host_options(url: &str) -> Result<Vec<PgConnectOptions>, StoreError> {
     let hosts = url::parse_hosts(url).map_err(StoreError::Unavailable)?.into_iter();
     // PgBouncer refuses connections that set parameters it does not know, such as `extra_float_digits`.
     let options = hosts
         .map(|host| host.application_name(APPLICATION_NAME).extra_float_digits(None::<i8>).disable_statement_logging());
-    Ok(Hosts::new(options.collect(), pooler))
+    Ok(options.collect())
 }
 
 /// Host (a name, an address or the folder of a socket) and port of the primary among several hosts of a URL without a pooler in
@@ -50,7 +64,7 @@ pub(in crate::store) async fn primary_of_several(url: &str) -> Result<Option<(St
     if url::parse_hosts(url).map_err(StoreError::Unavailable)?.len() < 2 {
         return Ok(None);
     }
-    let found = hosts(url, Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?.options;
+    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?.options;
     let socket = found.get_socket().map(|folder| folder.display().to_string());
     Ok(Some((socket.unwrap_or_else(|| found.get_host().to_owned()), found.get_port())))
 }
@@ -60,6 +74,6 @@ pub(in crate::store) async fn primary_of_several(url: &str) -> Result<Option<(St
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
 pub(super) async fn direct_options(url: &str) -> Result<PgConnectOptions, StoreError> {
-    let found = hosts(url, Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
     if found.writable { Ok(found.options) } else { Err(StoreError::Unavailable(FROZEN.into())) }
 }

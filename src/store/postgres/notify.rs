@@ -8,7 +8,6 @@ use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use super::health::Health;
 use super::hosts::{configure_session, direct_options};
 use super::kept_connection::KeptConnection;
 use super::primary::Primary;
@@ -45,7 +44,7 @@ impl PgNotifications {
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be used now: the
     /// message is lost.
     pub async fn publish(&self, payload: &str) -> Result<(), StoreError> {
-        self.primary.health().check(Health::ReadOnly)?;
+        self.primary.health().check_primary()?;
         let mut sender = self.sender.lock().await;
         let connecting = async {
             let mut connection = with_timeout(CONNECT_TIMEOUT, self.options().await?.connect()).await?;
@@ -93,7 +92,7 @@ impl PgNotifications {
     }
 
     async fn listen(&self) -> Result<PgListener, StoreError> {
-        self.primary.health().check(Health::ReadOnly)?;
+        self.primary.health().check_primary()?;
         let options = PgPoolOptions::new()
             .max_connections(1)
             .max_lifetime(None)

@@ -1,16 +1,16 @@
-//! Opening a PostgreSQL database: the primary among its hosts, schema, epoch.
+//! Opening a PostgreSQL database: the primary among its hosts, or a standby while there is none; schema, epoch.
 
 use std::sync::Arc;
 
 use sqlx::{ConnectOptions, Connection as _, PgConnection};
 
 use super::group_queues::GroupQueues;
-use super::hosts::{direct_options, hosts};
+use super::hosts::{direct_options, hosts, hosts_of};
 use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
 use super::shared_connections::refuse_shared_connections;
-use super::transaction::{BEGIN_WRITE, FROZEN, PgTx};
+use super::transaction::{BEGIN_WRITE, PgTx};
 use crate::clock::Clock;
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
@@ -23,25 +23,27 @@ use crate::store::transaction::commit::CommitListeners;
 /// `clock` follows the time of the database.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when no host is a primary, a pooler in transaction mode stands where none was named, or the schema
-/// cannot be brought to the newest; a primary that is read-only opens when that is not necessary.
+/// [`StoreError::Unavailable`] when no host answers, a pooler in transaction mode stands where none was named, or the schema
+/// cannot be brought to the newest. Where that is not necessary, a primary that is read-only opens, and a standby while no host
+/// is a primary.
 pub(in crate::store) async fn open(
     address: &DatabaseAddress,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
 ) -> Result<(GroupQueues, Primary, String, Pseudonyms), StoreError> {
-    let found = hosts(address.direct(), Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(address.direct())?.find_readable().await.map_err(StoreError::Unavailable)?;
     refuse_shared_connections(&found.options).await?;
     let mut connection = found.options.connect().await?;
-    let (epoch, pseudonyms) = if found.writable {
-        schema::bring_to_newest(&mut connection).await?;
-        agreed_metadata(&mut connection).await?
-    } else {
-        stored_metadata(&mut connection).await?
+    let (epoch, pseudonyms) = match found.why_unwritable() {
+        None => {
+            schema::bring_to_newest(&mut connection).await?;
+            agreed_metadata(&mut connection).await?
+        }
+        Some(why) => stored_metadata(&mut connection, why).await?,
     };
     connection.close().await?;
-    let mut hosts = hosts(&address.url, address.pooler)?;
-    let found = hosts.find_primary().await.map_err(StoreError::Unavailable)?;
+    let mut hosts = hosts_of(address)?;
+    let found = hosts.find_server().await.map_err(StoreError::Unavailable)?;
     if address.pooler == Pooler::Session && address.direct_url.is_some() {
         refuse_shared_connections(&found.options).await?;
     }
@@ -66,13 +68,13 @@ pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreEr
 /// # Errors
 /// [`StoreError::Unavailable`] when no host answers.
 pub(in crate::store) async fn connect_to_read(url: &str) -> Result<PgConnection, StoreError> {
-    let options = hosts(url, Pooler::Session)?.find_readable().await.map_err(StoreError::Unavailable)?;
-    Ok(options.connect().await?)
+    let found = hosts(url)?.find_readable().await.map_err(StoreError::Unavailable)?;
+    Ok(found.options.connect().await?)
 }
 
-/// The metadata of a database that takes no writes.
-async fn stored_metadata(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
-    let unfit = |what: &str| StoreError::Unavailable(format!("{FROZEN}, and {what}: start once it takes writes"));
+/// The metadata of a database that takes no writes, for this reason.
+async fn stored_metadata(connection: &mut PgConnection, why: &str) -> Result<(String, Pseudonyms), StoreError> {
+    let unfit = |what: &str| StoreError::Unavailable(format!("{why}, and {what}: start once it takes writes"));
     if !schema::is_newest(connection).await? {
         return Err(unfit("its schema is older than this version needs"));
     }
@@ -88,7 +90,7 @@ async fn stored_metadata(connection: &mut PgConnection) -> Result<(String, Pseud
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary.
 pub(in crate::store) async fn read(url: &str) -> Result<PgTx, StoreError> {
-    let found = hosts(url, Pooler::Session)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
     Primary::new(found, DatabaseAddress::from(url)).read().await
 }
 

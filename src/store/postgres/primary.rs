@@ -1,4 +1,5 @@
-//! Connections to the primary. A known outage is not waited for: while it lasts, every caller gets an error at once.
+//! Connections to the primary, or, as long as none was found, to a standby. A known outage is not waited for: while it lasts, every
+//! caller gets an error at once.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,10 +9,10 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, PgConnection, PgPool};
 use tokio::sync::Notify;
 
-use super::discovery::DiscoveredPrimary;
+use super::discovery::DiscoveredServer;
 use super::health::{Health, KnownHealth};
 use super::hosts::configure_session;
-use super::transaction::{PgTx, READ, WRITE};
+use super::transaction::{PgTx, READ, READ_STANDBY, WRITE};
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
 use crate::store::sql::connection::with_timeout;
@@ -42,8 +43,8 @@ pub(in crate::store) struct Inner {
 }
 
 impl Primary {
-    /// Connections to this server, which is available and may be read-only.
-    pub(super) fn new(found: DiscoveredPrimary, address: DatabaseAddress) -> Primary {
+    /// Connections to this server, which is available and may be read-only or a standby.
+    pub(super) fn new(found: DiscoveredServer, address: DatabaseAddress) -> Primary {
         let valid_since = Arc::new(Mutex::new(Instant::now()));
         let pooler = address.pooler;
         let pool = |connections: u32, options: PgConnectOptions| {
@@ -86,7 +87,8 @@ impl Primary {
     /// [`StoreError::KnownOutage`] while the primary is unavailable, [`StoreError::Unavailable`] when no
     /// transaction could be begun in time.
     pub(in crate::store) async fn read(&self) -> Result<PgTx, StoreError> {
-        self.begin(&self.0.readers, READ, Health::ReadOnly).await
+        let begin = if self.health().is_standby() { READ_STANDBY } else { READ };
+        self.begin(&self.0.readers, begin, Health::ReadOnly).await
     }
 
     /// Begins a transaction that writes.
@@ -132,18 +134,25 @@ impl Primary {
             return why;
         }
         // A pool that gets no connection in time does not report why the server gives it none.
-        match self.connect().await {
-            Err(error) => StoreError::from(error).cause(),
-            Ok(connection) => {
-                let _ = connection.close().await;
-                // The server answers: perhaps acts got no connection since others still hold all of them.
-                let writers = &self.0.writers;
-                if writers.size() >= WRITERS && writers.num_idle() == 0 {
-                    return "every connection for acts is busy; perhaps something else holds what they wait for".into();
-                }
-                known.unwrap_or_else(|| "no connection for acts was free in time".into())
-            }
+        if let Err(why) = self.check_connects().await {
+            return why;
         }
+        // The server answers: perhaps acts got no connection since others still hold all of them.
+        let writers = &self.0.writers;
+        if writers.size() >= WRITERS && writers.num_idle() == 0 {
+            return "every connection for acts is busy; perhaps something else holds what they wait for".into();
+        }
+        known.unwrap_or_else(|| "no connection for acts was free in time".into())
+    }
+
+    /// Checks that it gives a new connection.
+    ///
+    /// # Errors
+    /// Why not, in words for operators.
+    pub(in crate::store) async fn check_connects(&self) -> Result<(), String> {
+        let connection = self.connect().await.map_err(|error| StoreError::from(error).cause())?;
+        let _ = connection.close().await;
+        Ok(())
     }
 
     /// A new connection to it, outside the pools.
@@ -186,8 +195,8 @@ impl Primary {
         self.probe_now();
     }
 
-    /// Records the primary that the probe found; answers whether its commits are suspected.
-    pub(super) fn set_found(&self, found: DiscoveredPrimary) -> bool {
+    /// Records the server that the probe found; answers whether its commits are suspected.
+    pub(super) fn set_found(&self, found: DiscoveredServer) -> bool {
         self.health().set_found(found, |moved_to| {
             if let Some(options) = moved_to {
                 self.0.readers.set_connect_options(options.clone());

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::discovery::{DiscoveredPrimary, Hosts};
+use super::discovery::{DiscoveredServer, Hosts};
 use super::primary::{Inner, Primary};
 use crate::clock::Clock;
 
@@ -34,7 +34,7 @@ impl DatabaseClock {
     }
 
     /// Adopts the measured offset, unless it differs by less than it may be wrong.
-    pub(super) fn follow(&mut self, found: &DiscoveredPrimary) {
+    pub(super) fn follow(&mut self, found: &DiscoveredServer) {
         let offset = found.clock_offset;
         if self.ahead.is_none_or(|before| (offset.ahead - before).abs() > offset.uncertainty) {
             self.ahead = Some(offset.ahead);
@@ -60,12 +60,12 @@ async fn probe_forever(primary: Weak<Inner>, requested: Arc<Notify>, mut hosts: 
             () = requested.notified() => false,
             Some(answered) = test_commit.join_next() => answered.unwrap_or(false),
         };
-        let found = hosts.find_primary().await;
+        let found = hosts.find_server().await;
         let Some(primary) = primary.upgrade().map(Primary) else { return };
         if answered {
             primary.health().set_commits_suspected(false);
         }
-        interval = if found.is_ok() { INTERVAL } else { OUTAGE_INTERVAL };
+        interval = if found.as_ref().is_ok_and(|found| !found.standby) { INTERVAL } else { OUTAGE_INTERVAL };
         let suspected = match found {
             Ok(found) => {
                 clock.follow(&found);

@@ -47,13 +47,23 @@ pub(super) const WRITE: &str = concat!(
         set_config('idle_in_transaction_session_timeout', '5s', true), ",
     no_transaction_timeout!(true)
 );
-/// Begins a [`PgTx`] that reads one snapshot. It holds no locks that others wait for, so that it may take longer.
-pub(super) const READ: &str = concat!(
-    "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
-    SELECT pg_is_in_recovery(), false, set_config('statement_timeout', '10s', true),
-        set_config('lock_timeout', '5s', true), set_config('idle_in_transaction_session_timeout', '60s', true), ",
-    no_transaction_timeout!(true)
-);
+/// The statements that begin a [`PgTx`] that reads one snapshot. It holds no locks that others wait for, so that it may take longer.
+macro_rules! begin_read {
+    ($is_wrong_standby:literal) => {
+        concat!(
+            "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
+             SELECT ",
+            $is_wrong_standby,
+            ", false, set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true),
+                set_config('idle_in_transaction_session_timeout', '60s', true), ",
+            no_transaction_timeout!(true)
+        )
+    };
+}
+/// Begins a [`PgTx`] that reads one snapshot of the primary.
+pub(super) const READ: &str = begin_read!("pg_is_in_recovery()");
+/// Like [`READ`], of a standby that is read on purpose.
+pub(super) const READ_STANDBY: &str = begin_read!("false");
 
 /// Whether an administrator made the server or the database read-only (`default_transaction_read_only`), as some do
 /// when a disk is nearly full. A default of the role alone does not count.
@@ -67,6 +77,8 @@ pub(super) use is_frozen;
 
 /// Why nothing is written to such a server.
 pub(super) const FROZEN: &str = "it is read-only (default_transaction_read_only is on)";
+/// Why nothing is written while no primary was found.
+pub(super) const STANDBY: &str = "it is a standby, and no host is the primary";
 
 /// A transaction. Dropped without a commit, it is rolled back in the background.
 pub(in crate::store) struct PgTx {
@@ -77,12 +89,12 @@ pub(in crate::store) struct PgTx {
 }
 
 impl PgTx {
-    /// Begins a transaction, by [`READ`] or [`WRITE`]. They answer one row as well: whether the server is a standby,
-    /// since a pooled connection may have lost its server or lead to one that is the primary no longer; and whether it
-    /// may have been made read-only.
+    /// Begins a transaction, by [`READ`], [`READ_STANDBY`] or [`WRITE`]. They answer one row as well: whether the server is a standby
+    /// and must not be, since a pooled connection may have lost its server or lead to one that is the primary no longer; and
+    /// whether it may have been made read-only.
     ///
     /// # Errors
-    /// When the connection is dead, the server is a standby, or it takes no writes and `begin` is for them.
+    /// When the connection is dead, the server is a standby and must not be, or it takes no writes and `begin` is for them.
     pub(super) async fn begin(pool: &PgPool, begin: &'static str, pooler: Pooler) -> sqlx::Result<PgTx> {
         let persistent = pooler == Pooler::Session;
         let mut tx = PgTx { connection: Some(pool.acquire().await?), open: true, persistent };
@@ -112,7 +124,7 @@ impl PgTx {
     }
 }
 
-/// Begins a transaction by [`READ`] or [`WRITE`].
+/// Begins a transaction by [`READ`], [`READ_STANDBY`] or [`WRITE`].
 ///
 /// # Errors
 /// As [`PgTx::begin`].

@@ -188,7 +188,7 @@ impl FileWatch {
         if !self.is_unchecked() || self.damage.get().is_some() {
             return;
         }
-        if let Some(damage) = self.quick_check().await {
+        if let Some(damage) = self.first_damage().await {
             let path = self.path.display();
             let _ = self.damage.set(format!("the file {path} is damaged ({damage}): {}", how_to_recover(&path)));
         }
@@ -200,15 +200,16 @@ impl FileWatch {
         self.checked.load(Ordering::Relaxed) != damage_met()
     }
 
-    /// The first thing that is wrong with the file.
-    async fn quick_check(&self) -> Option<String> {
+    /// The first thing that is wrong with the file. Indexes are compared with their tables: an act that finds an entry missing would
+    /// fail again and again. It is read over a connection of its own, and acts go on meanwhile.
+    async fn first_damage(&self) -> Option<String> {
         // A new connection would delete the write-ahead log, which has what was last written.
         if self.is_emptied() {
             return None;
         }
         let checked = async {
             let mut connection = self.options.connect().await?;
-            let first: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut connection).await?;
+            let first: String = sqlx::query_scalar("PRAGMA integrity_check(1)").fetch_one(&mut connection).await?;
             connection.close().await?;
             Ok(first)
         };

@@ -34,6 +34,26 @@ macro_rules! to_apply {
     };
 }
 
+pub(super) use to_apply;
+
+/// Writes the users of a range (`$2`, `$3`) who are new, or have another name or picture, at `$4`. Those who are users already are locked,
+/// in the order of all, whatever `$to_known` changes: on PostgreSQL other syncs write them at the same time.
+macro_rules! write_users {
+    ($to_known:literal) => {
+        concat!(
+            "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
+             SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($4 AS BIGINT), CAST($4 AS BIGINT)
+             FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
+             WHERE ",
+            to_apply!(),
+            " AND s.name IS NOT NULL AND (u.uid IS NULL OR ",
+            renamed!(),
+            ") ORDER BY s.uid ON CONFLICT (uid) DO UPDATE SET ",
+            $to_known
+        )
+    };
+}
+
 impl Tx<'_> {
     /// Chooses how PostgreSQL joins until [`Tx::end_ranges`]: it knows nothing yet of the rows of this transaction,
     /// takes each range for a few, and would compare all of them with all others in nested loops. Plans that the connection has
@@ -139,16 +159,24 @@ impl Tx<'_> {
         id: StagingId,
         range: &UidRange,
     ) -> Result<(), StoreError> {
+        self.add_users(id, range).await?;
         self.record_renames(guid, id, range).await?;
         self.touch_staged(guid, seq, id, range).await?;
-        self.write_staged_users(id, range).await?;
+        self.rename_users(id, range).await?;
         // The check that each member is a user has a plan that the connection has cached. One from before these users were
         // inserted, when there were few, reads all of them for each member.
         self.set_on_postgres("DISCARD PLANS").await?;
         self.add_staged(guid, seq, id, range, false).await
     }
 
-    /// Records whose new name or picture also applies to other groups of theirs.
+    /// Inserts the users who are new, and locks those who have another name or picture, the owner too in the order of all. Only these
+    /// are locked.
+    async fn add_users(&mut self, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        self.write_users(write_users!("name = users.name WHERE FALSE"), id, range).await
+    }
+
+    /// Records whose new name or picture also applies to other groups of theirs. Only once they are locked: it sees the groups that they
+    /// came into while this waited for the lock, and other syncs record them later, in place of waiting for each other's records and locks.
     async fn record_renames(&mut self, guid: &Guid, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
         Ok(execute!(
@@ -198,31 +226,20 @@ impl Tx<'_> {
         )?)
     }
 
-    /// Writes the users who are new or have another name or picture. Only these are locked, the owner too in the order of all: on
-    /// PostgreSQL other syncs write them at the same time.
-    async fn write_staged_users(&mut self, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+    /// Writes the other names and pictures.
+    async fn rename_users(&mut self, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        const RENAME: &str = write_users!(
+            "name = excluded.name, sort_key = excluded.sort_key,
+               avatar = COALESCE(excluded.avatar, users.avatar), updated_at = excluded.updated_at
+             WHERE users.name <> excluded.name
+               OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)"
+        );
+        self.write_users(RENAME, id, range).await
+    }
+
+    async fn write_users(&mut self, sql: &'static str, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
-        Ok(execute!(
-            self.connection,
-            concat!(
-                "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
-                 SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($4 AS BIGINT), CAST($4 AS BIGINT)
-                 FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
-                 WHERE ",
-                to_apply!(),
-                " AND s.name IS NOT NULL AND (u.uid IS NULL OR ",
-                renamed!(),
-                ") ORDER BY s.uid
-                 ON CONFLICT (uid) DO UPDATE SET name = excluded.name, sort_key = excluded.sort_key,
-                   avatar = COALESCE(excluded.avatar, users.avatar), updated_at = excluded.updated_at
-                 WHERE users.name <> excluded.name
-                   OR (excluded.avatar IS NOT NULL AND excluded.avatar IS DISTINCT FROM users.avatar)"
-            ),
-            id.0,
-            after,
-            until,
-            self.now
-        )?)
+        Ok(execute!(self.connection, sql, id.0, after, until, self.now)?)
     }
 
     /// Makes the staged owner the owner. The previous one has another scope already.

@@ -1,13 +1,25 @@
 //! Members who have another name or picture by a sync of another group: recorded in the sync's transaction, so that
-//! none is lost, and announced to each of their groups in one of its own, so that no act waits for many groups.
+//! none is lost, and announced to each of their groups in one of its own, so that no act waits for many groups. Whoever came into a group
+//! meanwhile is recorded afterwards.
 
+use super::apply::to_apply;
+use super::staging::StagingId;
 use crate::domain::{Guid, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::people::uid_range::UidRange;
 use crate::store::sql::decode::{parse_guid, parse_uid};
 use crate::store::sql::query::{execute, fetch_scalar};
+use crate::store::sql::sync_states::{phase, state};
 use crate::store::transaction::tx::Tx;
+
+/// The people of a range (`$2`, `$3`) to whom a sync that was applied at `$4` has given another name or picture (`s`, `u`).
+macro_rules! renamed_people {
+    () => {
+        "sync_rows s JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
+           AND u.updated_at = $4 AND u.created_at < $4"
+    };
+}
 
 impl Reader {
     /// The first group after this one with renames to announce.
@@ -26,6 +38,79 @@ impl Reader {
 }
 
 impl Tx<'_> {
+    /// Which people of a range, renamed by a sync that is applied, are locked by a transaction that is not over: perhaps it makes them
+    /// members of another group, and has read the old name. `None` on SQLite, where nothing else is written meanwhile, and for a sync
+    /// that is not applied.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn renamed_and_locked(
+        &mut self,
+        id: StagingId,
+        range: &UidRange,
+    ) -> Result<Option<Vec<Uid>>, StoreError> {
+        let Some(applied_at) = self.applied_at(id).await? else { return Ok(None) };
+        let (after, until) = range.bounds();
+        let uids: Vec<String> = fetch_scalar!(
+            fetch_all,
+            self.connection,
+            concat!(
+                "WITH renamed AS (SELECT u.uid FROM ",
+                renamed_people!(),
+                " WHERE ",
+                to_apply!(),
+                "),
+                 free AS (SELECT uid FROM users WHERE uid IN (SELECT uid FROM renamed) FOR UPDATE SKIP LOCKED)
+                 SELECT uid FROM renamed WHERE uid NOT IN (SELECT uid FROM free) ORDER BY uid"
+            ),
+            id.0,
+            after,
+            until,
+            applied_at
+        )?;
+        Ok(Some(uids.iter().map(|uid| parse_uid(uid)).collect::<Result<_, _>>()?))
+    }
+
+    /// Records the groups that people of a range came into while a sync that is applied by now gave them another name or picture: those
+    /// whose last event about them has the old one, or is a sync that made them members. An announcement changes no scope.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn record_missed_renames(&mut self, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
+        let Some(applied_at) = self.applied_at(id).await? else { return Ok(()) };
+        let (after, until) = range.bounds();
+        Ok(execute!(
+            self.connection,
+            concat!(
+                "INSERT INTO sync_renames (guid, uid) SELECT m.guid, m.uid FROM ",
+                renamed_people!(),
+                " JOIN members m ON m.uid = s.uid AND m.uid > $2 AND m.uid <= $3 AND m.scope >= 0
+                 WHERE ",
+                to_apply!(),
+                " AND m.guid <> (SELECT guid FROM syncs WHERE sync = $1)
+                   AND NOT EXISTS (SELECT 1 FROM sync_renames r WHERE r.guid = m.guid AND r.uid = m.uid)
+                   AND COALESCE((SELECT CASE WHEN t.name IS NULL THEN t.old_scope IS NULL
+                                   ELSE t.name <> u.name OR t.avatar IS DISTINCT FROM u.avatar END
+                                 FROM touched t WHERE t.guid = m.guid AND t.seq = m.seq AND t.uid = m.uid), TRUE)
+                 ORDER BY m.uid, m.guid ON CONFLICT (guid, uid) DO NOTHING"
+            ),
+            id.0,
+            after,
+            until,
+            applied_at
+        )?)
+    }
+
+    /// When a sync was applied, whose people others may have made members meanwhile: the time of all that it wrote, milliseconds since the
+    /// epoch.
+    async fn applied_at(&mut self, id: StagingId) -> Result<Option<i64>, StoreError> {
+        if self.hides_members() {
+            return Ok(None);
+        }
+        let sql = concat!("SELECT alive_at FROM syncs WHERE sync = $1 AND phase = ", phase!(Applied));
+        Ok(fetch_scalar!(fetch_optional, self.connection, sql, id.0)?)
+    }
+
     /// Waits for syncs that record somebody of this group again, and has later ones wait: what is announced from here on is the newest
     /// name. On SQLite nobody else writes.
     ///

@@ -9,6 +9,7 @@ use crate::random;
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::people::uid_range::UidRange;
+use crate::store::people::users::prepared_users;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::insert::insert;
@@ -278,8 +279,8 @@ async fn next_staged(mut on: Connection<'_>, id: StagingId, range: &UidRange) ->
     Ok(range.next(last))
 }
 
-/// The first person of a range, by line, who has neither a stored name nor one in their row. People found to be users
-/// already are not looked at again, nor those who were erased since.
+/// The first person of a range, by line, who has neither a stored name nor one in their row. The name in another list that is not applied
+/// does not count. People found to be users already are not looked at again, nor those who were erased since.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.
@@ -288,19 +289,28 @@ async fn first_nameless(
     id: StagingId,
     range: &UidRange,
 ) -> Result<Option<(u64, Uid)>, StoreError> {
+    macro_rules! nameless {
+        ($and_of_user:expr) => {
+            concat!(
+                "SELECT s.line, s.uid FROM sync_rows s
+                 WHERE s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND s.name IS NULL AND s.scope >= 0 AND s.state <= ",
+                state!(ToApply),
+                " AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid",
+                $and_of_user,
+                ") ORDER BY s.line LIMIT 1"
+            )
+        };
+    }
+    let sql = match &on {
+        Connection::Sqlite(_) => nameless!(concat!(
+            " AND NOT EXISTS (SELECT 1 FROM (",
+            prepared_users!(),
+            ") AS prepared WHERE prepared.uid = u.uid)"
+        )),
+        // No list inserts users there before it is applied.
+        Connection::Postgres(_) => nameless!(""),
+    };
     let (after, until) = range.bounds();
-    let row: Option<(i64, String)> = fetch!(
-        fetch_optional,
-        on,
-        concat!(
-            "SELECT s.line, s.uid FROM sync_rows s
-             WHERE s.sync = $1 AND s.uid > $2 AND s.uid <= $3 AND s.name IS NULL AND s.scope >= 0 AND s.state <= ",
-            state!(ToApply),
-            " AND NOT EXISTS (SELECT 1 FROM users u WHERE u.uid = s.uid) ORDER BY s.line LIMIT 1"
-        ),
-        id.0,
-        after,
-        until
-    )?;
+    let row: Option<(i64, String)> = fetch!(fetch_optional, on, sql, id.0, after, until)?;
     row.map(|(line, uid)| Ok((line as u64, parse_uid(&uid)?))).transpose()
 }

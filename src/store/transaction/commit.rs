@@ -54,7 +54,7 @@ pub(in crate::store) struct WriteOutcomes {
     failure: Mutex<Option<String>>,
 }
 
-/// Whether acts can be done, as was last tried; if not, why, in words for operators.
+/// Whether acts can be done, or lists be read, as was last tried; if not, why, in words for operators.
 pub(in crate::store) type Readiness = Result<(), Arc<str>>;
 
 impl WriteOutcomes {

@@ -32,7 +32,7 @@ impl EndpointState {
 /// An endpoint as stored. Times in milliseconds since the epoch; 0 for never.
 #[derive(Debug, Clone)]
 pub struct StoredEndpoint {
-    /// A hash of its URL.
+    /// A hash of its URL without user and password.
     pub id: String,
     /// Its URL without secrets.
     pub location: String,
@@ -73,6 +73,29 @@ impl Reader {
 }
 
 impl Tx<'_> {
+    /// Carries an endpoint over to another id, with its positions, unless there is an endpoint of that id.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn rename_endpoint(&mut self, former_id: &str, id: &str) -> Result<(), StoreError> {
+        let renamed: Option<String> = fetch_scalar!(
+            fetch_optional,
+            self.connection,
+            "UPDATE webhook_endpoints SET id = $2
+             WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = $2) RETURNING id",
+            former_id,
+            id
+        )?;
+        if renamed.is_none() {
+            return Ok(());
+        }
+        // An endpoint of that id may have been forgotten: its positions are deleted after it.
+        execute!(self.connection, "DELETE FROM webhook_positions WHERE endpoint = $1", id)?;
+        let positions = "UPDATE webhook_positions SET endpoint = $2, token = '', lease_until = 0 WHERE endpoint = $1";
+        execute!(self.connection, positions, former_id, id)?;
+        Ok(())
+    }
+
     /// Notes that an endpoint is configured. A new one begins now: it has every event up to this one.
     /// `alone` when no other node can hold a position, so that those of an earlier run are free.
     ///

@@ -95,11 +95,13 @@ impl<'a> Ended<'a> {
 }
 
 /// The waits before the screen of somebody who was put out asks again, milliseconds: until 5 and 15 seconds after the act, and
-/// until after the last moment in which it is undone, also when each wait is shorter by the jitter of the script, which is 3 in
-/// 10. `undo_window` in milliseconds.
+/// until after the last moment in which it is undone. `undo_window` in milliseconds. The script scales each by 0.7 to 1.3, but
+/// the last, which it takes from the window itself: seven tenths of all waits are the window. Scripts of an earlier version, in
+/// pages that are still open, scale the last one too, and must not ask before the window ends either.
 pub(super) fn waits_to_ask_again(undo_window: i64) -> String {
     let last = undo_window * 10 / 7;
-    let moments = [5_000, 15_000].into_iter().filter(|&moment| moment < last).chain([last]);
+    // Also when it is scaled by 1.3, each comes before the window ends.
+    let moments = [5_000, 15_000].into_iter().filter(|&moment| moment * 13 / 10 < undo_window).chain([last]);
     let mut before = 0;
     let waits = moments.map(|moment| (moment - std::mem::replace(&mut before, moment)).to_string());
     waits.collect::<Vec<_>>().join(" ")

@@ -153,8 +153,17 @@ impl Dispatcher {
     async fn register(&mut self, is_first: bool) -> Result<(), StoreError> {
         // Without a table of presence, as with a SQLite file, there are no other nodes.
         let alone = is_first && self.store().presence_table().is_none();
-        let (id, location) = (self.endpoint.id.clone(), self.endpoint.webhook.location());
-        self.write_by(move |tx| Box::pin(async move { tx.register_endpoint(&id, &location, alone).await })).await
+        let (id, webhook) = (self.endpoint.id.clone(), &self.endpoint.webhook);
+        let (former_id, location) = (webhook.former_id(), webhook.location());
+        self.write_by(move |tx| {
+            Box::pin(async move {
+                if let Some(former_id) = former_id {
+                    tx.rename_endpoint(&former_id, &id).await?;
+                }
+                tx.register_endpoint(&id, &location, alone).await
+            })
+        })
+        .await
     }
 
     /// Lets deliveries end, writes how far they came, and gives the positions to other nodes.

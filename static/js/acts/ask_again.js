@@ -8,16 +8,25 @@ import { delay } from '../core/wait.js';
 /** Wait before a question is repeated that got no answer, milliseconds; it also ends when the browser comes online. */
 const UNANSWERED = 15_000;
 
+/** Longest time after the end of the window to undo until the last question, milliseconds. */
+const LATEST = 15_000;
+
 /**
- * Asks after each wait of `data-waits`, milliseconds. A first wait of 0 means that the reason is unknown: a ban's is shown.
+ * Asks after each wait of `data-waits`, milliseconds, and for the last time once the window to undo is over: that is seven tenths of
+ * all waits. A first wait of 0 means that the reason is unknown: a ban's is shown.
  * @param {HTMLElement} root
  */
 export async function askAgain(root) {
   const { waits = '' } = root.dataset;
   // Markup of an older version says no times, which makes the attribute this text.
-  for (const wait of (waits === 'undefined' ? '0 5000 10000 30000' : waits).split(' ')) {
+  const all = (waits === 'undefined' ? '0 5000 10000 30000' : waits).split(' ').map(Number);
+  const undoWindow = 0.7 * all.reduce((sum, wait) => sum + wait);
+  let left = undoWindow + Math.random() * Math.min(0.3 * undoWindow, LATEST);
+  for (const [turn, wait] of all.entries()) {
+    const pause = turn < all.length - 1 ? wait * (0.7 + 0.6 * Math.random()) : left;
+    left -= pause;
     // Not `delay`: a browser that comes online would ask before its time, and the last answer may change only at the end of that.
-    await new Promise((done) => setTimeout(done, Number(wait) * (0.7 + 0.6 * Math.random())));
+    await new Promise((done) => setTimeout(done, pause));
     let answer;
     do {
       if (answer) await delay(UNANSWERED);
@@ -32,6 +41,6 @@ export async function askAgain(root) {
       return;
     }
     // The service explains a ban; in every other case the general text stays.
-    if (wait === '0' && answer && /BANNED/.test(answer.text)) /** @type {HTMLElement} */ (root.firstElementChild).innerHTML = answer.text;
+    if (wait === 0 && answer && /BANNED/.test(answer.text)) /** @type {HTMLElement} */ (root.firstElementChild).innerHTML = answer.text;
   }
 }

@@ -107,7 +107,7 @@ export async function choose(root, row, shift) {
   const between = ({ dataset }) => dataset.order >= from && dataset.order <= until;
   const members = isThere ? rows.filter(between).map(memberOf) : await membersBetween(root, from, until);
   for (const member of members) setSelected(root, member.uid, on, member);
-  if (!isThere) checkSelection(root);
+  if (!isThere) ensureChecked(root);
   // The members that were fetched may not reach as far as the pressed row.
   setSelected(root, uid, on);
 }
@@ -149,6 +149,15 @@ export async function checkSelection(root) {
 }
 
 /**
+ * Checks the selection until the service has answered, or until another list comes, which is checked itself.
+ * @param {HTMLElement} root
+ */
+export async function ensureChecked(root) {
+  const rows = part(root, 'list');
+  while (rows?.isConnected && (await checkSelection(root)) === false) await delay(CHECK_AGAIN);
+}
+
+/**
  * The lists for which the selection has been checked, or is being checked.
  * @type {WeakSet<Element>}
  */
@@ -163,7 +172,7 @@ export async function listCame(element) {
   const rows = root && part(root, 'list');
   if (!root || !rows || known.has(rows)) return;
   known.add(rows);
-  while (rows.isConnected && (await checkSelection(root)) === false) await delay(CHECK_AGAIN);
+  await ensureChecked(root);
 }
 
 /**

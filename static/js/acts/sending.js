@@ -4,7 +4,7 @@ import { create, PREFIX, part, say } from '../core/component.js';
 import { emitOnce } from '../live/instructions.js';
 import { beginRequest, endRequest } from '../server/message_order.js';
 import { fail, isOurs, showError, showRefusal } from '../server/requests.js';
-import { checkSelection } from './selection.js';
+import { ensureChecked } from './selection.js';
 import { undoEnded } from './staff_loader.js';
 import { forThisView } from './view_address.js';
 
@@ -96,7 +96,7 @@ function report(ctx, show) {
 function actAnswered(source, { ctx }) {
   if (!ctx.act) return;
   const { raw } = ctx.response;
-  if (!raw.redirected && isOurs(raw)) return;
+  if (isOurs(raw)) return;
   report(ctx, () => fail(ctx.root, raw.status));
   return false;
 }
@@ -130,7 +130,7 @@ function actEnds(source, { ctx }) {
     // After 429 and 5xx, which stand in the error place, the same undo can be tried again.
     if (response.status < 429 && source.matches(`.${PREFIX}__undo`)) undoEnded?.(root, /** @type {HTMLFormElement} */ (source));
     // The answer to a batch act holds no events. Ask who has gone, because the stream may be down.
-    if (source.querySelector('[name="act"]')) checkSelection(root);
+    if (source.querySelector('[name="act"]')) ensureChecked(root);
   }
   for (const [name, detail] of ctx.events ?? []) emitOnce(root, name.slice(PREFIX.length + 1), detail);
 }

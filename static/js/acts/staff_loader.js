@@ -10,7 +10,7 @@ import { withScrollAnchor } from '../list/scroll_anchor.js';
 import { INSTRUCTIONS } from '../live/instructions.js';
 import { get, showError, wentWell } from '../server/requests.js';
 import { open } from './menu.js';
-import { checkSelection, membersBetween, setSelected, showLimit } from './selection.js';
+import { ensureChecked, membersBetween, setSelected, showLimit } from './selection.js';
 import { forThisView } from './view_address.js';
 
 /** @type {typeof import('../staff/undo.js').undoEnded | undefined} */
@@ -27,7 +27,7 @@ export const provideStaff = (ended) => {
 /** The parts of both other scripts that the script of staff uses, by position, as in shared.js. */
 // biome-ignore format: one list
 export const sharedWithStaff = () => [
-  INSTRUCTIONS, PREFIX, checkSelection, create, focusList, forThisView, get, htmx, listen, membersBetween, memoryOf, open, part, provideStaff, rootOf,
+  INSTRUCTIONS, PREFIX, create, ensureChecked, focusList, forThisView, get, htmx, listen, membersBetween, memoryOf, open, part, provideStaff, rootOf,
   say, setSelected, showError, showLimit, watchPress, wentWell, withScrollAnchor, word,
 ];
 

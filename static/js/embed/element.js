@@ -94,7 +94,8 @@ class GroupMembers extends HTMLElement {
       stop(root);
       resume({ target: root });
     } else if (before || token) {
-      this.#going = null;
+      // Nobody sees a list of a shadow root go.
+      this.disconnectedCallback();
       this.replaceChildren();
     }
     this.#plan();

@@ -48,9 +48,9 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
     try {
       const response = await fetch(url, request);
       const text = await response.text();
-      // A redirect leads to a login page, which is not an answer.
-      if (!response.redirected)
-        Object.assign(answer, { text, status: response.status, ours: isOurs(response), id: response.headers.get('Last-Event-ID') ?? '' });
+      const ours = isOurs(response);
+      // A success that is not ours is a login page, or the page of a proxy or of a host that answers every address: no answer at all.
+      if (ours || !response.ok) Object.assign(answer, { status: response.status, id: response.headers.get('Last-Event-ID') ?? '', text, ours });
     } catch {
       // `answer` keeps status 0.
     }
@@ -61,10 +61,11 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
 }
 
 /**
- * Whether a response is the service's answer to this component: its errors have the header `HX-Retarget`, those of a proxy do not.
+ * Whether a response is the service's answer to this component: what it says names the event that it is as of, and its errors where
+ * they are shown. The pages of a proxy do neither.
  * @param {Response} response
  */
-export const isOurs = ({ status, headers }) => status < 400 || headers.has('HX-Retarget');
+export const isOurs = ({ headers }) => headers.has('Last-Event-ID') || headers.has('HX-Retarget');
 
 /**
  * Prepares a request of a component. False stops it.

@@ -1,6 +1,6 @@
 // What staff can do in the selection bar: select all who match, and act on everybody who is selected.
 
-import { membersBetween, setSelected, showLimit, checkSelection } from '../acts/selection.js';
+import { ensureChecked, membersBetween, setSelected, showLimit } from '../acts/selection.js';
 import { memoryOf, rootOf, word } from '../core/component.js';
 import { listen } from '../core/listen.js';
 import { askBatch } from './batch.js';
@@ -14,7 +14,7 @@ async function selectAll(root) {
   // Nobody matches, or the request failed, which the error place says.
   if (!members.length) return;
   for (const member of members) setSelected(root, member.uid, true, member);
-  checkSelection(root);
+  ensureChecked(root);
   const all = Number(root.dataset.count);
   if (members.length >= all) return;
   const number = new Intl.NumberFormat(root.lang);

@@ -35,6 +35,9 @@ pub struct Event {
     pub touched: Vec<(String, i64)>,
 }
 
+/// The events by which bans, mutes and scopes end by themselves. Nobody does them.
+const ENDS: [&str; 3] = ["member_unbanned", "member_unmuted", "member_scope_changed"];
+
 /// One entry of somebody's history: the number, the kind, the scope after it, who, and when.
 type Step<'a> = (u64, &'a str, i64, &'a str, i64);
 
@@ -56,7 +59,8 @@ impl Stored {
     }
 }
 
-/// Every acknowledged act has its event, once; nothing happened that nobody asked for.
+/// Every acknowledged act has its event, once; nothing happened that nobody asked for. What was for a short time may have ended by itself,
+/// once, wherever that stands among the acts.
 pub fn acknowledged(stored: &Stored, acts: &[Act], notes: &Notes) {
     let histories = stored.histories();
     let mut asked: HashMap<(&str, &str), Vec<&Act>> = HashMap::new();
@@ -64,8 +68,15 @@ pub fn acknowledged(stored: &Stored, acts: &[Act], notes: &Notes) {
         asked.entry((act.guid, &act.target)).or_default().push(act);
     }
     for ((guid, uid), acts) in &asked {
-        let empty = Vec::new();
-        let mut history = histories.get(&(*guid, *uid)).unwrap_or(&empty).iter().peekable();
+        let history = histories.get(&(*guid, *uid)).into_iter().flatten();
+        let (ends, history): (Vec<&Step<'_>>, Vec<&Step<'_>>) =
+            history.partition(|(_, kind, _, by, _)| by.is_empty() && ENDS.contains(kind));
+        let due = acts.iter().filter(|act| act.ends && act.outcome != Outcome::Refused).count();
+        if ends.len() > due {
+            notes.violation("stored", format!("{uid}: {due} were to end by themselves, stored are {ends:?}"));
+        }
+        notes.count("ends that came by themselves", ends.len() as u64);
+        let mut history = history.into_iter().peekable();
         for act in acts {
             if let Some(seq) = act.seq {
                 let event = stored.events.get(*guid).and_then(|events| events.get(&seq));

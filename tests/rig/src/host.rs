@@ -51,8 +51,9 @@ impl Host {
         let group = format!("/groups/{}", self.guid);
         let someone = self.someone();
         let name = format!("Name {}", self.rng.u32(..));
-        match self.rng.u8(0..25) {
+        match self.rng.u8(0..26) {
             23..25 => self.upload().await,
+            25 => self.call(Method::POST, &format!("{group}/bannedusers/{someone}"), json!({"until": 2}), None).await,
             20 => self.call(Method::POST, &format!("{group}/mutedusers/{someone}"), json!({"until": 2}), None).await,
             21 => self.call(Method::DELETE, &format!("{group}/mutedusers/{someone}"), json!({}), None).await,
             22 => {

@@ -12,15 +12,21 @@ const MEMBERS: &str = "SELECT guid, uid, scope FROM members";
 const MUTES: &str = "SELECT guid, uid, until_at / 1000 FROM mutes";
 const HEADS: &str = "SELECT guid, seq FROM groups";
 
-/// By then the last mutes and scopes with an end are over.
-const QUIET: Duration = Duration::from_secs(30);
+/// Bans, mutes and scopes whose end comes within a minute, or is not written yet.
+const ENDING: &str = "SELECT guid, uid FROM (SELECT guid, uid, until_at FROM bans \
+     UNION ALL SELECT guid, uid, until_at FROM mutes \
+     UNION ALL SELECT guid, uid, until_at FROM temporary_scopes) AS ends \
+     WHERE until_at < extract(epoch FROM now()) * 1000 + 60000";
+
+/// By then the last bans, mutes and scopes with an end are over, also after a database that has just come back.
+const QUIET: Duration = Duration::from_secs(60);
 
 /// Groups that have several owners, or none and are not the host's.
 pub const NOT_ONE_OWNER: &str = "SELECT g.guid, count(m.uid) FROM groups g \
      LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3 GROUP BY g.guid \
      HAVING count(m.uid) > 1 OR (count(m.uid) = 0 AND g.guid NOT IN ('jetty', 'pier', 'quay'))";
 
-/// Everything, at a moment when nothing happens: mutes and scopes end by themselves, also when nobody acts any more.
+/// Everything, at a moment when nothing happens: bans, mutes and scopes end by themselves, also when nobody acts any more.
 ///
 /// # Errors
 /// When the database does not answer, a row cannot be read, or events still happen long after the last act.
@@ -29,7 +35,7 @@ pub async fn read(database: &Database) -> Result<Stored, String> {
     loop {
         let before = heads(database).await?;
         let stored = read_once(database).await;
-        let is_quiet = before == heads(database).await?;
+        let is_quiet = before == heads(database).await? && patiently(database, ENDING).await?.is_empty();
         match stored {
             Ok(stored) if is_quiet => return Ok(stored),
             Err(problem) if is_quiet => return Err(problem),

@@ -22,9 +22,10 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
             "stored",
             "Acknowledged is stored, once",
             &format!(
-                "{} acts acknowledged, {} of them after more than one try",
+                "{} acts acknowledged, {} of them after more than one try; {} ends came by themselves",
                 pages.acknowledged.len(),
-                pages.figure("acts that needed more than one try")
+                pages.figure("acts that needed more than one try"),
+                pages.figure("ends that came by themselves")
             ),
         ),
         verdict(

@@ -65,3 +65,23 @@ async fn csv_of_a_large_list_is_sent_as_it_is_written() {
         csv::Reader::from_reader(&text[..]).records().map(|record| record.unwrap()[0].to_owned()).collect();
     assert_eq!(uids.len(), 3000);
 }
+
+#[tokio::test]
+async fn csv_has_the_ends_of_roles_for_everybody_and_those_of_mutes_for_whoever_may_know() {
+    let world = World::new().await;
+    world.ada.grant("cy", json!({"scope": "admin", "until": 3600})).await.ok();
+    world.ada.mute("dee", json!({"until": 3600})).await.ok();
+    let ends = ["scopeUntil", "mutedUntil"];
+    for (viewer, ends) in [(&world.ben, &ends[..]), (&world.dee, &ends[..]), (&world.eve, &ends[..1])] {
+        let members = viewer.data(LIST).await.ok().json()["data"].clone();
+        let file = viewer.get(&format!("{LIST}?format=csv")).await.ok().body;
+        let mut reader = csv::Reader::from_reader(file.as_bytes());
+        let header = reader.headers().unwrap().clone();
+        assert_eq!(header.iter().skip(5).collect::<Vec<_>>(), ends, "{}", viewer.uid);
+        for (row, member) in reader.records().map(Result::unwrap).zip(members.as_array().unwrap()) {
+            for (column, end) in (5..).zip(ends) {
+                assert_eq!(&row[column], member[*end].as_str().unwrap_or_default(), "{member}");
+            }
+        }
+    }
+}

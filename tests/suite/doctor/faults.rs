@@ -53,6 +53,10 @@ faults! {
     "groups-type" "den" "": "UPDATE groups SET type = 'secret' WHERE guid = 'den'";
     "groups-password" "den" "": "UPDATE groups SET type = 'password' WHERE guid = 'den'";
     "groups-password" "den" "": "UPDATE groups SET type = 'password', password = '$argon2id$x' WHERE guid = 'den'";
+    "groups-password" "den" "": "UPDATE groups SET type = 'password', password = '$argon2id$v=19$m=x,t=,p=$a$b' WHERE guid = 'den'";
+    "groups-password" "den" "": "UPDATE groups SET type = 'password',
+        password = '$argon2id$v=19$m=x,t=2,p=1$c29tZXNhbHQ$aGFzaGhhc2hoYXNo' WHERE guid = 'den'";
+    "groups-password" "den" "": "UPDATE groups SET password = '$argon2id$x' WHERE guid = 'den'";
     "groups-number" "den" "": "UPDATE groups SET seq = seq + 5 WHERE guid = 'den'";
     "groups-number" "den" "": "DELETE FROM events WHERE guid = 'den'";
     "groups-rewritten" "den" "": "UPDATE groups SET rewritten_seq = 99 WHERE guid = 'den'";
@@ -112,6 +116,12 @@ faults! {
     "touched-scope" "den" "dee": "UPDATE touched SET new_scope = 9 WHERE uid = 'dee'";
     "touched-restrictions" "den" "zoe": "INSERT INTO touched (guid, seq, uid, old_restrictions) VALUES ('den', 2, 'zoe', 'ban')";
     "touched-restrictions" "den" "zoe": "INSERT INTO touched (guid, seq, uid, new_restrictions) VALUES ('den', 2, 'zoe', '{\"ban\":{}}')";
+    "touched-restrictions" "den" "zoe": "INSERT INTO touched (guid, seq, uid, old_restrictions)
+        VALUES ('den', 2, 'zoe', '{\"ban\":{\"at\":\"noon\"}}')";
+    "touched-restrictions" "den" "zoe": "INSERT INTO touched (guid, seq, uid, new_restrictions)
+        VALUES ('den', 2, 'zoe', '{\"mute\":{\"at\":1,\"by\":\"a/b\"}}')";
+    "touched-restrictions" "den" "zoe": "INSERT INTO touched (guid, seq, uid, old_restrictions)
+        VALUES ('den', 2, 'zoe', '{\"scope\":{\"lasting\":9,\"until\":1}}')";
     "touched-uid" "den" "z?": "INSERT INTO touched (guid, seq, uid) VALUES ('den', 2, 'z?')";
     "idempotency-group" "lost" "": "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ('lost', 'dee', 'k', 'join', 1700000000000)";
     "idempotency-caller" "den" "d e": "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ('den', 'd e', 'k', 'join', 1700000000000)";
@@ -127,7 +137,7 @@ faults! {
         INSERT INTO outbox (lane, seq, id, kind, data, at) VALUES ('@dee', 1, 'e', 'user.deleted', '{', 1700000000000)";
     "outbox-times" "" "dee": "INSERT INTO outbox_lanes (lane, seq) VALUES ('@dee', 1);
         INSERT INTO outbox (lane, seq, id, kind, data, at) VALUES ('@dee', 1, 'e', 'user.deleted', '{}', 7)";
-    "sync-rows-state" "" "dee": "INSERT INTO syncs (sync, guid, alive_at, phase) VALUES (5, 'den', 0, 0);
+    "sync-rows-state" "den" "dee": "INSERT INTO syncs (sync, guid, alive_at, phase) VALUES (5, 'den', 0, 0);
         INSERT INTO sync_rows (sync, uid, line, scope, state) VALUES (5, 'dee', 1, 0, 9)";
     "groups-guid" "d n" "": "INSERT INTO groups (guid, name, type, seq, created_at, updated_at)
         SELECT 'd n', name, type, 0, created_at, updated_at FROM groups WHERE guid = 'den'";

@@ -138,15 +138,14 @@ fn is_kept(fault: &Fault, folder: &Path, output: &str) -> bool {
     }
     // There are no rows to keep of these: they are made anew.
     let made_anew = ["schema-index", "users-sort-key", "presence-reporter"].contains(&fault.check);
-    let names_it = |line: &str| {
-        let kept: Value = serde_json::from_str(line).unwrap();
-        kept["row"].is_object() && line.contains(fault.group) && line.contains(fault.uid)
-    };
     let kept = std::fs::read_to_string(&path).unwrap();
+    let is_row = |line: &str| serde_json::from_str::<Value>(line).unwrap()["row"].is_object();
+    // The row of a sync has its group, and the rows that it staged have the people.
+    let is_named = |id: &str| kept.lines().any(|line| is_row(line) && line.contains(id));
     // With the end of a scope, the row of the member changes as well: it gets the number of an event.
     let is_member = |line: &str| serde_json::from_str::<Value>(line).unwrap()["table"] == "members";
     let members_too = fault.check != "temporary-scopes-scope" || kept.lines().any(is_member);
-    made_anew || (members_too && kept.lines().any(names_it))
+    made_anew || (members_too && is_named(fault.group) && is_named(fault.uid))
 }
 
 #[tokio::test]
@@ -262,7 +261,7 @@ async fn whoever_ends_it_in_the_middle_reads_what_is_mended_and_what_is_not() {
 }
 
 /// A second group beside the den, after it in the order of ids.
-fn with_an_eyrie() -> tempfile::TempDir {
+pub(super) fn with_an_eyrie() -> tempfile::TempDir {
     let folder = sound();
     let (done, output) = import(folder.path(), "eyrie", &format!("{HEADER}ben,Ben,owner,,\neve,Eve,participant,,\n"));
     assert!(done, "{output}");

@@ -180,6 +180,16 @@ async fn of_many_findings_people_read_the_first_and_programs_all() {
     assert!(output.contains("101 things are wrong"), "{output}");
 }
 
+#[tokio::test]
+async fn an_id_that_events_of_two_groups_have_is_named_in_both() {
+    let folder = mend::with_an_eyrie();
+    inject(folder.path(), "UPDATE events SET id = 'evt_00000000000000000000000000000000' WHERE seq = 1").await;
+    let (report, _) = examine(folder.path());
+    let twice = found(&report).into_iter().filter(|(check, _, _)| check == "events-id-twice");
+    let groups: Vec<String> = twice.map(|(_, group, _)| group).collect();
+    assert_eq!(groups, ["den", "eyrie"]);
+}
+
 #[test]
 fn a_mistyped_database_is_an_error_that_names_it_and_makes_nothing() {
     let folder = tempfile::tempdir().unwrap();

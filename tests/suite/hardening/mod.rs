@@ -15,6 +15,9 @@ use crate::support::program::{Program, command, import};
 use crate::support::routes;
 use crate::support::{self, World};
 
+/// The parameters that name a place in a list.
+const PLACES: [&str; 4] = ["cursor", "before", "from", "until"];
+
 #[tokio::test]
 async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() {
     let world = World::new().await;
@@ -26,6 +29,16 @@ async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() 
             let name = query.split('=').next().unwrap();
             assert!(refused.body.contains(&format!("{name}: one of")), "{path} {query}: {}", refused.body);
         }
+        for name in PLACES {
+            let refused = world.ada.data(&format!("{path}?{name}=zzz")).await.refused(422, "ERR_VALIDATION");
+            assert!(refused.body.contains(&format!("{name}: a place")), "{path} {name}: {}", refused.body);
+        }
+    }
+    for of_another_list in ["members?cursor=60", "bans?cursor=3A.p", "mutes?cursor=~"] {
+        world.ada.data(&format!("/groups/den/{of_another_list}")).await.refused(422, "ERR_VALIDATION");
+    }
+    for unread in ["cursor=60", "cursor=3A.p", "before=end", "until="] {
+        world.ada.data(&format!("/groups/den/members/dee?{unread}")).await.ok();
     }
     for path in ["/groups/den/members", "/groups/den/bans", "/groups/den/mutes", "/groups/den/events"] {
         for face in ["", "&format=json", "&part=component", "&format=csv"] {
@@ -40,16 +53,17 @@ async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() 
     for route in acts {
         let (method, path) = (route.method, at_den(route));
         let body: Value = serde_json::from_str(&route.fields.replace("{u}", "dee")).unwrap();
-        for query in ["format=zzz", "part=zzz"] {
-            let refused = world.ada.act(method.parse().unwrap(), &format!("{path}?{query}"), body.clone()).await;
-            let name = query.split('=').next().unwrap();
+        for name in ["format", "part"].into_iter().chain(PLACES) {
+            let refused = world.ada.act(method.parse().unwrap(), &format!("{path}?{name}=zzz"), body.clone()).await;
             let refused = refused.refused(422, "ERR_VALIDATION");
-            assert!(refused.body.contains(&format!("{name}: one of")), "{method} {path} {query}: {}", refused.body);
+            assert!(refused.body.contains(&format!("{name}: ")), "{method} {path} {name}: {}", refused.body);
         }
     }
     for (method, path) in [(Method::GET, "/left"), (Method::POST, "/session"), (Method::DELETE, "/session")] {
-        let refused = world.ada.act(method, &format!("{path}?format=zzz"), Value::Null).await;
-        assert!(refused.refused(422, "ERR_VALIDATION").body.contains("format: one of"), "{path}");
+        for name in ["format", "cursor"] {
+            let refused = world.ada.act(method.clone(), &format!("{path}?{name}=zzz"), Value::Null).await;
+            assert!(refused.refused(422, "ERR_VALIDATION").body.contains(&format!("{name}: ")), "{path} {name}");
+        }
     }
     assert_eq!(world.head("den").await, head, "and nothing was done");
     world.gus.data("/groups/den?format=zzz").await.refused(404, "ERR_GUID_NOT_FOUND");

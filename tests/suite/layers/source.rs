@@ -148,7 +148,9 @@ impl Reader<'_> {
                     let restricted = |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis);
                     at += usize::from(tokens.get(at).is_some_and(restricted));
                 }
-                TokenTree::Ident(word) if word == "use" => {
+                TokenTree::Ident(word)
+                    if word == "use" && !tokens.get(at + 1).is_some_and(|token| is_punct(token, '<')) =>
+                {
                     let end = at + tokens[at..].iter().position(|token| is_punct(token, ';')).expect("a use ends");
                     if !of_tests {
                         self.tree(&tokens[at + 1..end], &[], exported, place);

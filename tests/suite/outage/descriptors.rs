@@ -1,6 +1,7 @@
 //! A process that may open few files.
 
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use reqwest::Method;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -9,7 +10,7 @@ use tokio::net::TcpStream;
 use super::kick;
 use crate::support::actor::send;
 use crate::support::program::{Program, import, path};
-use crate::support::{SECRET, database, eventually, soon};
+use crate::support::{SECRET, database, eventually, soon, within};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\nben,Ben,admin,,\ndee,Dee,participant,,\n";
 
@@ -75,4 +76,37 @@ async fn streams_leave_room_for_acts_and_health_checks_and_the_log_says_what_to_
         answer.status() == 200
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_that_are_kept_without_a_request_leave_room_for_whoever_has_one() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let service = limited(folder.path(), "240:240");
+    let address = service.url.strip_prefix("http://").unwrap();
+    let newcomer = || service.actor("ada");
+    let request = format!("GET /healthz HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    // As many as there are files, which ask once, never begin a request, or never end its head.
+    for (sent, answered) in [(request.as_str(), "HTTP/1.1 200"), ("", ""), (&request[..20], "")] {
+        let mut kept = Vec::new();
+        for _ in 0..240 {
+            let mut socket = TcpStream::connect(address).await.unwrap();
+            socket.write_all(sent.as_bytes()).await.unwrap();
+            kept.push(socket);
+        }
+        // Without a first head, a connection is closed after ten seconds in any case.
+        within(Duration::from_secs(8), "answers to newcomers", async {
+            for path in ["/healthz", "/readyz"] {
+                eventually(path, async || send(newcomer().anonymous(Method::GET, path)).await.status == 200).await;
+            }
+            for scope in ["moderator", "participant"] {
+                newcomer().set_scope("dee", scope).await.ok();
+            }
+        })
+        .await;
+        let mut answer = String::new();
+        soon("the end of the first connection", kept[0].read_to_string(&mut answer)).await.unwrap();
+        assert!(answer.starts_with(answered), "{answer}");
+    }
+    service.wait_for_line("connections are closed after their answers");
 }

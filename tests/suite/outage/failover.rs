@@ -13,7 +13,8 @@ use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes, world};
 use crate::support::cluster::{Cluster, Setup, Stop};
 use crate::support::program::bare;
 use crate::support::proxy::Proxy;
-use crate::support::{Actor, SECRET, World, eventually};
+use crate::support::{Actor, SECRET, World, eventually, soon};
+use crate::webhooks::webhook;
 
 /// A primary whose commits wait for a standby, and the address of both.
 fn pair() -> (Cluster, Cluster, String) {
@@ -77,6 +78,35 @@ async fn failed_over_to_its_standby_nothing_answered_is_lost_and_streams_go_on()
     assert_eq!(old.sql("chat", "SELECT count(*) FROM events"), before, "nothing was written to it");
     new.start_again();
     until_yes("an act on the new primary", || kick(&world.ben, "eve", "k2")).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn started_beside_a_standby_alone_a_node_serves_lists_and_acts_once_it_is_promoted() {
+    let (old, new, url) = pair();
+    let world = world(&url).await;
+    let seen = world.eve.sees().await;
+    has_everything(&old, &new).await;
+    old.kill9();
+    let mut config = world.app.config().clone();
+    config.webhooks = vec![webhook("http://127.0.0.1:1/hook")];
+    let app = soon("a node starts", App::open(config)).await.unwrap();
+    let second = World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await;
+    assert_eq!(second.eve.sees().await, seen);
+    second.ben.data("/groups/den/bans").await.ok();
+    let mut stream = second.eve.events().await;
+    assert_eq!(stream.next().await.unwrap().name(), "ready");
+    refused_for_now("an act", kick(&second.ben, "dee", "k1")).await;
+    let ready = second.ben.get("/readyz").await;
+    assert!(ready.status == 503 && ready.body.contains("it is a standby"), "{ready:?}");
+    assert_eq!(second.ben.get("/readyz?for=reads").await.status, 200);
+
+    new.promote();
+    until_yes("an act", || kick(&second.ben, "dee", "k1")).await;
+    let messages = stream.up_to(second.head("den").await).await;
+    assert_eq!(messages.last().unwrap().name(), "member_kicked");
+    eventually("it is ready", async || second.ben.get("/readyz").await.status == 200).await;
+    let registered = "SELECT count(*) FROM webhook_endpoints";
+    eventually("its endpoint of webhooks is registered", async || new.sql("chat", registered) == "1").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -191,11 +221,16 @@ async fn unequal_pair() -> (Cluster, Cluster, Proxy, [Proxy; 2], String) {
     (primary, standby, link, ways, url)
 }
 
-/// Waits until the standby has everything, and takes its primary from it.
-async fn part(primary: &Cluster, standby: &Cluster, link: &Proxy) {
+/// Waits until the standby shows everything that its primary has.
+async fn has_everything(primary: &Cluster, standby: &Cluster) {
     let at = primary.sql("chat", "SELECT pg_current_wal_lsn()");
     let there = format!("SELECT pg_last_wal_replay_lsn() >= '{at}'");
     eventually("the standby has everything", async || standby.sql("chat", &there) == "t").await;
+}
+
+/// Waits until the standby has everything, and takes its primary from it.
+async fn part(primary: &Cluster, standby: &Cluster, link: &Proxy) {
+    has_everything(primary, standby).await;
     link.refuse();
     link.cut_all();
     eventually("the standby hears nothing", async || {

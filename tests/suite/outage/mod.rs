@@ -2,6 +2,7 @@
 //! they were not done, and nothing that was answered is lost.
 
 mod away;
+mod damage;
 mod descriptors;
 mod disk;
 mod failover;

@@ -1,5 +1,6 @@
 //! PgBouncer before the database, in both of its modes.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::Path;
 use std::str::FromStr as _;
@@ -14,7 +15,7 @@ use serde_json::json;
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::PgConnectOptions;
 
-use super::{Crowd, kick, nothing_is_lost, until_yes};
+use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes};
 use crate::support::cluster::{Cluster, Setup};
 use crate::support::pooler::Pooler;
 use crate::support::program::{Program, bare, run, run_with};
@@ -293,4 +294,48 @@ async fn a_failover_behind_a_pooler_is_noticed_and_nothing_answered_is_lost() {
     new.start_again();
     eventually("another start is noticed", async || world.app.store().reconnects() > reconnects).await;
     until_yes("an act afterwards", || kick(&world.ben, "eve", "k2")).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_old_primary_to_which_a_pooler_in_session_mode_leads_back_is_written_by_nobody() {
+    let old = Cluster::start();
+    old.create_database("chat");
+    let new = Cluster::standby_of(&old, "second", &Setup::default());
+    old.make_synchronous("second");
+    let pooler = Pooler::before(old.port, "session", 60);
+    let world = World::with(|config| {
+        config.database_url = pooler.url("chat");
+        config.direct_database_url =
+            Some(format!("postgres://tester@127.0.0.1:{},127.0.0.1:{}/chat", old.port, new.port));
+    })
+    .await;
+    // The old one goes on, and takes writes for as long as anybody sends some.
+    new.promote();
+    old.make_alone();
+    pooler.leads_to(new.port);
+    let events = "SELECT count(*) FROM events";
+    let before: u32 = new.sql("chat", events).parse().unwrap();
+    let minutes = Cell::new(1);
+    // Each time for longer: the same again is no act.
+    let mute = async || world.ben.mute("eve", json!({"until": minutes.replace(minutes.get() + 1) * 60})).await;
+    eventually("acts reach the new one", async || {
+        mute().await;
+        new.sql("chat", events).parse::<u32>().unwrap() > before
+    })
+    .await;
+    pooler.leads_to(old.port);
+    eventually("the old one is recognised", async || {
+        let ready = world.ben.get("/readyz").await;
+        ready.status == 503 && ready.body.contains("was the primary before")
+    })
+    .await;
+    let left = old.sql("chat", events);
+    for _ in 0..20 {
+        refused_for_now("an act beside the old primary", mute()).await;
+    }
+    assert_eq!(old.sql("chat", events), left, "nobody writes to it");
+    pooler.leads_to(new.port);
+    until_yes("an act on the new one", || kick(&world.ben, "dee", "k1")).await;
+    let dee = "SELECT count(*) FROM members WHERE guid = 'den' AND uid = 'dee'";
+    assert_eq!((old.sql("chat", dee), new.sql("chat", dee)), ("1".into(), "0".into()));
 }

@@ -137,6 +137,27 @@ async fn without_the_right_to_write_it_is_ready_for_reads_alone_and_says_why() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_the_right_to_read_members_only_a_node_with_a_group_in_memory_is_ready_for_reads() {
+    let cluster = Cluster::start();
+    let world = world(&owned_by_app(&cluster)).await;
+    let seen = world.eve.sees().await;
+    let second = world.beside().await;
+    second.ben.get("/readyz?for=reads").await.ok();
+    cluster.sql("chat", "REVOKE SELECT ON members FROM app");
+    eventually("the operator is told why", async || {
+        let ready = second.ben.get("/readyz?for=reads").await;
+        ready.status == 503 && ready.body.contains("permission denied for table members")
+    })
+    .await;
+    refused_for_now("a list", second.eve.data("/groups/den/members")).await;
+    assert_eq!(world.eve.sees().await, seen, "the other node has it in memory");
+    assert_eq!(world.eve.get("/readyz?for=reads").await.status, 200);
+    cluster.sql("chat", "GRANT SELECT ON members TO app");
+    eventually("it is ready for reads", async || second.ben.get("/readyz?for=reads").await.status == 200).await;
+    assert_eq!(second.eve.sees().await, seen);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_the_right_to_one_table_of_acts_it_is_not_ready_once_one_was_refused() {
     let cluster = Cluster::start();
     let world = world(&owned_by_app(&cluster)).await;

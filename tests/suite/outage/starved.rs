@@ -68,6 +68,32 @@ async fn out_of_connections_it_says_so_and_recovers() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_connection_for_reads_and_a_group_in_memory_it_is_not_ready_for_reads_and_says_why() {
+    let cluster = Cluster::start();
+    cluster.create_database("chat");
+    cluster.sql("postgres", "CREATE ROLE app LOGIN; ALTER DATABASE chat OWNER TO app");
+    let world = world(&format!("postgres://app@127.0.0.1:{}/chat", cluster.port)).await;
+    let for_reads = async || world.ben.get("/readyz?for=reads").await;
+    for_reads().await.ok();
+    cluster.sql("postgres", "ALTER ROLE app CONNECTION LIMIT 1");
+    // The connection that asks the server for its status is left.
+    cluster.sql(
+        "postgres",
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+         WHERE usename = 'app' AND query NOT LIKE 'SELECT pg_is_in_recovery(), NOT%'",
+    );
+    eventually("the balancer is told why", async || {
+        let ready = for_reads().await;
+        ready.status == 503 && ready.body.contains("too many connections")
+    })
+    .await;
+    refused_for_now("a list", world.eve.data("/groups/den/members")).await;
+    cluster.sql("postgres", "ALTER ROLE app CONNECTION LIMIT -1");
+    eventually("it is ready for reads", async || for_reads().await.status == 200).await;
+    until_yes("a list", || world.eve.data("/groups/den/members")).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_group_that_somebody_holds_is_refused_and_the_others_are_not() {
     let cluster = Arc::new(Cluster::start());
     let world = world(&cluster.create_database("chat")).await;

@@ -158,6 +158,18 @@ async fn a_token_of_a_clock_that_is_ahead_does_not_outlive_the_logout() {
 }
 
 #[tokio::test]
+async fn a_clock_that_was_set_right_is_trusted_again_after_a_day() {
+    let world = world().await;
+    dee_dated(&world, serde_json::json!(now() + 4)).data("/groups/den/members").await.ok();
+    world.clock.advance(24 * 3_600_000);
+    log_out(&world, "dee").await;
+    world.clock.advance(1_000);
+    // Of the second after the logout, as the service's own clock says.
+    let issued_at = world.clock.now() / 1000;
+    dee_dated(&world, serde_json::json!(issued_at)).data("/groups/den/members").await.ok();
+}
+
+#[tokio::test]
 async fn a_token_dated_ahead_that_is_refused_once_is_not_good_again_at_its_date() {
     let world = world().await;
     let dee = dee_dated(&world, serde_json::json!(now() + 5));

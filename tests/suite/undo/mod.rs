@@ -248,3 +248,16 @@ async fn an_undo_that_races_with_everything_else_leaves_one_sound_state() {
         }
     }
 }
+
+#[tokio::test]
+async fn everybody_reads_until_when_whoever_is_put_back_has_their_role() {
+    let world = World::new().await;
+    world.ada.grant("dee", json!({"scope": "moderator", "until": 3600})).await.ok();
+    world.ada.kick("dee").await.ok();
+    let mut eve = world.eve.events().await;
+    undo_last(&world, &world.ada).await.ok();
+    let back = named(&mut eve, "member_added").await;
+    let dee = world.eve.data("/groups/den/members/dee").await.ok().json();
+    assert!(back["until"].is_string() && back.get("reason").is_none(), "{back}");
+    assert_eq!(back["until"], dee["data"]["scopeUntil"]);
+}

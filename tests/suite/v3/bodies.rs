@@ -1,4 +1,5 @@
-//! How large a body may be: the last byte that is taken, and the first one that is not; and bodies of calls that take no fields.
+//! How large a body may be: the last byte that is taken, and the first one that is not; bodies of calls that take no fields; and empty
+//! arrays.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -63,4 +64,34 @@ async fn a_call_that_takes_no_fields_refuses_each_by_its_name_and_does_nothing()
     // A message is for whoever is put out; somebody who leaves may send it along.
     let farewell = Some(json!({"message": "Goodbye."}));
     host.as_user("cy", "DELETE", "/v3/groups/park/members/cy", farewell).await.is(200);
+}
+
+#[tokio::test]
+async fn an_empty_array_is_an_empty_object_as_php_writes_it_and_one_with_entries_is_none() {
+    let host = Host::with_cast().await;
+    let (park, eve) = ("/v3/groups/park/members", "/v3/groups/park/bannedusers/eve");
+    for method in ["POST", "DELETE"] {
+        host.ask(method, eve, &[], Some(json!([]))).await.is(200);
+    }
+    for method in ["POST", "DELETE"] {
+        host.as_user("gus", method, park, Some(json!([]))).await.is(200);
+    }
+    let den = json!({"guid": "den", "name": "Den", "metadata": [], "members": []});
+    let made = host.post("/v3/groups", den).await.is(200).body["data"].clone();
+    assert_eq!((&made["metadata"], &made["members"]), (&json!({}), &Value::Null), "{made}");
+    for path in ["/v3/users/dee", "/v3/groups/park"] {
+        assert_eq!(host.put(path, json!({"metadata": []})).await.is(200).body["data"]["metadata"], json!({}), "{path}");
+    }
+
+    let pit = |field: &str, value: Value| json!({"guid": "pit", "name": "Pit", field: value});
+    for (method, path, body, words) in [
+        ("POST", eve, json!(["spam"]), "object"),
+        ("POST", "/v3/groups", pit("metadata", json!(["x"])), "metadata"),
+        ("POST", "/v3/groups", pit("members", json!([[]])), "members"),
+        ("POST", park, json!({"members": [[]]}), "members[0].uid"),
+        ("PUT", park, json!([]), "nobody is listed"),
+    ] {
+        host.ask(method, path, &[], Some(body)).await.refuses(400, "ERR_BAD_REQUEST").saying(words);
+    }
+    assert_eq!(host.members("park").await.len(), 4, "Eve was banned, and Gus has left");
 }

@@ -198,6 +198,38 @@ async fn a_change_to_no_owner_is_refused_by_name_and_one_to_the_host_takes_the_p
 }
 
 #[tokio::test]
+async fn an_owner_that_is_no_uid_is_ignored_on_behalf_of_cy_and_refused_by_name_from_the_host() {
+    let host = Host::with_cast().await;
+    for (number, owner) in [json!("a.b@c"), json!(7), json!([]), json!({"uid": "dee"})].into_iter().enumerate() {
+        let change = json!({"name": format!("Park {number}"), "owner": owner});
+        let refused = host.put("/v3/groups/park", change.clone()).await.refuses(400, "ERR_BAD_REQUEST");
+        assert!(refused.body["error"]["details"]["owner"].is_array(), "{}", refused.body);
+        let changed = host.as_user("cy", "PUT", "/v3/groups/park", Some(change.clone())).await.is(200);
+        let park = &changed.body["data"];
+        assert_eq!((&park["owner"], &park["name"]), (&json!("ada"), &change["name"]));
+    }
+}
+
+#[tokio::test]
+async fn rows_of_lists_say_how_many_are_online_to_the_host_and_to_members_and_not_to_eve_who_is_outside() {
+    let host = Host::with_cast().await;
+    let den = json!({"guid": "den", "name": "Den", "owner": "ada", "members": {"participants": ["dee"]}});
+    host.post("/v3/groups", den).await.is(200);
+    for uid in ["dee", "eve"] {
+        host.put(&format!("/v3/users/{uid}"), json!({"status": "online"})).await.is(200);
+    }
+    let counts = |list: super::Answer| {
+        let groups = list.is(200).body["data"].as_array().unwrap().clone();
+        groups.iter().map(|group| group["onlineMembersCount"].clone()).collect::<Vec<Value>>()
+    };
+    assert_eq!(counts(host.get("/v3/groups").await), [json!(1), json!(2)]);
+    assert_eq!(counts(host.get("/v3/groups?affix=prepend&searchKey=park").await), [json!(2)]);
+    assert_eq!(counts(host.get("/v3/users/dee/groups").await), [json!(1), json!(2)]);
+    assert_eq!(counts(host.as_user("dee", "GET", "/v3/groups", None).await), [json!(1), json!(2)]);
+    assert_eq!(counts(host.as_user("eve", "GET", "/v3/groups", None).await), [Value::Null, json!(2)]);
+}
+
+#[tokio::test]
 async fn a_change_with_another_owner_is_done_as_a_whole_or_not_at_all() {
     let host = Host::with_cast().await;
     let park = host.head("park").await;

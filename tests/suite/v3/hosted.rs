@@ -47,6 +47,30 @@ async fn the_host_makes_anybody_the_owner_of_its_group_and_takes_it_back() {
 }
 
 #[tokio::test]
+async fn ada_hands_the_park_to_gus_who_comes_in_by_it_and_ben_hands_it_to_nobody() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let give = |uid: &'static str, to: &str| {
+        let (host, body) = (&host, json!({"owner": to}));
+        async move { host.as_user(uid, "PATCH", "/v3/groups/park/owner", Some(body)).await }
+    };
+    give("ben", "gus").await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    give("gus", "gus").await.refuses(401, "ERR_GROUP_NOT_JOINED");
+    give("ada", "flo").await.refuses(409, "ERR_BANNED_GROUPMEMBER").saying("They are banned");
+    give("ada", "zoe").await.refuses(404, "ERR_UID_NOT_FOUND").saying("zoe");
+    give("ada", "ada").await.is(200);
+    assert_eq!(host.head("park").await, park, "nothing is done");
+
+    assert_eq!(give("ada", "gus").await.is(200).body["data"]["owner"], "gus");
+    assert_eq!(host.members("park").await[..3], ["gus:owner", "ada:admin", "ben:admin"]);
+    let events = host.events("park", park).await;
+    assert_eq!((events.len(), events[0].kind.as_str()), (1, "owner_transferred"));
+    assert_eq!(events[0].by.as_ref().unwrap().uid.as_str(), "ada");
+    give("ada", "dee").await.refuses(403, "ERR_GROUP_NO_CLEARANCE");
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn only_the_host_itself_gives_a_group_to_the_host() {
     let host = Host::with_cast().await;
     host.as_user("ada", "PATCH", "/v3/groups/park/owner", Some(json!({"owner": null})))

@@ -161,6 +161,26 @@ async fn the_groups_of_a_person_are_read_by_number_and_in_the_order_of_their_cha
 }
 
 #[tokio::test]
+async fn a_page_by_cursor_says_how_many_are_on_it_and_behind_it() {
+    let host = Host::with_cast().await;
+    let (mut query, mut left) = ("affix=prepend".to_owned(), 7_usize);
+    loop {
+        let page = host.get(&format!("/v3/users?perPage=3&{query}")).await.is(200).body;
+        let pagination = &page["meta"]["pagination"];
+        let numbers = (&pagination["total"], &pagination["total_pages"]);
+        assert_eq!(numbers, (&json!(left), &json!(left.div_ceil(3))), "{page}");
+        if left == 0 {
+            break;
+        }
+        left -= ids(&page, "uid").len();
+        query = after(&page);
+    }
+    let document = host.get("/openapi.json").await.is(200).body;
+    let words = &document["components"]["schemas"]["Pagination"]["properties"]["total"]["description"];
+    assert!(words.as_str().unwrap().contains("by a cursor"), "{words}");
+}
+
+#[tokio::test]
 async fn whoever_begins_with_a_page_by_number_and_goes_on_by_its_cursor_misses_nobody() {
     let host = Host::with_cast().await;
     // Changed in another order than that of ids and of scopes.
@@ -185,6 +205,31 @@ async fn whoever_begins_with_a_page_by_number_and_goes_on_by_its_cursor_misses_n
         let whole = host.get(&format!("{path}?perPage=1000")).await.is(200).body;
         let rest = host.get(&format!("{path}?{}", after(&whole))).await.is(200).body;
         assert_eq!(rest["data"], json!([]), "{path}: nothing comes after the whole list");
+    }
+}
+
+#[tokio::test]
+async fn whoever_reads_backwards_begins_with_the_present_second_and_finds_by_append_who_changed_meanwhile() {
+    let host = Host::with_cast().await;
+    let clock = host.app.clock().clone();
+    for path in ["/v3/users", "/v3/groups/park/members"] {
+        // Everybody was changed before, and a second begins.
+        clock.advance(6_000 - clock.now() % 1_000);
+        let began = clock.now() / 1_000;
+        host.put("/v3/users/dee", json!({"statusMessage": path})).await.is(200);
+        let first = host.get(&format!("{path}?perPage=2&affix=prepend")).await.is(200).body;
+        let mut seen = ids(&first, "uid");
+        assert_eq!(seen[0], "dee", "{first}");
+        let all = at_once(&host, path, "uid").await;
+        let late = all.iter().find(|uid| !seen.contains(uid)).unwrap();
+        host.put(&format!("/v3/users/{late}"), json!({"statusMessage": path})).await.is(200);
+        seen.extend(by_cursor(&host, path, "uid", &after(&first)).await);
+        let unchanged: Vec<String> = all.iter().filter(|uid| *uid != late).cloned().collect();
+        assert_eq!(sorted(seen), sorted(unchanged), "{path}: {late} comes before the first page now");
+
+        clock.advance(3_000);
+        let changed = host.get(&format!("{path}?affix=append&updatedAt={}", began - 1)).await.is(200).body;
+        assert_eq!(sorted(ids(&changed, "uid")), sorted(vec!["dee".to_owned(), late.clone()]), "{path}");
     }
 }
 

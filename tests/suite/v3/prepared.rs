@@ -77,6 +77,32 @@ async fn nobody_sees_a_sync_before_it_is_applied() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whom_only_a_list_names_that_is_not_applied_no_other_group_takes_without_a_name() {
+    let host = Arc::new(Host::with_cast().await);
+    host.post("/v3/groups", json!({"guid": "den", "name": "Den", "owner": "ada"})).await.is(200);
+    let synced = sync(&host, None, |host| async move {
+        let added = host.post("/v3/groups/den/members", json!({"participants": ["zoe"]})).await.is(200).body;
+        assert_eq!(added["data"]["participants"]["zoe"]["error"]["code"], "ERR_UID_NOT_FOUND", "{added}");
+        host.patch("/v3/groups/den/owner", json!({"owner": "zoe"})).await.refuses(404, "ERR_UID_NOT_FOUND");
+        let pit = json!({"guid": "pit", "name": "Pit", "owner": "zoe"});
+        host.post("/v3/groups", pit).await.refuses(404, "ERR_UID_NOT_FOUND");
+        host.put("/v3/groups/den/members?mode=partial", json!({"participants": ["zoe"]}))
+            .await
+            .refuses(404, "ERR_UID_NOT_FOUND");
+        // The host names her.
+        let zoe = json!({"members": [{"uid": "zoe", "name": "Zoe"}]});
+        let added = host.post("/v3/groups/den/members", zoe).await.is(200).body;
+        assert_eq!(added["data"]["members"]["zoe"]["success"], true, "{added}");
+    })
+    .await
+    .unwrap();
+    assert!(matches!(synced, Synced::Applied(..)), "{synced:?}");
+    is_as_listed(&host).await;
+    assert_eq!(host.members("den").await, ["ada:owner", "zoe:participant"]);
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_acts_while_a_sync_is_compared_is_overtaken_by_it() {
     let host = Arc::new(Host::with_cast().await);
     let synced = sync(&host, None, |host| async move {

@@ -136,6 +136,7 @@ async fn after_three_days_an_event_is_dead_and_can_be_replayed() {
     let calls = receiver.has(before + 3).await;
     let again: Vec<_> = calls[before + 1..].iter().map(|call| call.data()["member"]["uid"].clone()).collect();
     assert_eq!(again, ["dee", "eve"], "as long as the log keeps it");
+    assert_eq!(state(&world).await["dead"], 0, "it is delivered");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

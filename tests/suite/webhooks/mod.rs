@@ -1,5 +1,6 @@
 //! Webhooks, as a host's server gets them.
 
+mod credentials;
 mod cut_off;
 mod delivery;
 mod described;

@@ -92,6 +92,38 @@ async fn a_replay_that_fails_half_way_has_begun_and_goes_on_when_it_is_asked_for
     assert_eq!(replay_once(&world, &id).await.ok().json()["data"], json!({"events": 0}), "it is done");
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_given_up_is_dead_until_a_replay_delivers_it_again() {
+    let receiver = Receiver::new().await;
+    let world = world_sending_to(&receiver).await;
+    receiver.answers_with(500);
+    let mut moments = Vec::new();
+    for (actor, uid) in [(&world.cy, "dee"), (&world.ben, "eve")] {
+        moments.push(moment(&world));
+        actor.kick(uid).await.ok();
+    }
+    eventually("the first kick fails", || async { state(&world).await["failing"] == 1 }).await;
+    world.clock.advance(3 * 24 * 3_600_000 + 1);
+    receiver.answers_with(200);
+    moments.push(moment(&world));
+    world.ada.set_scope("cy", "participant").await.ok();
+    receiver.has_event("den", world.head("den").await).await;
+    eventually("both kicks are given up", || async { state(&world).await["dead"] == 2 }).await;
+    // From the change of scope on, which was delivered; from the second kick on; and from the first.
+    for (from, dead) in moments.iter().rev().zip([2, 1, 0]) {
+        operate(&world, "replay", json!({"from": from})).await;
+        assert_eq!(state(&world).await["dead"], dead, "since {from}");
+        eventually("it is delivered again", || async { state(&world).await["backlog"] == 0 }).await;
+    }
+    assert_eq!(state(&world).await["dead"], 0);
+}
+
+/// A moment that is later than everything before.
+fn moment(world: &World) -> String {
+    world.clock.advance(1_000);
+    jiff::Timestamp::from_millisecond(world.clock.now()).unwrap().to_string()
+}
+
 /// Asks for it under one key.
 async fn replay_once(world: &World, id: &str) -> Answer {
     let request = world.ada.anonymous(Method::POST, &format!("/v3/webhooks/{id}/replay"));

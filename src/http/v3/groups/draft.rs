@@ -7,6 +7,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::domain::{Group, GroupType, Guid, HOST_UID, InvalidId, Name, Uid};
 use crate::http::v3::error::V3Error;
+use crate::http::v3::lists::ListedUid;
 use crate::http::v3::request::auth::Caller;
 use crate::http::v3::request::body::{given, object_only};
 use crate::http::v3::request::fields::{Description, Metadata, Password, Picture, Tags};
@@ -44,10 +45,10 @@ pub(in crate::http::v3) struct NewGroup {
 #[serde(remote = "Self", deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({"admins": ["ben"], "participants": ["dee", "eve"], "usersToBan": ["flo"]}))]
 pub(super) struct Buckets {
-    pub(super) admins: Option<Vec<Uid>>,
-    pub(super) moderators: Option<Vec<Uid>>,
-    pub(super) participants: Option<Vec<Uid>>,
-    pub(super) users_to_ban: Option<Vec<Uid>>,
+    pub(super) admins: Option<Vec<ListedUid>>,
+    pub(super) moderators: Option<Vec<ListedUid>>,
+    pub(super) participants: Option<Vec<ListedUid>>,
+    pub(super) users_to_ban: Option<Vec<ListedUid>>,
 }
 
 object_only!(Buckets);

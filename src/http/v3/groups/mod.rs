@@ -10,6 +10,7 @@ mod selection;
 use axum::extract::State;
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use self::draft::{Buckets, NewGroup, OwnerName, draft};
@@ -17,6 +18,7 @@ use self::selection::{GroupFilter, GroupSelection};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::lists::{LARGEST_LIST, Listed, Lists, Results};
+use super::presence::with_online_counts;
 use super::records::HostGroup;
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{NoFields, Sent, clearable, given};
@@ -58,10 +60,10 @@ pub(super) struct GroupChange {
     #[serde(default, deserialize_with = "changed")]
     #[schema(value_type = Option<Tags>)]
     tags: Option<Option<Tags>>,
-    /// Hands the group over, with `app_system` to the host; null is refused. Ignored on behalf of a user.
+    /// Hands the group over, with `app_system` to the host; null is refused. Ignored on behalf of a user, whatever it is.
     #[serde(default, deserialize_with = "changed")]
     #[schema(required = false, value_type = Uid)]
-    owner: Option<Option<OwnerName>>,
+    owner: Option<Option<Value>>,
     /// Fields to be emptied.
     unset: Option<Vec<GroupField>>,
 }
@@ -108,11 +110,12 @@ pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Quer
         reader.groups(&directory, user, selection.joined, &wanted).await?;
     let (changed, total) = (groups.iter().map(|one| one.details.updated_at), total as usize);
     let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
-    paging.answer(records(&mut reader, &caller, groups).await?, total, next)
+    let records = records(reader, &caller, groups).await?;
+    paging.answer(with_online_counts(&app, &caller, records).await?, total, next)
 }
 
 /// The groups of a list, as the caller reads them.
-async fn records(reader: &mut Reader, caller: &Caller, groups: Vec<GroupSummary>) -> Result<Vec<HostGroup>, V3Error> {
+async fn records(mut reader: Reader, caller: &Caller, groups: Vec<GroupSummary>) -> Result<Vec<HostGroup>, V3Error> {
     let mut records = Vec::with_capacity(groups.len());
     for GroupSummary { group, details, owner, members } in groups {
         let membership = match &caller.user {
@@ -163,7 +166,7 @@ async fn new_record(
 ) -> Result<NewGroupRecord, V3Error> {
     let group = caller.group(app, guid.as_str()).await?;
     app.hub().refresh(&group).await?;
-    let members = if answers.is_empty() { None } else { Some(lists.answers(app, caller, &group, answers).await?) };
+    let members = if lists.is_empty() { None } else { Some(lists.answers(app, caller, &group, answers).await?) };
     Ok(NewGroupRecord { group: record(app, &group, caller).await?, members })
 }
 
@@ -177,7 +180,7 @@ pub(super) async fn show(
 ) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
     if group.state().roster().group().group_type == GroupType::Private {
-        caller.member_group(&app, &guid).await?;
+        caller.must_be_inside(&app, &group).await?;
     }
     data(record(&app, &group, &caller).await?)
 }
@@ -194,17 +197,23 @@ pub(super) async fn update(
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
     let (mut body, content) = sent.read_with_content()?;
-    let owner = match body.owner.take().filter(|_| caller.user.is_none()) {
-        Some(None) => {
-            let words = format!("null gives the group to nobody; send a uid, or \"{HOST_UID}\" for the host");
-            return Err(V3Error::invalid("owner", words));
-        }
-        named => named.flatten().map(|owner| owner.0),
-    };
+    let named = body.owner.take().filter(|_| caller.user.is_none());
+    let owner = named.map(new_owner).transpose()?;
     let patch = GroupPatch { owner, ..body.patch() };
     let request = caller.act_request_with_content(&app, group.guid(), &content);
     membership::update_group(app.store(), request, patch).await.map_err(V3Error::of_group_change)?;
     data(changed_record(&app, &group, &caller).await.map_err(V3Error::after_commit)?)
+}
+
+/// To whom a change hands the group; `None` for the host.
+fn new_owner(named: Option<Value>) -> Result<Option<Uid>, V3Error> {
+    let Some(named) = named else {
+        let words = format!("null gives the group to nobody; send a uid, or \"{HOST_UID}\" for the host");
+        return Err(V3Error::invalid("owner", words));
+    };
+    let owner: OwnerName =
+        serde_json::from_value(named).map_err(|error| V3Error::invalid("owner", error.to_string()))?;
+    Ok(owner.0)
 }
 
 /// The group after a change.

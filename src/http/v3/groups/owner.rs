@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::draft::OwnerName;
 use crate::app::App;
-use crate::domain::{Act, Guid, HOST_UID, Uid};
+use crate::domain::{Guid, HOST_UID, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
 use crate::http::v3::answer::{Data, data};
 use crate::http::v3::error::V3Error;
@@ -40,7 +40,7 @@ pub(in crate::http::v3) struct Transferred {
 
 /// Hand a group over; the old owner becomes admin.
 ///
-/// Who is no member comes in by it when the host asks.
+/// Who is no member comes in by it. On behalf of a user: for the owner.
 #[utoipa::path(patch, path = "/groups/{guid}/owner", operation_id = "transferOwnership", tag = "Groups",
     params(GroupPath, OnBehalfOf, IdempotencyHeader), request_body = NewOwner,
     responses((status = 200, description = "Done.", body = Data<Transferred>)))]
@@ -70,6 +70,6 @@ async fn hand_over(app: &App, caller: &Caller, guid: &Guid, owner: Option<Uid>) 
             caller.must_be_host()?;
             Ok(membership::release(app.store(), request).await?)
         }
-        Some(owner) => Ok(membership::act(app.store(), request, owner, Act::Transfer).await?),
+        Some(owner) => Ok(membership::hand_over(app.store(), request, owner).await?),
     }
 }

@@ -4,6 +4,7 @@
 //! Not here: the paths whose bodies have such lists (`groups/`, `members/`).
 
 mod action;
+mod uid;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +13,14 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use self::action::ActionMessage;
+pub(super) use self::uid::ListedUid;
 use super::error::V3Error;
 use super::records::{HostGroup, UserRecord};
 use super::request::auth::Caller;
 use super::request::body::{given, object_only};
 use super::request::fields::Picture;
 use crate::app::App;
-use crate::domain::{MAX_JOINED_AT, Name, Scope, Uid};
+use crate::domain::{InvalidId, MAX_JOINED_AT, Name, Scope, Uid};
 use crate::http::openapi::ErrorValue;
 use crate::live::LiveGroup;
 use crate::membership::{AddList, AddListEntry, ListAnswers, Placement};
@@ -53,9 +55,9 @@ object_only!(ListedPerson);
 /// For each list, what came of each uid in it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"usersToBan": {"eve": {"success": true}}}))]
-pub(super) struct Results(BTreeMap<&'static str, BTreeMap<Uid, ItemResult>>);
+pub(super) struct Results(BTreeMap<&'static str, BTreeMap<String, ItemResult>>);
 
-/// What came of each who is listed; of a user who joins and is not listed, the group.
+/// What came of each who is listed; of a user who joins, the group.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(super) enum Added {
@@ -75,14 +77,20 @@ pub(super) struct ItemResult {
     error: Option<Value>,
 }
 
+impl ItemResult {
+    fn refused(error: &V3Error) -> ItemResult {
+        ItemResult { success: false, data: None, error: Some(error.value()) }
+    }
+}
+
 /// The lists of a body.
-#[derive(Debug, Default)]
-pub(super) struct Listed {
+#[derive(Debug)]
+pub(super) struct Listed<U> {
     pub members: Option<Vec<ListedPerson>>,
-    pub admins: Option<Vec<Uid>>,
-    pub moderators: Option<Vec<Uid>>,
-    pub participants: Option<Vec<Uid>>,
-    pub users_to_ban: Option<Vec<Uid>>,
+    pub admins: Option<Vec<U>>,
+    pub moderators: Option<Vec<U>>,
+    pub participants: Option<Vec<U>>,
+    pub users_to_ban: Option<Vec<U>>,
 }
 
 /// Checks that at most one person is to own the group, as `owner` or by the scope of an entry.
@@ -100,7 +108,7 @@ pub(super) fn one_owner(owner: Option<&Uid>, members: &[ListedPerson]) -> Result
     Ok(())
 }
 
-impl Listed {
+impl<U> Listed<U> {
     fn len(&self) -> usize {
         let uids = [&self.admins, &self.moderators, &self.participants, &self.users_to_ban];
         let uids = uids.into_iter().flatten().map(Vec::len).sum::<usize>();
@@ -113,6 +121,8 @@ impl Listed {
 pub(super) struct Lists {
     people: BTreeMap<Uid, (&'static str, AddListEntry)>,
     bans: BTreeSet<Uid>,
+    /// Texts that are nobody's uid, with the list of each.
+    malformed: BTreeMap<String, (&'static str, InvalidId)>,
     /// How many people the body lists, each as often as it does.
     sent: usize,
 }
@@ -122,8 +132,8 @@ impl Lists {
     /// counts before the others, and a ban after them.
     ///
     /// # Errors
-    /// A refusal of the entry that is malformed, named by its place.
-    pub(super) fn of(listed: Listed) -> Result<Lists, V3Error> {
+    /// A refusal of the entry of `members` that is malformed, named by its place.
+    pub(super) fn of(listed: Listed<impl Into<ListedUid>>) -> Result<Lists, V3Error> {
         let mut lists = Lists { sent: listed.len(), ..Lists::default() };
         for (place, person) in listed.members.unwrap_or_default().into_iter().enumerate() {
             lists.add_person(place, person)?;
@@ -133,7 +143,7 @@ impl Lists {
             ("moderators", Scope::Moderator, listed.moderators),
             ("participants", Scope::Participant, listed.participants),
         ] {
-            for uid in uids.unwrap_or_default() {
+            for uid in lists.well_formed(name, uids) {
                 let entry = AddListEntry {
                     placement: Placement { uid: uid.clone(), scope },
                     name: None,
@@ -143,9 +153,24 @@ impl Lists {
                 lists.people.entry(uid).or_insert((name, entry));
             }
         }
-        let banned = listed.users_to_ban.unwrap_or_default().into_iter();
+        let banned = lists.well_formed("usersToBan", listed.users_to_ban).into_iter();
         lists.bans = banned.filter(|uid| !lists.people.contains_key(uid)).collect();
         Ok(lists)
+    }
+
+    /// The uids of the list of this name, without what is nobody's: that is kept to be answered.
+    fn well_formed(&mut self, name: &'static str, listed: Option<Vec<impl Into<ListedUid>>>) -> Vec<Uid> {
+        let mut uids = Vec::new();
+        for entry in listed.unwrap_or_default() {
+            let ListedUid(uid) = entry.into();
+            match uid {
+                Ok(uid) => uids.push(uid),
+                Err((text, why)) => {
+                    self.malformed.entry(text).or_insert((name, why));
+                }
+            }
+        }
+        uids
     }
 
     /// Who is listed, to be put in one by one; nobody as the owner.
@@ -183,13 +208,6 @@ impl Lists {
         people.into_values().map(row).collect()
     }
 
-    /// The uids, when exactly one person is listed, without a profile.
-    pub(super) fn only_participant(&self) -> Option<&Uid> {
-        let (uid, (_, entry)) = self.people.first_key_value()?;
-        let plain = entry.placement.scope == Scope::Participant && !self.has_profiles();
-        (self.people.len() == 1 && self.bans.is_empty() && plain).then_some(uid)
-    }
-
     /// Whether anybody comes with a name, a picture or a time of joining, which only the host may give.
     pub(super) fn has_profiles(&self) -> bool {
         self.people.values().any(|(_, entry)| entry.has_profile())
@@ -197,7 +215,7 @@ impl Lists {
 
     /// Whether nobody is listed.
     pub(super) fn is_empty(&self) -> bool {
-        self.people.is_empty() && self.bans.is_empty()
+        self.people.is_empty() && self.bans.is_empty() && self.malformed.is_empty()
     }
 
     /// The answer to each, in the list where they were; `group` includes their events.
@@ -250,9 +268,13 @@ impl Lists {
                     let data = put_in.map(|user| ActionMessage::added(seq, at, &by, UserRecord::of(app, user), record));
                     ItemResult { success: true, data, error: None }
                 }
-                Err(error) => ItemResult { success: false, data: None, error: Some(V3Error::from(error).value()) },
+                Err(error) => ItemResult::refused(&V3Error::from(error)),
             };
-            all.entry(list).or_default().insert(uid, result);
+            all.entry(list).or_default().insert(uid.to_string(), result);
+        }
+        for (text, (list, why)) in &self.malformed {
+            let result = ItemResult::refused(&V3Error::nobodys_uid(*why));
+            all.entry(*list).or_default().insert(text.clone(), result);
         }
         Ok(Results(all))
     }

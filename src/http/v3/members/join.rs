@@ -1,39 +1,29 @@
-//! A user joins a group, alone or as the only one who is listed.
-
-use axum::response::Response;
+//! A user joins a group.
 
 use crate::app::App;
 use crate::domain::{GroupType, Refusal, Uid};
-use crate::http::v3::answer::data;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::groups;
-use crate::http::v3::lists::{Added, Lists};
+use crate::http::v3::records::HostGroup;
 use crate::http::v3::request::auth::Caller;
 use crate::http::v3::request::fields::Password;
 use crate::live::LiveGroup;
 use crate::membership::{self, ActError, Outcome};
 
-/// Lets a user join, and answers with the group, or with what came of them where they are listed.
+/// Lets a user join; returns the group as they read it then.
 ///
 /// # Errors
 /// The refusal of the act.
-pub(super) async fn answer(
+pub(super) async fn record(
     app: &App,
     caller: &Caller,
     group: &LiveGroup,
-    (user, password): (&Uid, Option<Password>),
-    lists: &Lists,
-) -> Result<Response, V3Error> {
+    user: &Uid,
+    password: Option<Password>,
+) -> Result<HostGroup, V3Error> {
     let outcome = join(app, caller, group, user, password).await?;
     app.hub().catch_up_after_commit(group, outcome.seq).await?;
-    if lists.is_empty() {
-        let record = groups::record(app, group, caller).await.map_err(V3Error::after_commit)?;
-        return data(Added::Joined(Box::new(record)));
-    }
-    // A repetition has no event of its own.
-    let seq = (!outcome.is_repeat).then_some(outcome.seq);
-    let answers = lists.answers(app, caller, group, [(user.clone(), Ok(seq))].into()).await;
-    data(Added::Each(answers.map_err(V3Error::after_commit)?))
+    groups::record(app, group, caller).await.map_err(V3Error::after_commit)
 }
 
 /// Joins, with the original's errors for what prevents it.

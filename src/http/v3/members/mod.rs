@@ -20,7 +20,7 @@ use utoipa::{IntoParams, ToSchema};
 use self::snapshot::SnapshotLines;
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
-use super::lists::{Added, LARGEST_LIST, Listed, ListedPerson, Lists};
+use super::lists::{Added, LARGEST_LIST, Listed, ListedPerson, ListedUid, Lists};
 use super::records::HostMember;
 use super::request::auth::{Caller, confirmed};
 use super::request::body::{NoFields, Sent, given};
@@ -28,8 +28,9 @@ use super::request::fields::Password;
 use super::request::paging::{ByCursor, Paged, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
-use crate::domain::{Act, Scope, Uid};
+use crate::domain::{Act, Scope};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf, OnBehalfOfSomebody};
+use crate::live::LiveGroup;
 use crate::membership::{self, ListAnswers};
 use crate::roster::{Filter, Scopes};
 
@@ -38,13 +39,13 @@ use crate::roster::{Filter, Scopes};
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({"moderators": ["cy"], "participants": ["dee", "eve"], "usersToBan": ["flo"]}))]
 pub(super) struct NewMembers {
-    admins: Option<Vec<Uid>>,
-    moderators: Option<Vec<Uid>>,
-    participants: Option<Vec<Uid>>,
+    admins: Option<Vec<ListedUid>>,
+    moderators: Option<Vec<ListedUid>>,
+    participants: Option<Vec<ListedUid>>,
     /// Ours: people with what is told of them.
     members: Option<Vec<ListedPerson>>,
     /// Are banned; in no other list counts.
-    users_to_ban: Option<Vec<Uid>>,
+    users_to_ban: Option<Vec<ListedUid>>,
     /// For a user who joins a password group.
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Password>)]
@@ -115,15 +116,16 @@ pub(super) async fn add(
     let group = caller.group(&app, &guid).await?;
     let (lists, password) = sent.read()?.into_lists()?;
     if let Some(user) = &caller.user
-        && (lists.is_empty() || lists.only_participant() == Some(user))
+        && lists.is_empty()
     {
-        return join::answer(&app, &caller, &group, (user, password), &lists).await;
+        return data(Added::Joined(Box::new(join::record(&app, &caller, &group, user, password).await?)));
     }
+    caller.must_be_inside(&app, &group).await?;
     if password.is_some() {
         let words = "this is for a user who joins: onBehalfOf them, listing nobody";
         return Err(V3Error::invalid("password", words));
     }
-    let answers = add_listed(&app, &caller, &guid, &lists).await?;
+    let answers = add_listed(&app, &caller, &group, &lists).await?;
     let shown = async {
         app.hub().refresh(&group).await?;
         lists.answers(&app, &caller, &group, answers).await
@@ -132,8 +134,7 @@ pub(super) async fn add(
 }
 
 /// Adds and bans who is listed; on behalf of a user with their rights, and without profiles.
-async fn add_listed(app: &App, caller: &Caller, guid: &str, lists: &Lists) -> Result<ListAnswers, V3Error> {
-    let group = caller.member_group(app, guid).await?;
+async fn add_listed(app: &App, caller: &Caller, group: &LiveGroup, lists: &Lists) -> Result<ListAnswers, V3Error> {
     if caller.user.is_some() && lists.has_profiles() {
         return Err(V3Error::host_only());
     }
@@ -153,7 +154,7 @@ pub(super) async fn leave(
     let group = caller.group(&app, &guid).await?;
     let words = "the user who leaves; DELETE /v3/groups/{guid}/members/{uid} takes somebody out";
     let user = caller.user.clone().ok_or_else(|| V3Error::invalid("onBehalfOf", words))?;
-    let access = caller.member_group(&app, &guid).await;
+    let access = caller.must_be_inside(&app, &group).await.map(|()| group.clone());
     if access.is_ok() {
         sent.must_be_empty()?;
     }

@@ -24,6 +24,8 @@ pub(in crate::http::v3) struct Caller {
     /// With whose rights; `None` for the host itself.
     pub user: Option<Uid>,
     key: Option<String>,
+    /// Whether the request changes nothing.
+    is_reading: bool,
 }
 
 /// Middleware: refuses requests without a key and requests of browsers, and reports how many requests are left.
@@ -38,7 +40,7 @@ pub(in crate::http::v3) async fn authenticate(State(app): State<App>, mut reques
         Some(Err(seconds)) => Err(Problem::too_fast(*seconds).into()),
         None | Some(Ok(_)) => match key {
             _ if has_token => Err(token_in_url().into()),
-            Ok(_) => Caller::of(&app, request.headers()).await.and_then(|caller| {
+            Ok(_) => Caller::of(&app, request.headers(), request.method().is_safe()).await.and_then(|caller| {
                 no_parameters(&request)?;
                 Ok(caller)
             }),
@@ -79,14 +81,14 @@ fn key(app: &App, headers: &HeaderMap) -> Result<usize, V3Error> {
 }
 
 impl Caller {
-    async fn of(app: &App, headers: &HeaderMap) -> Result<Caller, V3Error> {
+    async fn of(app: &App, headers: &HeaderMap, is_reading: bool) -> Result<Caller, V3Error> {
         if headers.contains_key("origin") {
             return Err(V3Error::from_a_browser());
         }
         no_near_miss(headers)?;
         given_once(headers)?;
         encoding::is_plain(headers)?;
-        Ok(Caller { user: user(app, headers).await?, key: idempotency_key(headers)? })
+        Ok(Caller { user: user(app, headers).await?, key: idempotency_key(headers)?, is_reading })
     }
 
     /// Whether the caller may act on anybody in a group at all; the host always may.
@@ -149,13 +151,16 @@ impl Caller {
         Some(IdempotencyKey { text, content: app.store().pseudonyms().content(content) })
     }
 
-    /// The group, as far as the caller may know of it. An id that nobody can have is a group that is not there.
+    /// The group, as far as the caller may know of it. An id that nobody can have is a group that is not there. What is read, or done
+    /// with a user's rights, is as of now: the host may have written through another node. Its own writes are decided in the database.
     ///
     /// # Errors
     /// `ERR_GUID_NOT_FOUND` when it is not there; when the database cannot be read.
     pub(in crate::http::v3) async fn group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, V3Error> {
         let guid: Guid = guid.parse().map_err(|_| V3Error::no_group())?;
-        app.hub().group(&guid).await?.ok_or_else(V3Error::no_group)
+        let is_current = self.is_reading || self.user.is_some();
+        let group = if is_current { app.hub().current_group(&guid).await? } else { app.hub().group(&guid).await? };
+        group.ok_or_else(V3Error::no_group)
     }
 
     /// The group, for the host and for its members only.
@@ -164,17 +169,20 @@ impl Caller {
     /// As [`Caller::group`], and `ERR_GROUP_NOT_JOINED` for users who are no members of it.
     pub(in crate::http::v3) async fn member_group(&self, app: &App, guid: &str) -> Result<Arc<LiveGroup>, V3Error> {
         let group = self.group(app, guid).await?;
-        if let Some(user) = &self.user {
-            let is_member = |group: &LiveGroup| group.state().roster().get(user.as_str()).is_some();
-            if !is_member(&group) {
-                // This node may not have read the join yet.
-                app.hub().refresh(&group).await?;
-            }
-            if !is_member(&group) {
-                return Err(V3Error::not_joined());
-            }
-        }
+        self.must_be_inside(app, &group).await?;
         Ok(group)
+    }
+
+    /// Checks that the caller is the host or a member of the group.
+    ///
+    /// # Errors
+    /// `ERR_GROUP_NOT_JOINED` for everybody else; when the database cannot be read.
+    pub(in crate::http::v3) async fn must_be_inside(&self, app: &App, group: &LiveGroup) -> Result<(), V3Error> {
+        let Some(user) = &self.user else { return Ok(()) };
+        // This node may not have read the join yet.
+        app.hub().refresh_unless_members(group, [user.as_str()]).await?;
+        let is_member = group.state().roster().get(user.as_str()).is_some();
+        if is_member { Ok(()) } else { Err(V3Error::not_joined()) }
     }
 }
 

@@ -102,10 +102,18 @@ fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, V3Error> {
         return Err(V3Error::unreadable(format!("Send the body as {JSON}.")));
     }
     match json::parse(body).map_err(V3Error::unreadable)? {
-        Value::Object(fields) => Ok(fields),
         // Clients write so that there is nothing to send.
         Value::Null => Ok(Map::new()),
-        _ => Err(V3Error::unreadable("The body must be a JSON object.")),
+        value => object(value).ok_or_else(|| V3Error::unreadable("The body must be a JSON object.")),
+    }
+}
+
+/// The fields of an object. An empty array is an empty object, which PHP writes so.
+pub(in crate::http::v3) fn object(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(fields) => Some(fields),
+        Value::Array(entries) => entries.is_empty().then(Map::new),
+        _ => None,
     }
 }
 
@@ -174,8 +182,8 @@ fn remove(body: &mut Value, path: &Path) -> bool {
     parent.and_then(Value::as_object_mut).is_some_and(|fields| fields.remove(last).is_some())
 }
 
-/// Has a struct inside a body be an object: derived, it would be read from an array as well, by the places of its fields. The
-/// struct derives `Deserialize` with `#[serde(remote = "Self")]`.
+/// Has a struct inside a body be an object, as [`object`] reads one: derived, it would be read from an array by the places of its fields.
+/// The struct derives `Deserialize` with `#[serde(remote = "Self")]`.
 macro_rules! object_only {
     ($name:ident) => {
         impl<'de> serde::Deserialize<'de> for $name {
@@ -192,9 +200,17 @@ macro_rules! object_only {
                     fn visit_map<A: serde::de::MapAccess<'de>>(self, fields: A) -> Result<$name, A::Error> {
                         $name::deserialize(serde::de::value::MapAccessDeserializer::new(fields))
                     }
+
+                    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut entries: A) -> Result<$name, A::Error> {
+                        if entries.next_element::<serde::de::IgnoredAny>()?.is_some() {
+                            return Err(serde::de::Error::invalid_type(serde::de::Unexpected::Seq, &self));
+                        }
+                        let none = std::iter::empty::<(&str, &str)>();
+                        $name::deserialize(serde::de::value::MapDeserializer::<_, A::Error>::new(none))
+                    }
                 }
 
-                deserializer.deserialize_map(Object)
+                deserializer.deserialize_any(Object)
             }
         }
     };

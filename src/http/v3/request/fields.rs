@@ -4,11 +4,12 @@ use std::str::FromStr;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use utoipa::openapi::schema::{AnyOfBuilder, ArrayBuilder, ObjectBuilder, Schema, SchemaFormat};
 use utoipa::openapi::{RefOr, Type};
 use utoipa::{PartialSchema, ToSchema};
 
+use super::body::object;
 use crate::domain::MAX_PASSWORD;
 use crate::web_address::{MAX_ADDRESS, is_address, is_picture};
 
@@ -109,13 +110,14 @@ fn is_text(text: &str) -> bool {
 
 /// What the host keeps with somebody or something for itself, as JSON text.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "Map<String, Value>")]
+#[serde(try_from = "Value")]
 pub(in crate::http::v3) struct Metadata(pub String);
 
-impl TryFrom<Map<String, Value>> for Metadata {
+impl TryFrom<Value> for Metadata {
     type Error = String;
 
-    fn try_from(fields: Map<String, Value>) -> Result<Metadata, String> {
+    fn try_from(value: Value) -> Result<Metadata, String> {
+        let fields = object(value).ok_or("it must be an object")?;
         let text = Value::Object(fields).to_string();
         if text.len() <= METADATA { Ok(Metadata(text)) } else { Err(format!("at most {METADATA} bytes of JSON")) }
     }

@@ -311,8 +311,8 @@ impl Paging {
         Some(if is_whole_list { earliest } else { now / 1000 + 1 })
     }
 
-    /// The page as an answer; `total` entries are on all pages together, and its cursor goes on at `updated_at` (seconds since the
-    /// epoch, or as [`Listing::resume_at`](crate::store::Listing::resume_at)).
+    /// The page as an answer; `total` entries are on all pages together (beyond a cursor: on this one and those after it), and its cursor
+    /// goes on at `updated_at` (seconds since the epoch, or as [`Listing::resume_at`](crate::store::Listing::resume_at)).
     ///
     /// # Errors
     /// When an entry cannot be written as JSON.

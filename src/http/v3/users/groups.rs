@@ -8,6 +8,7 @@ use crate::domain::Uid;
 use crate::http::openapi::UserPath;
 use crate::http::v3::answer::Page;
 use crate::http::v3::error::V3Error;
+use crate::http::v3::presence::with_online_counts;
 use crate::http::v3::records::HostGroup;
 use crate::http::v3::request::auth::{Caller, known};
 use crate::http::v3::request::paging::{ByCursor, Paged, Paging, Query};
@@ -32,7 +33,10 @@ pub(in crate::http::v3) async fn list(
     let Listing { entries: joined, total, resume_at } = reader.groups_of(&uid, &paging.query()).await?;
     let (changed, total) = (joined.iter().map(|one| one.group.details.updated_at), total as usize);
     let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
-    paging.answer(joined.into_iter().map(|one| joined_group(&caller, one)).collect(), total, next)
+    // The counts are read by a reader of their own.
+    drop(reader);
+    let records = joined.into_iter().map(|one| joined_group(&caller, one)).collect();
+    paging.answer(with_online_counts(&app, &caller, records).await?, total, next)
 }
 
 fn joined_group(caller: &Caller, JoinedGroup { group, scope, joined_at }: JoinedGroup) -> HostGroup {

@@ -85,7 +85,7 @@ pub(in crate::http::v3) async fn flush(
     caller.must_be_host()?;
     let uid = known(&uid)?;
     sent.must_be_empty()?;
-    let clock_ahead = app.hub().logouts().clock_ahead();
+    let clock_ahead = app.hub().logouts().clock_ahead(app.clock().now() / 1000);
     membership::log_out(app.store(), caller.global_request(&app, ""), uid.clone(), clock_ahead).await?;
     app.hub().logged_out().await.map_err(StoreError::after_commit)?;
     success(format!("User {uid} is logged out everywhere."))

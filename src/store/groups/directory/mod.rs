@@ -7,6 +7,8 @@ mod page;
 mod place;
 mod restricted;
 
+use std::collections::BTreeMap;
+
 use sqlx::AssertSqlSafe;
 
 use self::page::DirectoryEntry;
@@ -286,11 +288,12 @@ impl Reader {
     pub async fn count_among(&mut self, guids: &[Guid], people: &[Uid]) -> Result<Vec<(Guid, usize)>, StoreError> {
         let listed = placeholders(1, guids.len());
         let there = format!("SELECT guid, CAST(0 AS BIGINT) FROM groups WHERE deleted_at IS NULL AND guid IN {listed}");
-        let mut rows: Vec<(String, i64)> = dynamic!(fetch_all, self.tx, there, query, {
+        let rows: Vec<(String, i64)> = dynamic!(fetch_all, self.tx, there, query, {
             for guid in guids {
                 query = query.bind(guid.as_str());
             }
         })?;
+        let mut counts: BTreeMap<String, i64> = rows.into_iter().collect();
         for people in people.chunks(PEOPLE_PER_STATEMENT) {
             let sql = format!(
                 "SELECT guid, count(*) FROM members WHERE guid IN {listed} AND uid IN {} AND scope >= 0 GROUP BY guid",
@@ -305,10 +308,12 @@ impl Reader {
                 }
             })?;
             for (guid, count) in found {
-                rows.iter_mut().filter(|(other, _)| *other == guid).for_each(|(_, sum)| *sum += count);
+                if let Some(sum) = counts.get_mut(&guid) {
+                    *sum += count;
+                }
             }
         }
-        rows.into_iter().map(|(guid, count)| Ok((parse_guid(&guid)?, count as usize))).collect()
+        counts.into_iter().map(|(guid, count)| Ok((parse_guid(&guid)?, count as usize))).collect()
     }
 }
 

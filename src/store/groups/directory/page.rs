@@ -55,7 +55,7 @@ pub struct DirectoryQuery {
 pub struct Listing<T> {
     /// The entries, in their order.
     pub entries: Vec<T>,
-    /// The number of entries on all pages.
+    /// The number of entries on all pages; beyond a cursor, on this page and those that come after it.
     pub total: u64,
     /// The number of the next cursor, for a page beyond a cursor: the second of the last entry, or the entry's place when there
     /// is more of that second. `None` for other pages, and for an empty one.

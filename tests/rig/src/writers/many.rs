@@ -3,6 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use super::intents::LATER;
 use super::{Act, Answer, Known, Last, Outcome, Standing, TARGETS, Writer, undone_by};
 
 /// One of a batch: which of the writer's people, the event, and the scope after it.
@@ -16,6 +17,7 @@ impl Writer {
             [("participant", Standing::Participant), ("moderator", Standing::Moderator)][self.rng.usize(0..2)];
         let able = |known: &Known| {
             matches!(known.standing, Standing::Participant | Standing::Moderator)
+                && known.ending.is_none()
                 && (word != "mute" || !known.muted)
                 && (word != "scope" || known.standing != given)
         };
@@ -35,7 +37,7 @@ impl Writer {
         let uids: Vec<String> = those.iter().map(|which| self.place.target(number, *which)).collect();
         let mut body = json!({"act": word, "uid": uids, "message": "chaos"});
         if word == "mute" {
-            body["until"] = json!(3600);
+            body["until"] = json!(LATER);
         }
         if word == "scope" {
             body["scope"] = json!(scope);
@@ -60,6 +62,7 @@ impl Writer {
                     standing: known.standing,
                     muted: known.muted,
                 }),
+                ending: None,
             };
         }
         let batch = seqs.into_iter().min().filter(|_| self.rng.bool());
@@ -133,6 +136,7 @@ impl Writer {
             kind,
             scope: *scope,
             outcome,
+            ends: false,
             key: answer.key.clone(),
             seq: seqs.as_ref().filter(|_| answer.tries == 1).map(|seqs| seqs[place]),
         };

@@ -30,6 +30,8 @@ pub struct Act {
     /// The scope after it, -1 for outside.
     pub scope: i64,
     pub outcome: Outcome,
+    /// Whether what it did ends by itself soon.
+    pub ends: bool,
     pub key: String,
     /// The number of its event by the answer, when the first try was answered.
     pub seq: Option<u64>,
@@ -90,6 +92,16 @@ struct Known {
     muted: bool,
     /// The last act, while it can be undone.
     last: Option<Last>,
+    /// What of theirs ends by itself soon, or has: until it is undone or done again on other terms, nothing else is done to them.
+    ending: Option<Ending>,
+}
+
+/// What ends by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Ban,
+    Mute,
+    Scope,
 }
 
 /// An act that can be undone: the event that undoes it, and what the person is then.
@@ -107,6 +119,8 @@ enum Assessment {
     AsExpected,
     /// It was too late to undo an act: nothing was changed.
     TooLate,
+    /// What was to be undone had ended by itself: nothing was changed.
+    Overtaken,
     Wrong,
 }
 
@@ -116,6 +130,18 @@ impl Standing {
             Standing::Participant => 0,
             Standing::Moderator => 1,
             Standing::Out | Standing::Banned | Standing::Lost => -1,
+        }
+    }
+}
+
+impl Ending {
+    /// What ends that an act of this kind began, if it was for a time; the scope after it tells whether a scope was given or taken.
+    fn of((kind, scope): (&str, i64)) -> Option<Ending> {
+        match (kind, scope) {
+            ("member_banned", _) => Some(Ending::Ban),
+            ("member_muted", _) => Some(Ending::Mute),
+            ("member_scope_changed", 1..) => Some(Ending::Scope),
+            _ => None,
         }
     }
 }
@@ -139,7 +165,8 @@ impl Writer {
     /// Acts until it is enough.
     pub async fn write(mut self) -> Vec<Act> {
         let mut acts = Vec::new();
-        let mut people = [Known { standing: Standing::Participant, muted: false, last: None }; TARGETS];
+        let participant = Known { standing: Standing::Participant, muted: false, last: None, ending: None };
+        let mut people = [participant; TARGETS];
         let mut owner = 0;
         while !self.enough.load(Ordering::Relaxed) {
             let range = if self.number.is_some() { self.place.pause.clone() } else { 700..2500 };
@@ -155,19 +182,25 @@ impl Writer {
             let which = self.rng.usize(0..TARGETS);
             let before = people[which];
             let Some(intent) = self.intend(number, which, before) else { continue };
-            let (after, muted, by_admin) = (intent.after, intent.muted, intent.by != intent.target);
+            let (after, muted, ending) = (intent.after, intent.muted, intent.ending);
+            let may_be_undone = intent.by != intent.target && before.last.is_none() && before.ending.is_none();
             let target = intent.target.clone();
             let (act, assessment) = self.carry_out(intent).await;
-            let undoable = act.as_ref().filter(|_| by_admin && before.last.is_none()).and_then(|act| {
+            let undoable = act.as_ref().filter(|_| may_be_undone).and_then(|act| {
                 let undone_by = undone_by(act.kind, before.standing)?;
                 Some(Last { seq: self.last_seq?, undone_by, standing: before.standing, muted: before.muted })
             });
             people[which] = match assessment {
-                Assessment::AsExpected => Known { standing: after, muted, last: undoable },
-                Assessment::TooLate => Known { last: None, ..before },
-                Assessment::Wrong => Known { standing: Standing::Lost, ..before },
+                Assessment::AsExpected => Known { standing: after, muted, last: undoable, ending },
+                // The ban has no effect any more: they may come in, also before its end is written.
+                Assessment::Overtaken if before.ending == Some(Ending::Ban) => {
+                    Known { standing: Standing::Out, last: None, ending: None, ..before }
+                }
+                Assessment::TooLate | Assessment::Overtaken => Known { last: None, ..before },
+                Assessment::Wrong => Known { standing: Standing::Lost, last: None, ending: None, ..before },
             };
-            let is_done = assessment == Assessment::AsExpected;
+            // Between its end and the event of that a node still lists the scope.
+            let is_done = assessment == Assessment::AsExpected && ending.or(before.ending).is_none();
             if let Some(id) = self.last_id.take().filter(|_| is_done && self.rng.u8(0..6) == 0) {
                 self.read_back(number, &target, &id, after).await;
             }
@@ -192,6 +225,8 @@ impl Writer {
             expected: Ok(("owner_transferred", 3)),
             after: Standing::Participant,
             muted: false,
+            ending: None,
+            undoes: None,
         };
         let (act, assessment) = self.carry_out(intent).await;
         *owner = if assessment == Assessment::AsExpected { next } else { SUCCESSORS };
@@ -220,6 +255,10 @@ impl Writer {
                 self.notes.count("undos that came too late", 1);
                 return (None, Assessment::TooLate);
             }
+            409 if intent.undoes.is_some() && body.contains("ERR_UNDO_OVERTAKEN") => {
+                self.notes.count("undos that an end had overtaken", 1);
+                return (None, Assessment::Overtaken);
+            }
             status => (if status < 500 { Outcome::Refused } else { Outcome::Unknown }, intent.expected == Err(status)),
         };
         if !as_expected && status != 0 {
@@ -227,6 +266,9 @@ impl Writer {
             let wrong = format!("{asked} was to come to {:?}, try {tries}: {status} {body}", intent.expected);
             self.notes.violation("answers", wrong);
         }
+        // Once a scope is over, but its end not written, its undo is answered with yes and makes no event.
+        let may_be_nothing = intent.undoes == Some(Ending::Scope);
+        let outcome = if may_be_nothing && outcome == Outcome::Acknowledged { Outcome::Unknown } else { outcome };
         let act = intent.expected.ok().map(|(kind, scope)| Act {
             guid: self.place.guid,
             by: intent.by,
@@ -234,9 +276,10 @@ impl Writer {
             kind,
             scope,
             outcome,
+            ends: intent.ending.is_some() && intent.undoes.is_none(),
             key,
-            // The answer to a repeated request names the newest event instead.
-            seq: self.last_id.as_deref().filter(|_| tries == 1).map(stream::seq),
+            // The answer to a repeated request names the newest event instead, and so does one without an event.
+            seq: self.last_id.as_deref().filter(|_| tries == 1 && !may_be_nothing).map(stream::seq),
         });
         (act, if as_expected { Assessment::AsExpected } else { Assessment::Wrong })
     }

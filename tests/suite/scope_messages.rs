@@ -1,0 +1,73 @@
+//! Messages with changes of role, read on nodes that have the change from the log: they loaded the group later, or were far behind.
+
+use chat_group_members::config::Wake;
+use chat_group_members::domain::{GroupType, Scope};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::mutes::undo_last;
+use crate::peer_nodes::{another, first};
+use crate::support::proxy::Proxy;
+use crate::support::{Actor, World, eventually};
+
+/// The message that Cy is told with a lower role.
+const TOLD: &str = "You were away for long.";
+
+/// The terms of a change of scope.
+fn terms(scope: &str, message: &str) -> Value {
+    json!({"scope": scope, "message": message})
+}
+
+/// The notice below somebody's list, empty when there is none.
+async fn notice(actor: &Actor) -> String {
+    actor.get("/groups/den/members?part=component").await.ok().text(".chat-group-members__notice")
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_is_demoted_reads_the_message_also_on_a_node_that_loads_the_group_later() {
+    let here = World::new().await;
+    here.ada.grant("cy", terms("participant", TOLD)).await.ok();
+    // This is as if it had not been.
+    here.ada.set_scope("cy", "moderator").await.ok();
+    undo_last(&here, &here.ada).await.ok();
+    here.ada.grant("dee", terms("moderator", "Welcome.")).await.ok();
+    here.ada.set_scope("dee", "participant").await.ok();
+    here.ada.grant("ben", terms("participant", "Rest.")).await.ok();
+    here.host_kicks("den", "ben").await;
+    here.host_adds("den", "ben", "Ben Okri").await;
+
+    let there = here.beside().await;
+    assert!(notice(&there.cy).await.contains(TOLD));
+    assert_eq!(notice(&there.dee).await, "", "of her present role nothing was said");
+    assert_eq!(notice(&there.ben).await, "", "he came back as anybody");
+    here.clock.advance(3_600_000);
+    for node in [here.beside().await, there] {
+        assert_eq!(notice(&node.cy).await, "", "after an hour");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_is_demoted_reads_the_message_also_on_a_node_that_was_far_behind() {
+    let (cluster, here) = first(|config| config.wake = Wake::None).await;
+    let crowd: Vec<String> = (0..1000).map(|n| format!("c{n:04}")).collect();
+    let people = crowd.iter().map(|uid| (uid.as_str(), uid.as_str(), Scope::Participant));
+    here.seed("den", GroupType::Private, people).await;
+    let network = Proxy::to_port(cluster.port).await;
+    let through = cluster.url("chat").replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
+    let there = another(&cluster, |config| config.database_url = through).await;
+    assert_eq!(notice(&there.cy).await, "");
+
+    network.stall();
+    here.ada.grant("cy", terms("participant", TOLD)).await.ok();
+    // One event for each: more than a node reads one by one.
+    for hours in 1..=3 {
+        let act = json!({"act": "mute", "uid": crowd, "until": hours * 3600});
+        here.ben.act(Method::POST, "/groups/den/bulk", act).await.ok();
+    }
+    network.heal();
+    eventually("the message", async || {
+        let list = there.cy.get("/groups/den/members?part=component").await;
+        list.status == 200 && list.text(".chat-group-members__notice").contains(TOLD)
+    })
+    .await;
+}
