@@ -197,7 +197,8 @@ impl ActResponse {
             Some(member) => {
                 let record = MemberRecord::new(member, state.roster().presence(member.uid()).status);
                 let own = member.uid() == self.input.viewer.uid().as_str();
-                let record = record.with_ends(member, self.input.context.sees_mute(own));
+                let is_muted = member.muted_at(self.input.app.clock().now()).is_some();
+                let record = record.with_ends(member, is_muted && self.input.context.sees_mute(own));
                 json(&serde_json::json!({"data": record}))
             }
             None => json(&serde_json::json!({"data": {}})),
