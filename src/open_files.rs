@@ -35,9 +35,9 @@ pub(crate) fn are_exhausted(error: &io::Error) -> bool {
 pub(crate) enum Room {
     /// Connections may stay open without a request.
     Ample,
-    /// It takes a file that is not for connections without a request.
+    /// Few files are left: idle connections are closed, and busy ones after their answer.
     Scarce,
-    /// The files that are left are for the database and whatever else the process opens.
+    /// No connection is accepted until one ends: what is left is for the database and whatever else the process opens.
     None,
 }
 
@@ -105,11 +105,11 @@ fn most_streams(limit: u64) -> u64 {
 }
 
 /// The room beside so many connections under this limit: those without a request get none of the files that streams leave, and
-/// all of them together a quarter.
+/// all of them together a half.
 fn room_under(limit: u64, connections: u64) -> Room {
     if connections < most_streams(limit) {
         Room::Ample
-    } else if connections < most_streams(limit) + reserved(limit) / 4 {
+    } else if connections < most_streams(limit) + reserved(limit) / 2 {
         Room::Scarce
     } else {
         Room::None
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn connections_leave_files_to_newcomers_and_these_to_the_database() {
-        for (limit, scarce, none) in [(64, 32, 40), (240, 176, 192), (1024, 896, 928), (65_536, 64_512, 64_768)] {
+        for (limit, scarce, none) in [(64, 32, 48), (240, 176, 208), (1024, 896, 960), (65_536, 64_512, 65_024)] {
             let rooms = [scarce - 1, scarce, none - 1, none].map(|open| room_under(limit, open));
             assert_eq!(rooms, [Room::Ample, Room::Scarce, Room::Scarce, Room::None], "of {limit}");
         }

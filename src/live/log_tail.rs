@@ -52,8 +52,10 @@ impl Hub {
         behind.sort_by_key(|group| group.is_reloading());
         self.catch_up_all(behind.into_iter().map(|group| (group.clone(), head(group))).collect()).await;
         // A group that is read again for seconds, or cannot be read, is out of date alone: its viewers are told so.
+        // Nor does anybody know how far a standby lags behind.
+        let may_be_current = !self.store().reads_standby();
         for group in &groups {
-            group.set_live(is_current(group));
+            group.set_live(may_be_current && is_current(group));
         }
         Ok(())
     }
@@ -104,7 +106,7 @@ pub(super) async fn follow(hub: Hub) {
         failures.observe(&polled, "polling the log");
         if polled.is_ok() {
             hub.freshness().record_poll(begun, reconnects);
-            hub.send_live(true);
+            hub.send_live(!hub.store().reads_standby());
         } else if !hub.freshness().is_fresh() {
             hub.send_live(false);
         }

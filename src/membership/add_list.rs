@@ -151,8 +151,8 @@ pub(super) async fn add_listed(
     for entry in &list.people {
         let person = tx.person(guid, &entry.placement.uid).await?;
         let mut refused = refused(rights, &person, entry.placement.scope, again);
-        // Nobody is a user by a list that is not applied.
-        if refused == Ok(true) && tx.user(&person.uid).await?.is_none() {
+        // Nobody is a user by a list that is not applied; only where members of such lists are hidden are there any.
+        if refused == Ok(true) && tx.hides_members() && tx.user(&person.uid).await?.is_none() {
             refused = Err(ListError::NoSuchUser);
         }
         let number = (refused == Ok(true)).then_some(seq);

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 /// In a shutdown, a connection that is told to end has this long for a request that is on its way.
 pub(super) const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
-/// When there is little room, it has this long: newcomers wait for its place.
+/// When files run short, an idle connection may stay this long.
 const CROWDED_GRACE: Duration = Duration::from_secs(1);
 
 /// Every open connection.

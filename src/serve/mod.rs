@@ -250,12 +250,15 @@ impl Server {
             let connections = self.connections.count();
             let room = open_files::room_beside(connections);
             if room == Room::Ample {
+                if CROWDED.succeeded(Instant::now()) {
+                    tracing::info!(connections, "connections may stay open again: enough files are left");
+                }
                 return listener.accept().await;
             }
             if CROWDED.failed("few files are left", Instant::now()) {
                 tracing::warn!(
                     connections,
-                    "connections are closed after their answers, idle ones at once: few of the files that this process may \
+                    "connections are closed after their answers, idle ones after a second: few of the files that this process may \
                      open are left (FilesRunOut in docs/alarms.md says what to set)"
                 );
             }

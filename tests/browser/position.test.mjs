@@ -203,25 +203,6 @@ scene('a filter pressed while a search is on its way leaves both in force', asyn
   assert.deepEqual(await eve.uids(), ['cy']);
 });
 
-scene('a filter that is being pressed when the answer to a search comes is applied', async ({ viewer, proxy }) => {
-  const road = await proxy();
-  const eve = await viewer('eve', { base: road.base });
-  const slow = road.gate(/searchKeyword=o/);
-  await eve.part('q').fill('o');
-  await slow.arrived;
-  await eve.part('f-moderators').hover();
-  await eve.page.mouse.down();
-  const answer = eve.page.waitForResponse(/searchKeyword=o/);
-  slow.open();
-  await (await answer).finished();
-  await eve.page.mouse.up();
-  await eve.until((id) => {
-    const query = new URLSearchParams(document.getElementById(id).dataset.query);
-    return query.get('searchKeyword') === 'o' && query.get('filter') === 'moderators';
-  }, `${eve.x}-view`);
-  assert.deepEqual(await eve.uids(), ['cy']);
-});
-
 scene('the focus among the rows is never lost, also not for a moment, when the answer to a filter takes their place', async ({ viewer, proxy }) => {
   const road = await proxy();
   const eve = await viewer('eve', { base: road.base });

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use askama::Template;
+use axum::http::HeaderValue;
 use axum::response::Response;
 
 use super::input::ActInput;
@@ -181,7 +182,11 @@ impl ActResponse {
             let out = urls::after_leaving(&context.base, context.lang);
             return Ok(see_other(self.external_return_url().unwrap_or(&out)));
         }
-        rendered(&Ended::without_group(context))
+        let mut response = rendered(&Ended::without_group(context))?;
+        // It names no event. By this header the script knows it from a proxy's page; the markup says itself where it goes.
+        let place = HeaderValue::from_str(&format!("#{}", context.id)).expect("ids are plain ASCII");
+        response.headers_mut().insert("hx-retarget", place);
+        Ok(response)
     }
 
     fn data(&self) -> Result<Response, Problem> {

@@ -1,6 +1,6 @@
 //! Presence as the host reports it, and counts of who is online.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use axum::extract::State;
 use axum::response::Response;
@@ -17,11 +17,16 @@ use crate::app::App;
 use crate::domain::{Guid, Status, Uid, rfc3339};
 use crate::http::openapi::UserPath;
 use crate::live::HostReport;
+use crate::store::StoreError;
 
 /// Longest time for which a report holds, in seconds; also when none is given.
 const MAX_TTL: i64 = 3600;
 /// Most groups that are counted in one call.
 const MAX_GROUPS: usize = 100;
+/// Most members whom a list of groups reads, to count who of them is online.
+const MOST_READ: u64 = 20_000;
+/// Most people online whom a list of groups looks for in its large groups.
+const MOST_SOUGHT: usize = 500;
 
 /// What the host reports about somebody.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -115,6 +120,7 @@ pub(super) async fn counts(State(app): State<App>, caller: Caller, sent: Sent<Co
 }
 
 /// The groups of a list with how many of their members are online or away, as far as the caller may know: the host, and who is in them.
+/// Of large groups that are not in memory it is left out when many people are online: it would cost more than the list.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -124,9 +130,9 @@ pub(super) async fn with_online_counts(
     groups: Vec<HostGroup>,
 ) -> Result<Vec<HostGroup>, V3Error> {
     let may_know = |group: &&HostGroup| caller.user.is_none() || group.has_joined == Some(true);
-    let guids = groups.iter().filter(may_know).map(|group| group.guid.clone()).collect();
+    let sizes = groups.iter().filter(may_know).map(|group| (group.guid.clone(), group.members_count)).collect();
     // Boxed: inlined in the handlers of lists, the queries would exceed the compiler's limit of nested types.
-    let counts = Box::pin(online_counts(app, guids)).await?;
+    let counts = Box::pin(affordable_counts(app, sizes)).await?;
     let counted = |group: HostGroup| {
         let online_members_count = counts.get(group.guid.as_str()).copied();
         HostGroup { online_members_count, ..group }
@@ -134,17 +140,45 @@ pub(super) async fn with_online_counts(
     Ok(groups.into_iter().map(counted).collect())
 }
 
-/// How many members of each of these groups are online or away; of those groups that are there.
-async fn online_counts(app: &App, guids: Vec<Guid>) -> Result<BTreeMap<String, usize>, V3Error> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut unloaded: Vec<Guid> = Vec::new();
-    app.hub().refresh_in_memory(&guids).await?;
-    for guid in guids {
-        match app.hub().online_in_memory(&guid) {
-            Some(count) => drop(counts.insert(guid.to_string(), count)),
-            None => unloaded.push(guid),
+/// As [`online_counts`], of groups with these numbers of members. Of those that are not in memory, the members of small ones are read, and
+/// those of large ones are looked for among who is online, if these are few.
+async fn affordable_counts(app: &App, sizes: Vec<(Guid, u64)>) -> Result<BTreeMap<String, usize>, V3Error> {
+    let guids = sizes.iter().map(|(guid, _)| guid.clone()).collect();
+    let (mut counts, unloaded) = counts_in_memory(app, guids).await?;
+    if unloaded.is_empty() {
+        return Ok(counts);
+    }
+    let unloaded: HashSet<Guid> = unloaded.into_iter().collect();
+    let mut read = 0;
+    let (small, large): (Vec<_>, Vec<_>) =
+        sizes.into_iter().filter(|(guid, _)| unloaded.contains(guid)).partition(|(_, members)| {
+            read += members;
+            read <= MOST_READ
+        });
+    let guids = |groups: Vec<(Guid, u64)>| groups.into_iter().map(|(guid, _)| guid).collect::<Vec<_>>();
+    let (small, large) = (guids(small), guids(large));
+    let mut reader = app.store().read().await?;
+    if !small.is_empty() {
+        let is_online = |uid: &Uid| {
+            app.hub().presences().last_sent_of(uid).is_some_and(|presence| presence.status.counts_as_online())
+        };
+        counts.extend(small.iter().map(|guid| (guid.to_string(), 0)));
+        for (guid, _) in reader.members_of(&small).await?.iter().filter(|(_, uid)| is_online(uid)) {
+            *counts.entry(guid.to_string()).or_default() += 1;
         }
     }
+    if !large.is_empty()
+        && let Some(online) = app.hub().presences().online_at_most(MOST_SOUGHT)
+    {
+        let counted = reader.count_among(&large, &online).await?;
+        counts.extend(counted.into_iter().map(|(guid, count)| (guid.to_string(), count)));
+    }
+    Ok(counts)
+}
+
+/// How many members of each of these groups are online or away; of those groups that are there.
+async fn online_counts(app: &App, guids: Vec<Guid>) -> Result<BTreeMap<String, usize>, V3Error> {
+    let (mut counts, unloaded) = counts_in_memory(app, guids).await?;
     if !unloaded.is_empty() {
         // Loading a group of a million for one number would cost more than asking where those who are online are.
         let online = app.hub().presences().online();
@@ -152,4 +186,22 @@ async fn online_counts(app: &App, guids: Vec<Guid>) -> Result<BTreeMap<String, u
         counts.extend(counted.into_iter().map(|(guid, count)| (guid.to_string(), count)));
     }
     Ok(counts)
+}
+
+/// The counts of the groups that are in memory, and the groups that are not.
+async fn counts_in_memory(app: &App, guids: Vec<Guid>) -> Result<(BTreeMap<String, usize>, Vec<Guid>), V3Error> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut unloaded: Vec<Guid> = Vec::new();
+    match app.hub().refresh_in_memory(&guids).await {
+        // While the database is away, what is in memory is the latest that is known.
+        Err(StoreError::KnownOutage) => {}
+        refreshed => refreshed?,
+    }
+    for guid in guids {
+        match app.hub().online_in_memory(&guid) {
+            Some(count) => drop(counts.insert(guid.to_string(), count)),
+            None => unloaded.push(guid),
+        }
+    }
+    Ok((counts, unloaded))
 }

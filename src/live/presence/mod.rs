@@ -166,8 +166,16 @@ impl Presences {
 
     /// The people who are online or away.
     pub fn online(&self) -> Vec<Uid> {
+        self.online_at_most(usize::MAX).unwrap_or_default()
+    }
+
+    /// The same, `None` when they are more than `most`.
+    pub fn online_at_most(&self, most: usize) -> Option<Vec<Uid>> {
         let is_online = |record: &PresenceRecord| record.last_sent().is_some_and(|sent| sent.status.counts_as_online());
-        self.people().records.iter().filter(|(_, record)| is_online(record)).map(|(uid, _)| uid.clone()).collect()
+        let people = self.people();
+        let mut online = people.records.iter().filter(|(_, record)| is_online(record)).map(|(uid, _)| uid);
+        let found: Vec<Uid> = online.by_ref().take(most).cloned().collect();
+        online.next().is_none().then_some(found)
     }
 
     /// The presence of everybody who is not offline.

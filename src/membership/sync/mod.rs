@@ -306,7 +306,7 @@ impl Drop for StagedSync {
 /// the sweep.
 pub(super) async fn forget(store: &Store, id: StagingId) {
     if let Err(error) = record_missed_renames(store, id).await {
-        tracing::debug!(%error, "who came into a group while a sync gave them another name may have the old one there");
+        tracing::warn!(%error, "who came into a group while a sync gave them another name may have the old one there");
     }
     let mut more = Ok(true);
     while let Ok(true) = more {

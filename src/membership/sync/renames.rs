@@ -93,16 +93,16 @@ async fn announce_as_sync(tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), 
     Ok(tx.append_sync(host_event(tx, guid, seq, EventKind::MembersSynced, Vec::new())).await?)
 }
 
-/// Records the groups that people came into while a sync, applied by now, gave them another name: neither saw the other. Acts that are
-/// not over are waited for, as [`Tx::lock_user`] does, but after the sync and for one person at a time: whoever locks several and waits
-/// can wait for an act that waits for them, since the acts of a group share a transaction.
+/// A join and a sync that run at once do not see each other: the join logs the old name. Once the sync is applied, this waits for each
+/// such join and records its group. One person is locked at a time: with several locked, an act could wait for this while this waits
+/// for that act's transaction, which the acts of a group share.
 ///
 /// # Errors
 /// [`ActError::Store`].
 pub(super) async fn record_missed_renames(store: &Store, id: StagingId) -> Result<(), ActError> {
     let mut range = UidRange::start();
     while !range.is_last() {
-        let (next, locked) = renamed_and_locked(store, id, range).await?;
+        let (locked, next) = renamed_and_locked(store, id, range).await?;
         let Some(locked) = locked else { return Ok(()) };
         if let Err(error) = wait_for(store, locked).await {
             // An act does not take so long. A sync reads names once it is applied.
@@ -114,20 +114,20 @@ pub(super) async fn record_missed_renames(store: &Store, id: StagingId) -> Resul
     Ok(())
 }
 
-/// The range after this one, and whom of it [`Tx::renamed_and_locked`] answers.
+/// Whom [`Tx::renamed_and_locked`] answers of the range after this one, and that range.
 async fn renamed_and_locked(
     store: &Store,
     id: StagingId,
     range: UidRange,
-) -> Result<(UidRange, Option<Vec<Uid>>), ActError> {
+) -> Result<(Option<Vec<Uid>>, UidRange), ActError> {
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                tx.begin_ranges().await?;
+                if tx.are_many_to_apply(id).await? {
+                    tx.begin_ranges().await?;
+                }
                 let next = tx.next_to_apply(id, &range).await?;
-                let locked = tx.renamed_and_locked(id, &next).await?;
-                tx.end_ranges().await?;
-                Ok(Decision::Commit((next, locked)))
+                Ok(Decision::Rollback((tx.renamed_and_locked(id, &next).await?, next)))
             })
         })
         .await
@@ -149,9 +149,14 @@ async fn record_missed(store: &Store, id: StagingId, range: UidRange) -> Result<
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                tx.begin_ranges().await?;
+                let are_many = tx.are_many_to_apply(id).await?;
+                if are_many {
+                    tx.begin_ranges().await?;
+                }
                 tx.record_missed_renames(id, &range).await?;
-                tx.end_ranges().await?;
+                if are_many {
+                    tx.end_ranges().await?;
+                }
                 Ok(Decision::Commit(()))
             })
         })

@@ -132,6 +132,14 @@ impl Store {
         }
     }
 
+    /// Whether what is read is a standby's, which may lag behind: no primary was found so far.
+    pub fn reads_standby(&self) -> bool {
+        match &self.pool {
+            Pool::Sqlite(_) => false,
+            Pool::Postgres(primary) => primary.health().is_standby(),
+        }
+    }
+
     /// Waits until there are more reconnects than this.
     pub async fn wait_for_reconnect(&self, reconnects: u32) {
         match &self.pool {

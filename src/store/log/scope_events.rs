@@ -13,8 +13,8 @@ impl Reader {
     /// What happened in the last `within` milliseconds, up to event `until`, to everybody who was given a scope with a message in that
     /// time: the events in their order, each with these people alone. Messages before the last 10,000 events are not found.
     ///
-    /// A group in memory forgets what an erasure rewrites once that is a later event than the last rewritten one before. The erasure of
-    /// somebody who is out may rewrite none: of people who are out, only messages after the last rewritten event are read.
+    /// `rewritten_seq` may stay the same when somebody who is out is erased, so a group in memory would keep their message. Of people who
+    /// are out, only messages after `rewritten_seq` are read.
     ///
     /// # Errors
     /// See [`Reader`].

@@ -221,8 +221,8 @@ pub(in crate::store) async fn groups_of(mut on: Connection<'_>, uid: &Uid) -> Re
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
 pub(in crate::store) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<Option<User>, StoreError> {
-    let row: Option<UserRow> =
-        fetch!(fetch_optional, on, AssertSqlSafe(UserRow::select("WHERE uid = $1")), uid.as_str())?;
+    let sql = UserRow::select(&on, "WHERE uid = $1");
+    let row: Option<UserRow> = fetch!(fetch_optional, on, AssertSqlSafe(sql.as_str()), uid.as_str())?;
     row.map(UserRow::decode).transpose()
 }
 
@@ -249,9 +249,18 @@ pub(in crate::store) use prepared_users;
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.
 pub(in crate::store) async fn count_users(mut on: Connection<'_>) -> Result<u64, StoreError> {
-    const COUNT: &str =
-        concat!("SELECT (SELECT count(*) FROM users) - (SELECT count(*) FROM (", prepared_users!(), ") AS prepared)");
-    let count: i64 = fetch_scalar!(fetch_one, on, COUNT)?;
+    const USERS: &str = "SELECT count(*) FROM users";
+    let sql = match &on {
+        Connection::Sqlite(_) => {
+            concat!(
+                "SELECT (SELECT count(*) FROM users) - (SELECT count(*) FROM (",
+                prepared_users!(),
+                ") AS prepared)"
+            )
+        }
+        Connection::Postgres(_) => USERS,
+    };
+    let count: i64 = fetch_scalar!(fetch_one, on, sql)?;
     Ok(count as u64)
 }
 
@@ -273,12 +282,16 @@ selected! {
 
 impl UserRow {
     /// A statement that selects users; `rest` follows the table's name.
-    pub(in crate::store) fn select(rest: &str) -> String {
-        let users = concat!(
-            "(SELECT * FROM users WHERE NOT EXISTS (SELECT 1 FROM (",
-            prepared_users!(),
-            ") AS prepared WHERE prepared.uid = users.uid)) AS users"
-        );
+    pub(in crate::store) fn select(on: &Connection<'_>, rest: &str) -> String {
+        let users = match on {
+            Connection::Sqlite(_) => concat!(
+                "(SELECT * FROM users WHERE NOT EXISTS (SELECT 1 FROM (",
+                prepared_users!(),
+                ") AS prepared WHERE prepared.uid = users.uid)) AS users"
+            ),
+            // A sync inserts nobody before it is applied, and a standby has no rows of syncs.
+            Connection::Postgres(_) => "users",
+        };
         format!("SELECT {} FROM {users} {rest}", UserRow::columns("users"))
     }
 

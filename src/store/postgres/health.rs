@@ -76,7 +76,7 @@ impl KnownHealth {
     }
 
     /// Whether it is a standby, which is read as long as no primary was found.
-    pub(super) fn is_standby(&self) -> bool {
+    pub(in crate::store) fn is_standby(&self) -> bool {
         self.server().found.standby
     }
 

@@ -36,8 +36,8 @@ macro_rules! to_apply {
 
 pub(super) use to_apply;
 
-/// Writes the users of a range (`$2`, `$3`) who are new, or have another name or picture, at `$4`. Those who are users already are locked,
-/// in the order of all, whatever `$to_known` changes: on PostgreSQL other syncs write them at the same time.
+/// Writes the users of a range (`$2`, `$3`) who are new, or have another name or picture, at `$4`. `ON CONFLICT
+/// DO UPDATE` locks existing users in the order of uids, also when its WHERE is false: on PostgreSQL other syncs write them meanwhile.
 macro_rules! write_users {
     ($to_known:literal) => {
         concat!(
@@ -175,8 +175,8 @@ impl Tx<'_> {
         self.write_users(write_users!("name = users.name WHERE FALSE"), id, range).await
     }
 
-    /// Records whose new name or picture also applies to other groups of theirs. Only once they are locked: it sees the groups that they
-    /// came into while this waited for the lock, and other syncs record them later, in place of waiting for each other's records and locks.
+    /// Records whose new name or picture also applies to other groups of theirs. Users are locked first: so this sees the groups that they
+    /// came into while it waited, and no two syncs hold records and wait for users.
     async fn record_renames(&mut self, guid: &Guid, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
         Ok(execute!(

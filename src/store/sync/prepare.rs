@@ -281,7 +281,7 @@ impl Tx<'_> {
 
     /// Whether new members are inserted before the sync is applied. PostgreSQL has many writers: nobody waits there for
     /// the transaction of another group, and rows would only be written twice.
-    pub(super) fn hides_members(&self) -> bool {
+    pub(crate) fn hides_members(&self) -> bool {
         matches!(self.connection, Connection::Sqlite(_))
     }
 }

@@ -60,7 +60,8 @@ impl Tx<'_> {
                 " WHERE ",
                 to_apply!(),
                 "),
-                 free AS (SELECT uid FROM users WHERE uid IN (SELECT uid FROM renamed) FOR UPDATE SKIP LOCKED)
+                 free AS (SELECT uid FROM users
+                           WHERE uid > $2 AND uid <= $3 AND uid IN (SELECT uid FROM renamed) FOR UPDATE SKIP LOCKED)
                  SELECT uid FROM renamed WHERE uid NOT IN (SELECT uid FROM free) ORDER BY uid"
             ),
             id.0,

@@ -73,26 +73,40 @@ impl Reader {
 }
 
 impl Tx<'_> {
-    /// Carries an endpoint over to another id, with its positions, unless there is an endpoint of that id.
+    /// Gives an endpoint a second id, with its positions, unless there is an endpoint of that id: nodes of the version before go on under
+    /// the former one. When `alone`, no node does, and the former one is deleted.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn rename_endpoint(&mut self, former_id: &str, id: &str) -> Result<(), StoreError> {
-        let renamed: Option<String> = fetch_scalar!(
+    pub async fn copy_endpoint(&mut self, former_id: &str, id: &str, alone: bool) -> Result<(), StoreError> {
+        let copied: Option<String> = fetch_scalar!(
             fetch_optional,
             self.connection,
-            "UPDATE webhook_endpoints SET id = $2
-             WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM webhook_endpoints w WHERE w.id = $2) RETURNING id",
+            "INSERT INTO webhook_endpoints
+               (id, location, state, seen_at, attempts, due_at, failing_since, answer, answered_at)
+             SELECT $2, location, state, seen_at, attempts, due_at, failing_since, answer, answered_at
+             FROM webhook_endpoints WHERE id = $1 ON CONFLICT (id) DO NOTHING RETURNING id",
             former_id,
             id
         )?;
-        if renamed.is_none() {
+        if copied.is_none() {
             return Ok(());
         }
         // An endpoint of that id may have been forgotten: its positions are deleted after it.
         execute!(self.connection, "DELETE FROM webhook_positions WHERE endpoint = $1", id)?;
-        let positions = "UPDATE webhook_positions SET endpoint = $2, token = '', lease_until = 0 WHERE endpoint = $1";
-        execute!(self.connection, positions, former_id, id)?;
+        execute!(
+            self.connection,
+            "INSERT INTO webhook_positions
+               (endpoint, lane, seq, token, lease_until, attempts, due_at, failing_since, dead, replay_seq, replay_at)
+             SELECT $2, lane, seq, '', 0, attempts, due_at, failing_since, dead, replay_seq, replay_at
+             FROM webhook_positions WHERE endpoint = $1",
+            former_id,
+            id
+        )?;
+        if alone {
+            execute!(self.connection, "DELETE FROM webhook_positions WHERE endpoint = $1", former_id)?;
+            execute!(self.connection, "DELETE FROM webhook_endpoints WHERE id = $1", former_id)?;
+        }
         Ok(())
     }
 

@@ -158,7 +158,7 @@ impl Dispatcher {
         self.write_by(move |tx| {
             Box::pin(async move {
                 if let Some(former_id) = former_id {
-                    tx.rename_endpoint(&former_id, &id).await?;
+                    tx.copy_endpoint(&former_id, &id, alone).await?;
                 }
                 tx.register_endpoint(&id, &location, alone).await
             })

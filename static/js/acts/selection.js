@@ -140,6 +140,8 @@ export async function checkSelection(root) {
   const form = part(root, 'selection');
   if (!form || [...selected.keys()].every((uid) => isShown(part(root, `m-${uid}`)))) return;
   const answer = await get(root, part(root, 'count'), withQuery(form.action, 'format=json'), { Accept: 'application/json' }, 'POST');
+  // A refusal would be the same again.
+  if ([401, 403, 404, 422].includes(answer?.status ?? 0)) return;
   try {
     // Null when a later check has replaced this one; that one asks about everybody too.
     for (const uid of answer ? JSON.parse(answer.text).meta.gone : []) setSelected(root, uid, false);

@@ -96,7 +96,8 @@ function report(ctx, show) {
 function actAnswered(source, { ctx }) {
   if (!ctx.act) return;
   const { raw } = ctx.response;
-  if (isOurs(raw)) return;
+  // An act that was redirected is not done, whatever the page says that it led to.
+  if (!raw.redirected && isOurs(raw)) return;
   report(ctx, () => fail(ctx.root, raw.status));
   return false;
 }

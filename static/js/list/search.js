@@ -103,8 +103,6 @@ export async function runSearch(root, back) {
   const answer = /** @type {Answer} */ (await get(root, part(root, 'ended'), withQuery(root.dataset.href, query, 'part=view&markup=lean')));
   // The script of acts takes over the ticked boxes before their rows are replaced.
   await memory.selecting;
-  // A filter that is being pressed would go with the old view, and its click with it.
-  while (root.querySelector(':active')) await htmx.timeout(TYPING);
   if (memory.lastSearch !== search || !view(root)) return;
   withScrollAnchor(root, () => view(root).classList.remove('htmx-request'));
   const isWell = wentWell(root, answer, () => runSearch(root));

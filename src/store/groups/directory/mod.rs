@@ -20,7 +20,7 @@ use crate::store::User;
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::people::users::{UserRow, count_users, user};
-use crate::store::sql::decode::{parse_guid, parse_scope};
+use crate::store::sql::decode::{parse_guid, parse_scope, parse_uid};
 use crate::store::sql::query::{MOST_AT_ONCE, dynamic, fetch, fetch_scalar, placeholders};
 
 /// Rows that a search reads at a time.
@@ -64,7 +64,7 @@ impl Reader {
     pub async fn users_of(&mut self, uids: &[&str]) -> Result<Vec<User>, StoreError> {
         let mut users = Vec::with_capacity(uids.len());
         for uids in uids.chunks(MOST_AT_ONCE) {
-            let sql = UserRow::select(&format!("WHERE uid IN {}", placeholders(1, uids.len())));
+            let sql = UserRow::select(&self.tx.reborrow(), &format!("WHERE uid IN {}", placeholders(1, uids.len())));
             let rows: Vec<UserRow> = dynamic!(fetch_all, self.tx, sql, query, {
                 for uid in uids {
                     query = query.bind(*uid);
@@ -97,38 +97,24 @@ impl Reader {
     ) -> Result<Listing<User>, StoreError> {
         if wanted.is_none() && within.is_none() && query.is_by_id() {
             let total = count_users(self.tx.reborrow()).await?;
-            let rows: Vec<UserRow> = fetch!(
-                fetch_all,
-                self.tx,
-                AssertSqlSafe(UserRow::select("ORDER BY uid LIMIT $1 OFFSET $2")),
-                query.limit as i64,
-                query.skip as i64
-            )?;
+            let sql = UserRow::select(&self.tx.reborrow(), "ORDER BY uid LIMIT $1 OFFSET $2");
+            let rows: Vec<UserRow> =
+                fetch!(fetch_all, self.tx, AssertSqlSafe(sql.as_str()), query.limit as i64, query.skip as i64)?;
             let entries = rows.into_iter().map(UserRow::decode).collect::<Result<Vec<_>, _>>()?;
             return Ok(Listing { entries, total, resume_at: None });
         }
         // Names are folded here and not in SQL, so that a filter reads every user.
         let mut page = DirectoryPage::new(query, self.settled_at(query).await?);
         let mut last = String::new();
+        let members = "AND uid IN (SELECT uid FROM members WHERE guid = $3 AND scope >= 0)";
+        let only = within.map_or("", |_| members);
+        let sql = UserRow::select(&self.tx.reborrow(), &format!("WHERE uid > $1 {only} ORDER BY uid LIMIT $2"));
         loop {
             let rows: Vec<UserRow> = match within {
-                None => fetch!(
-                    fetch_all,
-                    self.tx,
-                    AssertSqlSafe(UserRow::select("WHERE uid > $1 ORDER BY uid LIMIT $2")),
-                    &last,
-                    SCAN_CHUNK
-                )?,
-                Some(guid) => fetch!(
-                    fetch_all,
-                    self.tx,
-                    AssertSqlSafe(UserRow::select(
-                        "WHERE uid > $1 AND uid IN (SELECT uid FROM members WHERE guid = $3 AND scope >= 0) ORDER BY uid LIMIT $2"
-                    )),
-                    &last,
-                    SCAN_CHUNK,
-                    guid.as_str()
-                )?,
+                None => fetch!(fetch_all, self.tx, AssertSqlSafe(sql.as_str()), &last, SCAN_CHUNK)?,
+                Some(guid) => {
+                    fetch!(fetch_all, self.tx, AssertSqlSafe(sql.as_str()), &last, SCAN_CHUNK, guid.as_str())?
+                }
             };
             let Some(end) = rows.last() else { break };
             last.clone_from(&end.uid);
@@ -279,6 +265,21 @@ impl Reader {
             entries.push(JoinedGroup { group, scope, joined_at });
         }
         Ok(Listing { entries, total, resume_at })
+    }
+
+    /// Who is in these groups.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn members_of(&mut self, guids: &[Guid]) -> Result<Vec<(Guid, Uid)>, StoreError> {
+        let listed = placeholders(1, guids.len());
+        let sql = format!("SELECT guid, uid FROM members WHERE guid IN {listed} AND scope >= 0");
+        let rows: Vec<(String, String)> = dynamic!(fetch_all, self.tx, sql, query, {
+            for guid in guids {
+                query = query.bind(guid.as_str());
+            }
+        })?;
+        rows.iter().map(|(guid, uid)| Ok((parse_guid(guid)?, parse_uid(uid)?))).collect()
     }
 
     /// The number of these people in each of these groups that exists.
