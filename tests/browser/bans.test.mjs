@@ -95,7 +95,7 @@ scene(
     const bounds = [
       [3_500, 6_500],
       [10_500, 19_500],
-      [30_000, 39_000],
+      [30_000, 45_000],
     ];
     let since = begun;
     for (const [turn, [earliest, latest]] of bounds.entries()) {

@@ -21,12 +21,12 @@ const { askAgain } = await import('../../static/js/acts/ask_again.js');
 /** What the service writes where acts are undone for half a minute. */
 const WAITS = '5000 10000 27857';
 /** When it asks by these, where chance takes the middle. */
-const MOMENTS = [5_000, 15_000, 34_500];
+const MOMENTS = [5_000, 15_000, 37_500];
 /** The earliest and the latest moment of each question. */
 const BOUNDS = [
   [3_500, 6_500],
   [10_500, 19_500],
-  [30_000, 39_000],
+  [30_000, 45_000],
 ];
 
 const ended = (more) => ({
@@ -101,7 +101,7 @@ test('where acts are undone for ten minutes, the last question comes fifteen sec
 });
 
 test('where acts are undone for five seconds, there is one question', async () => {
-  assert.deepEqual(await boundsOf(ended({ dataset: { waits: '7142' } })), [[4_999, 6_499]]);
+  assert.deepEqual(await boundsOf(ended({ dataset: { waits: '7142' } })), [[4_999, 19_999]]);
 });
 
 test('people who are put out together ask at different moments', async () => {

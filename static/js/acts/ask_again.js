@@ -21,7 +21,7 @@ export async function askAgain(root) {
   // Markup of an older version says no times, which makes the attribute this text.
   const all = (waits === 'undefined' ? '0 5000 10000 30000' : waits).split(' ').map(Number);
   const undoWindow = 0.7 * all.reduce((sum, wait) => sum + wait);
-  let left = undoWindow + Math.random() * Math.min(0.3 * undoWindow, LATEST);
+  let left = undoWindow + LATEST * Math.random();
   for (const [turn, wait] of all.entries()) {
     const pause = turn < all.length - 1 ? wait * (0.7 + 0.6 * Math.random()) : left;
     left -= pause;

@@ -140,8 +140,6 @@ export async function checkSelection(root) {
   const form = part(root, 'selection');
   if (!form || [...selected.keys()].every((uid) => isShown(part(root, `m-${uid}`)))) return;
   const answer = await get(root, part(root, 'count'), withQuery(form.action, 'format=json'), { Accept: 'application/json' }, 'POST');
-  // A refusal would be the same again.
-  if ([401, 403, 404, 422].includes(answer?.status ?? 0)) return;
   try {
     // Null when a later check has replaced this one; that one asks about everybody too.
     for (const uid of answer ? JSON.parse(answer.text).meta.gone : []) setSelected(root, uid, false);
@@ -169,12 +167,12 @@ const known = new WeakSet();
  * Checks the selection when a new list arrives, as by a search or a filter: the stream may not resend what happened meanwhile.
  * @param {Element} element
  */
-export async function listCame(element) {
+export function listCame(element) {
   const root = rootOf(element);
   const rows = root && part(root, 'list');
   if (!root || !rows || known.has(rows)) return;
   known.add(rows);
-  await ensureChecked(root);
+  ensureChecked(root);
 }
 
 /**

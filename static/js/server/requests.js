@@ -50,7 +50,7 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
       const text = await response.text();
       const ours = isOurs(response);
       // A success that is not ours is a login page, or the page of a proxy or of a host that answers every address: no answer at all.
-      if (ours || !response.ok) Object.assign(answer, { status: response.status, text, id: response.headers.get('Last-Event-ID') ?? '', ours });
+      if (ours || !response.ok) Object.assign(answer, { status: response.status, id: response.headers.get('Last-Event-ID') ?? '', text, ours });
     } catch {
       // `answer` keeps status 0.
     }
@@ -65,7 +65,7 @@ export async function get(root, source, address, headers = {}, method = 'GET') {
  * they are shown. The pages of a proxy do neither.
  * @param {Response} response
  */
-export const isOurs = ({ headers }) => headers.has('HX-Retarget') || headers.has('Last-Event-ID');
+export const isOurs = ({ headers }) => headers.has('Last-Event-ID') || headers.has('HX-Retarget');
 
 /**
  * Prepares a request of a component. False stops it.
