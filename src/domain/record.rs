@@ -44,11 +44,11 @@ impl<'a> MemberRecord<'a> {
         }
     }
 
-    /// The same record with the times that end by themselves; the mute's end only with `sees_mute`: where the reader may know of it, and
-    /// while it is not over.
-    pub fn with_ends(self, member: &Member, sees_mute: bool) -> MemberRecord<'a> {
+    /// The same record with the times that end by themselves: of the scope, and of the mute as far as the reader is told of one,
+    /// milliseconds since the epoch.
+    pub fn with_ends(self, member: &Member, muted_until: Option<i64>) -> MemberRecord<'a> {
         MemberRecord {
-            muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
+            muted_until: muted_until.map(rfc3339),
             scope_until: member.temporary().map(|end| rfc3339(end.until)),
             ..self
         }

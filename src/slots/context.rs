@@ -69,7 +69,7 @@ pub(super) fn options(facts: &MenuFacts<'_>) -> Value {
 
 fn member(member: &Member, status: Option<Status>) -> Value {
     // A template does not know whom it is drawn for: who is muted is not in it.
-    let record = MemberRecord::new(member, status).with_ends(member, false);
+    let record = MemberRecord::new(member, status).with_ends(member, None);
     let MemberRecord { uid, name: _, avatar, scope, status, joined_at, muted_until: _, scope_until } = record;
     context! { uid, name => member.shown_name(), avatar, scope, status, joinedAt => joined_at, scopeUntil => scope_until }
 }

@@ -45,6 +45,16 @@ pub(crate) async fn until_so_many_wait(cluster: &Cluster, count: u32) {
     eventually("statements wait", async || cluster.sql("chat", waiting).trim() == count.to_string()).await;
 }
 
+/// A transaction that makes Hal a member of the park, not committed.
+async fn hal_is_joining(cluster: &Cluster) -> PgConnection {
+    let mut joining = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    joining
+        .execute("BEGIN; INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ('park', 'hal', 0, 1, 1)")
+        .await
+        .unwrap();
+    joining
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_joins_before_a_new_name_is_committed_has_it() {
     let (cluster, world) = first(|_| {}).await;
@@ -139,11 +149,7 @@ async fn a_list_of_people_to_add_makes_them_known_in_the_order_of_all_whatever_i
 async fn who_gets_a_new_name_before_they_are_committed_as_a_member_has_it() {
     let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
     shown(&world).await;
-    let mut joining = PgConnection::connect(&cluster.url("chat")).await.unwrap();
-    joining
-        .execute("BEGIN; INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ('park', 'hal', 0, 1, 1)")
-        .await
-        .unwrap();
+    let mut joining = hal_is_joining(&cluster).await;
     let renamed = world.ada.anonymous(Method::PUT, "/v3/users/hal").header("apikey", API_KEY);
     let renaming = tokio::spawn(send(renamed.json(&json!({"name": "Halina"}))));
     until_something_waits(&cluster).await;
@@ -171,11 +177,7 @@ async fn who_joins_one_group_before_a_list_of_another_gives_them_a_new_name_has_
 async fn a_list_does_not_wait_for_whoever_is_joining_another_group_and_they_have_their_new_name_there() {
     let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
     shown(&world).await;
-    let mut joining = PgConnection::connect(&cluster.url("chat")).await.unwrap();
-    joining
-        .execute("BEGIN; INSERT INTO members (guid, uid, scope, joined_at, seq) VALUES ('park', 'hal', 0, 1, 1)")
-        .await
-        .unwrap();
+    let mut joining = hal_is_joining(&cluster).await;
     send(list_with_halina(&world)).await.ok();
     // The list is applied, and what comes after it waits.
     until_something_waits(&cluster).await;

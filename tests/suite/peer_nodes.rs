@@ -40,6 +40,30 @@ pub(crate) async fn another(cluster: &Cluster, configure: impl FnOnce(&mut Confi
     .await
 }
 
+/// Another node, and the network through which it reaches the database.
+pub(crate) async fn through_a_network(cluster: &Cluster) -> (Proxy, World) {
+    let network = Proxy::to_port(cluster.port).await;
+    let through = cluster.url("chat").replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
+    let there = another(cluster, |config| config.database_url = through).await;
+    (network, there)
+}
+
+/// A thousand people come into the den.
+pub(crate) async fn a_thousand_more(here: &World) -> Vec<String> {
+    let crowd: Vec<String> = (0..1000).map(|n| format!("c{n:04}")).collect();
+    let people = crowd.iter().map(|uid| (uid.as_str(), uid.as_str(), Scope::Participant));
+    here.seed("den", GroupType::Private, people).await;
+    crowd
+}
+
+/// Somebody mutes a thousand people of the den three times, which is an event for each.
+pub(crate) async fn more_events_than_are_read_one_by_one(actor: &support::Actor, crowd: &[String]) {
+    for hours in 1..=3 {
+        let act = json!({"act": "mute", "uid": crowd, "until": hours * 3600});
+        actor.act(Method::POST, "/groups/den/bulk", act).await.ok();
+    }
+}
+
 /// A stream that has begun.
 async fn stream(actor: &support::Actor) -> Raw {
     let mut stream = actor.raw(STREAM, &[]).await;
@@ -220,9 +244,7 @@ async fn who_is_there_is_known_again_after_the_database_was_killed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_that_is_cut_off_says_so_and_shows_nothing_until_it_has_caught_up() {
     let (cluster, here) = first(|_| {}).await;
-    let network = Proxy::to_port(cluster.port).await;
-    let through = cluster.url("chat").replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
-    let there = another(&cluster, |config| config.database_url = through).await;
+    let (network, there) = through_a_network(&cluster).await;
     let mut dee = stream(&there.dee).await;
     let mut eve = there.eve.raw("/groups/den/events", &[]).await;
     eve.next().await.unwrap();
@@ -250,9 +272,7 @@ async fn a_node_that_is_cut_off_says_so_and_shows_nothing_until_it_has_caught_up
 async fn a_large_group_that_takes_seconds_to_read_is_not_live_meanwhile_and_every_other_is() {
     let (cluster, here) = first(|_| {}).await;
     here.seed("hall", GroupType::Public, [("ada", "Ada", Scope::Owner), ("ben", "Ben", Scope::Participant)]).await;
-    let network = Proxy::to_port(cluster.port).await;
-    let through = cluster.url("chat").replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
-    let there = another(&cluster, |config| config.database_url = through).await;
+    let (network, there) = through_a_network(&cluster).await;
     let mut den = there.eve.raw("/groups/den/events", &[]).await;
     let mut hall = there.ben.raw("/groups/hall/events", &[]).await;
     for stream in [&mut den, &mut hall] {
@@ -278,23 +298,15 @@ async fn a_large_group_that_takes_seconds_to_read_is_not_live_meanwhile_and_ever
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_ban_is_told_as_one_also_by_a_node_that_was_far_behind_and_when_a_mute_ended_after_it() {
     let (cluster, here) = first(|config| config.wake = Wake::None).await;
-    let crowd: Vec<String> = (0..1000).map(|n| format!("c{n:04}")).collect();
-    let people = crowd.iter().map(|uid| (uid.as_str(), uid.as_str(), Scope::Participant));
-    here.seed("den", GroupType::Private, people).await;
-    let network = Proxy::to_port(cluster.port).await;
-    let through = cluster.url("chat").replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
-    let there = another(&cluster, |config| config.database_url = through).await;
+    let crowd = a_thousand_more(&here).await;
+    let (network, there) = through_a_network(&cluster).await;
     let mut dee = stream(&there.dee).await;
 
     network.stall();
     here.cy.mute("dee", json!({"until": 3600})).await.ok();
     here.cy.ban("dee", json!({"message": "Cool down."})).await.ok();
     here.cy.unmute("dee").await.ok();
-    // One event for each: more than a node reads one by one.
-    for hours in 1..=3 {
-        let act = json!({"act": "mute", "uid": crowd, "until": hours * 3600});
-        here.cy.act(Method::POST, "/groups/den/bulk", act).await.ok();
-    }
+    more_events_than_are_read_one_by_one(&here.cy, &crowd).await;
     network.heal();
     let end = dee.rest().await.pop().unwrap();
     assert_eq!(end.name(), "revoked");

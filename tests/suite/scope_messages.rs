@@ -1,13 +1,10 @@
 //! Messages with changes of role, read on nodes that have the change from the log: they loaded the group later, or were far behind.
 
 use chat_group_members::config::Wake;
-use chat_group_members::domain::{GroupType, Scope};
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::mutes::undo_last;
-use crate::peer_nodes::{another, first};
-use crate::support::proxy::Proxy;
+use crate::peer_nodes::{a_thousand_more, first, more_events_than_are_read_one_by_one, through_a_network};
 use crate::support::{Actor, World, eventually};
 
 /// The message that Cy is told with a lower role.
@@ -49,21 +46,13 @@ async fn whoever_is_demoted_reads_the_message_also_on_a_node_that_loads_the_grou
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_is_demoted_reads_the_message_also_on_a_node_that_was_far_behind() {
     let (cluster, here) = first(|config| config.wake = Wake::None).await;
-    let crowd: Vec<String> = (0..1000).map(|n| format!("c{n:04}")).collect();
-    let people = crowd.iter().map(|uid| (uid.as_str(), uid.as_str(), Scope::Participant));
-    here.seed("den", GroupType::Private, people).await;
-    let network = Proxy::to_port(cluster.port).await;
-    let through = cluster.url("chat").replace(&format!(":{}/", cluster.port), &format!(":{}/", network.port()));
-    let there = another(&cluster, |config| config.database_url = through).await;
+    let crowd = a_thousand_more(&here).await;
+    let (network, there) = through_a_network(&cluster).await;
     assert_eq!(notice(&there.cy).await, "");
 
     network.stall();
     here.ada.grant("cy", terms("participant", TOLD)).await.ok();
-    // One event for each: more than a node reads one by one.
-    for hours in 1..=3 {
-        let act = json!({"act": "mute", "uid": crowd, "until": hours * 3600});
-        here.ben.act(Method::POST, "/groups/den/bulk", act).await.ok();
-    }
+    more_events_than_are_read_one_by_one(&here.ben, &crowd).await;
     network.heal();
     eventually("the message", async || {
         let list = there.cy.get("/groups/den/members?part=component").await;

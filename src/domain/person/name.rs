@@ -58,8 +58,8 @@ impl fmt::Display for Name {
 /// A name as people read it: as it was given, unless that would mislead them. Characters that turn
 /// the direction of the text around them (Unicode Standard Annex 9: embeddings, overrides, isolates)
 /// or that end a line stand as U+FFFD, and so do those by which a name would look like another (a space without width, a word joiner,
-/// an invisible operator, a filler of Hangul or Khmer), but not those that names are written with (soft hyphens, joiners, marks of direction);
-/// a name in which nothing is seen is followed by the id.
+/// an invisible operator, a filler of Hangul or Khmer), but not those that names are written with (soft hyphens, joiners, marks of
+/// direction); a name in which nothing is seen is followed by the id.
 pub fn shown<'n>(name: &'n str, id: &str) -> Cow<'n, str> {
     if name.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') && name.contains(|c: char| c != ' ') {
         Cow::Borrowed(name)

@@ -71,7 +71,7 @@ pub(super) async fn respond<E: Reason>(
         let undoable = first.and_then(|event| flash::undoable(&input.app, &event));
         ActResponse::new(input, operation, own).for_people(outcome, undoable.as_ref())?
     };
-    Ok(as_of(response, &group.id(group.state().roster().seq())))
+    Ok(as_of(response, &group.state().last_id()))
 }
 
 /// The first event of the act. Of one that is repeated under its key it is read from the log, unless its person was changed again since:

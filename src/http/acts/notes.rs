@@ -124,7 +124,7 @@ async fn respond(
     } else {
         html(String::new())
     };
-    let id = group.id(group.state().roster().seq());
+    let id = group.state().last_id();
     Ok(as_of(answer, &id))
 }
 

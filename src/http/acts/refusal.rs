@@ -70,7 +70,7 @@ impl ActResponse {
         let context = input.context.with_scope(me.scope_at(input.app.clock().now()));
         let Swap { items, .. } = swap(&context, &state, &pending, Some(input.viewer.uid()), false)?;
         let row = Swap::of_items(&context, items).render().ok()?;
-        Some((row, input.access.group.id(state.roster().seq())))
+        Some((row, state.last_id()))
     }
 }
 

@@ -193,7 +193,7 @@ impl ActResponse {
         let group = &self.input.access.group;
         let state = group.state();
         let data = self.data_of(&state)?;
-        Ok(as_of(data, &group.id(state.roster().seq())))
+        Ok(as_of(data, &state.last_id()))
     }
 
     fn data_of(&self, state: &GroupState) -> Result<Response, Problem> {
@@ -201,10 +201,9 @@ impl ActResponse {
         match uid.and_then(|uid| state.roster().get(uid.as_str())) {
             Some(member) => {
                 let record = MemberRecord::new(member, state.roster().presence(member.uid()).status);
-                let own = member.uid() == self.input.viewer.uid().as_str();
-                let is_muted = member.muted_at(self.input.app.clock().now()).is_some();
-                let record = record.with_ends(member, is_muted && self.input.context.sees_mute(own));
-                json(&serde_json::json!({"data": record}))
+                let ActInput { app, viewer, context, .. } = &self.input;
+                let muted_until = context.told_mute(member, viewer.uid(), app.clock().now());
+                json(&serde_json::json!({"data": record.with_ends(member, muted_until)}))
             }
             None => json(&serde_json::json!({"data": {}})),
         }
@@ -257,7 +256,7 @@ impl ActResponse {
             }
         };
         let response = self.with_events(response, event.as_deref(), &state);
-        Ok(as_of(response, &input.access.group.id(state.roster().seq())))
+        Ok(as_of(response, &state.last_id()))
     }
 
     /// The response with these events, each of another kind, for the host's page.

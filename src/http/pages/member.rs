@@ -38,7 +38,7 @@ pub(crate) async fn show(request: GroupRequest, Path((_, uid)): Path<(String, St
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&context))?;
     let shown = ShownMember { request: &request, context: &context, state: &state, member, uid: &uid };
     let response = shown.respond(wanted, noted.as_ref())?;
-    Ok(as_of(response, &access.group.id(state.roster().seq())))
+    Ok(as_of(response, &state.last_id()))
 }
 
 /// The notes about this member, where they are shown: on their page, and in the dialog of an act of somebody above them.
@@ -99,9 +99,9 @@ impl<'a> ShownMember<'a> {
 
     fn data(&self) -> Result<Response, Problem> {
         let record = MemberRecord::new(self.member, self.status());
-        let is_muted = self.member.muted_at(self.request.app.clock().now()).is_some();
-        let record = record.with_ends(self.member, is_muted && self.context.sees_mute(self.own()));
-        json(&serde_json::json!({"data": record}))
+        let GroupRequest { app, viewer, .. } = self.request;
+        let muted_until = self.context.told_mute(self.member, viewer.uid(), app.clock().now());
+        json(&serde_json::json!({"data": record.with_ends(self.member, muted_until)}))
     }
 
     /// The member's page, with a form for each act, and the notes about them.
@@ -170,7 +170,7 @@ impl<'a> ShownMember<'a> {
     }
 
     fn form_of(&self, kind: ActKind) -> ActForm<'a> {
-        let as_of = self.request.access.group.id(self.state.roster().seq());
+        let as_of = self.state.last_id();
         ActForm::new(self.context, self.uid, self.member, self.own(), kind, as_of, self.request.app.clock().now())
     }
 

@@ -56,7 +56,7 @@ impl WindowRenderer<'_> {
             Some(window) => cached(&window, headers),
             None => self.render(key, flash, headers)?,
         };
-        Ok(as_of(tagged(response, &etag), &access.group.id(state.roster().seq())))
+        Ok(as_of(tagged(response, &etag), &state.last_id()))
     }
 
     /// The view and the range that the query asks for.
@@ -72,11 +72,11 @@ impl WindowRenderer<'_> {
 
     /// The window in the format that was asked for. Markup is kept in the cache under `key`.
     fn render(&self, key: String, flash: Option<Flash>, headers: &HeaderMap) -> Result<Response, Problem> {
-        let WindowRenderer { app, access, state, viewer, info, now } = self;
+        let WindowRenderer { app, state, viewer, info, now, .. } = self;
         let (context, range) = self.context_and_range()?;
         let range = page_range::around_named(range, info, state.roster(), &context.props.filter());
         match info.format {
-            Format::Json => data(&context, access, state, viewer, *now, &range),
+            Format::Json => data(&context, state, viewer, *now, &range),
             Format::Csv => Ok(csv(&context, state, viewer, *now, info, range)),
             _ => {
                 let is_short_lived = flash.as_ref().and_then(Flash::seconds_left).is_some();
@@ -135,7 +135,6 @@ impl WindowRenderer<'_> {
 
 fn data(
     context: &ViewContext,
-    access: &GroupAccess,
     state: &GroupState,
     viewer: &Viewer,
     now: i64,
@@ -145,14 +144,14 @@ fn data(
     let filter = context.props.filter();
     let window = roster.window(&filter, range);
     let record = |member: &'_ Arc<Member>| {
-        let sees_mute = context.sees_mute(member.uid() == viewer.uid().as_str()) && member.muted_at(now).is_some();
         let status = roster.presence(member.uid()).status;
-        serde_json::json!(MemberRecord::new(member, status).with_ends(member, sees_mute))
+        let muted_until = context.told_mute(member, viewer.uid(), now);
+        serde_json::json!(MemberRecord::new(member, status).with_ends(member, muted_until))
     };
     let members: Vec<_> = window.members.iter().map(record).collect();
     let count = roster.counts(&filter).total();
     let (previous, next) = (window.previous.as_ref().map(OrderKey::as_str), window.next.as_ref().map(OrderKey::as_str));
-    let id = access.group.id(roster.seq()).to_string();
+    let id = state.last_id().to_string();
     json(&serde_json::json!({
         "data": members,
         "meta": {"count": count, "previous": previous, "next": next, "id": id},
@@ -171,10 +170,10 @@ fn csv(
     if info.value("limit").is_none() && range.part == RangePart::First {
         range.limit = usize::MAX;
     }
-    let (sees_mutes, own) = (context.sees_mute(false), viewer.uid().clone());
-    let sees_mute =
-        move |member: &Member| (sees_mutes || member.uid() == own.as_str()) && member.muted_at(now).is_some();
-    members_csv::stream(state.roster().window(&context.props.filter(), &range).members, sees_mute)
+    let (context, viewer) = (context.clone(), viewer.uid().clone());
+    let filter = context.props.filter();
+    let told_mute = move |member: &Member| context.told_mute(member, &viewer, now);
+    members_csv::stream(state.roster().window(&filter, &range).members, told_mute)
 }
 
 /// The viewer's own place in display order.

@@ -30,7 +30,7 @@ pub(crate) async fn list(request: GroupRequest, Path((_, uid)): Path<(String, St
     };
     may_read((viewer.uid(), access.scope), &uid, &access.group.state(), app.clock().now())
         .map_err(|refusal| Problem::refused(refusal).in_component(&context))?;
-    let id = access.group.id(access.group.state().roster().seq());
+    let id = access.group.state().last_id();
     let about = AboutPerson::load(app.store(), &access.group, &uid).await?;
     let response = match info.format {
         Format::Json | Format::Csv => data(&about.notes),

@@ -53,7 +53,7 @@ pub(crate) async fn show(request: GroupRequest, fields: FormBody<true>) -> Resul
         (_, Some(back)) if !info.htmx => Ok(see_other(&with_uids(&back, &members)?)),
         (format, _) => people(app, &context, format, &members, gone.len()),
     }?;
-    Ok(as_of(response, &access.group.id(state.roster().seq())))
+    Ok(as_of(response, &state.last_id()))
 }
 
 /// `GET`, as when the address of a page that [`show`] gave is entered again: the list.
@@ -171,8 +171,7 @@ fn data(
     let roster = state.roster();
     let record = |member: &Arc<Member>| {
         let status = roster.presence(member.uid()).status;
-        let sees_mute = context.sees_mute(member.uid() == own.as_str()) && member.muted_at(now).is_some();
-        serde_json::json!(MemberRecord::new(member, status).with_ends(member, sees_mute))
+        serde_json::json!(MemberRecord::new(member, status).with_ends(member, context.told_mute(member, own, now)))
     };
     let data: Vec<_> = members.iter().map(record).collect();
     let gone: Vec<_> = gone.iter().map(Uid::as_str).collect();

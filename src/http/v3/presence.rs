@@ -134,7 +134,7 @@ pub(super) async fn with_online_counts(
     // Boxed: inlined in the handlers of lists, the queries would exceed the compiler's limit of nested types.
     let counts = Box::pin(affordable_counts(app, sizes)).await?;
     let counted = |group: HostGroup| {
-        let online_members_count = counts.get(group.guid.as_str()).copied();
+        let online_members_count = counts.get(&group.guid).copied();
         HostGroup { online_members_count, ..group }
     };
     Ok(groups.into_iter().map(counted).collect())
@@ -142,7 +142,7 @@ pub(super) async fn with_online_counts(
 
 /// As [`online_counts`], of groups with these numbers of members. Of those that are not in memory, the members of small ones are read, and
 /// those of large ones are looked for among who is online, if these are few.
-async fn affordable_counts(app: &App, sizes: Vec<(Guid, u64)>) -> Result<BTreeMap<String, usize>, V3Error> {
+async fn affordable_counts(app: &App, sizes: Vec<(Guid, u64)>) -> Result<BTreeMap<Guid, usize>, V3Error> {
     let guids = sizes.iter().map(|(guid, _)| guid.clone()).collect();
     let (mut counts, unloaded) = counts_in_memory(app, guids).await?;
     if unloaded.is_empty() {
@@ -162,35 +162,33 @@ async fn affordable_counts(app: &App, sizes: Vec<(Guid, u64)>) -> Result<BTreeMa
         let is_online = |uid: &Uid| {
             app.hub().presences().last_sent_of(uid).is_some_and(|presence| presence.status.counts_as_online())
         };
-        counts.extend(small.iter().map(|guid| (guid.to_string(), 0)));
-        for (guid, _) in reader.members_of(&small).await?.iter().filter(|(_, uid)| is_online(uid)) {
-            *counts.entry(guid.to_string()).or_default() += 1;
+        counts.extend(small.iter().map(|guid| (guid.clone(), 0)));
+        for (guid, _) in reader.members_of(&small).await?.into_iter().filter(|(_, uid)| is_online(uid)) {
+            *counts.entry(guid).or_default() += 1;
         }
     }
     if !large.is_empty()
         && let Some(online) = app.hub().presences().online_at_most(MOST_SOUGHT)
     {
-        let counted = reader.count_among(&large, &online).await?;
-        counts.extend(counted.into_iter().map(|(guid, count)| (guid.to_string(), count)));
+        counts.extend(reader.count_among(&large, &online).await?);
     }
     Ok(counts)
 }
 
 /// How many members of each of these groups are online or away; of those groups that are there.
-async fn online_counts(app: &App, guids: Vec<Guid>) -> Result<BTreeMap<String, usize>, V3Error> {
+async fn online_counts(app: &App, guids: Vec<Guid>) -> Result<BTreeMap<Guid, usize>, V3Error> {
     let (mut counts, unloaded) = counts_in_memory(app, guids).await?;
     if !unloaded.is_empty() {
         // Loading a group of a million for one number would cost more than asking where those who are online are.
         let online = app.hub().presences().online();
-        let counted = app.store().read().await?.count_among(&unloaded, &online).await?;
-        counts.extend(counted.into_iter().map(|(guid, count)| (guid.to_string(), count)));
+        counts.extend(app.store().read().await?.count_among(&unloaded, &online).await?);
     }
     Ok(counts)
 }
 
 /// The counts of the groups that are in memory, and the groups that are not.
-async fn counts_in_memory(app: &App, guids: Vec<Guid>) -> Result<(BTreeMap<String, usize>, Vec<Guid>), V3Error> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+async fn counts_in_memory(app: &App, guids: Vec<Guid>) -> Result<(BTreeMap<Guid, usize>, Vec<Guid>), V3Error> {
+    let mut counts = BTreeMap::new();
     let mut unloaded: Vec<Guid> = Vec::new();
     match app.hub().refresh_in_memory(&guids).await {
         // While the database is away, what is in memory is the latest that is known.
@@ -199,7 +197,7 @@ async fn counts_in_memory(app: &App, guids: Vec<Guid>) -> Result<(BTreeMap<Strin
     }
     for guid in guids {
         match app.hub().online_in_memory(&guid) {
-            Some(count) => drop(counts.insert(guid.to_string(), count)),
+            Some(count) => drop(counts.insert(guid, count)),
             None => unloaded.push(guid),
         }
     }

@@ -123,9 +123,7 @@ async fn renamed_and_locked(
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                if tx.are_many_to_apply(id).await? {
-                    tx.begin_ranges().await?;
-                }
+                tx.begin_ranges_of_many(id).await?;
                 let next = tx.next_to_apply(id, &range).await?;
                 Ok(Decision::Rollback((tx.renamed_and_locked(id, &next).await?, next)))
             })
@@ -149,12 +147,9 @@ async fn record_missed(store: &Store, id: StagingId, range: UidRange) -> Result<
     store
         .write(None, move |tx| {
             Box::pin(async move {
-                let are_many = tx.are_many_to_apply(id).await?;
-                if are_many {
-                    tx.begin_ranges().await?;
-                }
+                let many = tx.begin_ranges_of_many(id).await?;
                 tx.record_missed_renames(id, &range).await?;
-                if are_many {
+                if many {
                     tx.end_ranges().await?;
                 }
                 Ok(Decision::Commit(()))

@@ -216,10 +216,7 @@ impl Apply {
     /// Applies everybody but the owner, then the owner, so that there are never two owners.
     async fn apply_rows(&self, tx: &mut Tx<'_>, guid: &Guid, seq: u64) -> Result<(), ActError> {
         let mut range = tx.next_to_apply(self.id, &UidRange::start()).await?;
-        let many = tx.are_many_to_apply(self.id).await?;
-        if many {
-            tx.begin_ranges().await?;
-        }
+        let many = tx.begin_ranges_of_many(self.id).await?;
         if self.terms.mode == SyncMode::Partial && self.owner.is_some() {
             tx.demote_unstaged_owner(guid, seq, self.id).await?;
         }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::store::error::{AsStoreError, StoreError};
+use crate::store::transaction::commit::Readiness;
 
 /// Least time before a failure is logged again; it doubles from line to line.
 const FIRST_INTERVAL: Duration = Duration::from_secs(60);
@@ -51,6 +52,15 @@ impl FailureLog {
             Err(error) if self.failed(&error.to_string(), Instant::now()) => {
                 tracing::warn!(%error, "{work} fails; trying again");
             }
+            Ok(()) | Err(_) => {}
+        }
+    }
+
+    /// Logs a readiness that is looked at again and again: why it is lost, and that it is back, in these words.
+    pub(super) fn observe_readiness(&self, readiness: &Readiness, lost: &str, back: &str) {
+        match readiness {
+            Ok(()) if self.succeeded(Instant::now()) => tracing::info!("{back}"),
+            Err(why) if self.failed(why, Instant::now()) => tracing::error!(%why, "{lost}"),
             Ok(()) | Err(_) => {}
         }
     }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
 
 use super::backend::Pool;
 use super::failure_log::FailureLog;
@@ -50,12 +50,7 @@ impl Store {
         let failures = FailureLog::new();
         while let Pool::Postgres(_) = &self.pool {
             self.try_reads().await;
-            let read = self.reads.borrow().clone();
-            match read {
-                Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("lists can be read again"),
-                Err(why) if failures.failed(&why, Instant::now()) => tracing::error!(%why, "lists cannot be read"),
-                Ok(()) | Err(_) => {}
-            }
+            failures.observe_readiness(&self.reads.borrow(), "lists cannot be read", "lists can be read again");
             sleep(INTERVAL).await;
         }
     }

@@ -141,11 +141,7 @@ impl Store {
             commits = outcomes.commits();
             self.measure_writable();
             pool_metrics::measure(&self.pool);
-            match self.check_acts() {
-                Ok(()) if failures.succeeded(Instant::now()) => tracing::info!("acts can be done again"),
-                Err(why) if failures.failed(&why, Instant::now()) => tracing::error!(%why, "acts are refused"),
-                Ok(()) | Err(_) => {}
-            }
+            failures.observe_readiness(&self.check_acts(), "acts are refused", "acts can be done again");
             sleep(INTERVAL).await;
         }
     }

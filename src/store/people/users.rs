@@ -249,16 +249,13 @@ pub(in crate::store) use prepared_users;
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.
 pub(in crate::store) async fn count_users(mut on: Connection<'_>) -> Result<u64, StoreError> {
-    const USERS: &str = "SELECT count(*) FROM users";
     let sql = match &on {
-        Connection::Sqlite(_) => {
-            concat!(
-                "SELECT (SELECT count(*) FROM users) - (SELECT count(*) FROM (",
-                prepared_users!(),
-                ") AS prepared)"
-            )
-        }
-        Connection::Postgres(_) => USERS,
+        Connection::Sqlite(_) => concat!(
+            "SELECT (SELECT count(*) FROM users) - (SELECT count(*) FROM (",
+            prepared_users!(),
+            ") AS prepared)"
+        ),
+        Connection::Postgres(_) => "SELECT count(*) FROM users",
     };
     let count: i64 = fetch_scalar!(fetch_one, on, sql)?;
     Ok(count as u64)

@@ -65,6 +65,18 @@ impl Tx<'_> {
         self.set_on_postgres("SET LOCAL enable_nestloop = off; DISCARD PLANS").await
     }
 
+    /// [`Tx::begin_ranges`], if a sync has so many rows to apply that it pays; answers whether.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn begin_ranges_of_many(&mut self, id: StagingId) -> Result<bool, StoreError> {
+        let are_many = self.are_many_to_apply(id).await?;
+        if are_many {
+            self.begin_ranges().await?;
+        }
+        Ok(are_many)
+    }
+
     /// Joins as usual again: the transaction may go on with other acts.
     ///
     /// # Errors

@@ -1,15 +1,13 @@
 //! Two servers, of which one follows the other and takes its place.
 
-use std::cell::Cell;
 use std::net::Ipv4Addr;
 use std::process::Command;
 use std::time::Instant;
 
 use chat_group_members::app::App;
 use jiff::Timestamp;
-use serde_json::json;
 
-use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes, world};
+use super::{Crowd, EVENTS, LongerMutes, kick, nothing_is_lost, refused_for_now, until_yes, world};
 use crate::support::cluster::{Cluster, Setup, Stop};
 use crate::support::program::bare;
 use crate::support::proxy::Proxy;
@@ -145,22 +143,14 @@ async fn replaced_behind_its_address_while_the_old_server_lives_it_is_used_by_no
     new.promote();
     old.make_alone();
     way.retarget((Ipv4Addr::LOCALHOST, new.port).into());
-    let events = "SELECT count(*) FROM events";
-    let before: u32 = new.sql("chat", events).parse().unwrap();
-    let minutes = Cell::new(1);
-    // Each time for longer: the same again is no act.
-    let mute = async || world.ben.mute("eve", json!({"until": minutes.replace(minutes.get() + 1) * 60})).await;
-    eventually("acts reach the new one", async || {
-        mute().await;
-        new.sql("chat", events).parse::<u32>().unwrap() > before
-    })
-    .await;
-    let left = old.sql("chat", events);
+    let mutes = LongerMutes::by(&world.ben);
+    mutes.until_they_reach(&new).await;
+    let left = old.sql("chat", EVENTS);
     // As many as there are connections, and more.
     for _ in 0..40 {
-        mute().await.ok();
+        mutes.another().await.ok();
     }
-    assert_eq!(old.sql("chat", events), left, "nobody writes to the old one");
+    assert_eq!(old.sql("chat", EVENTS), left, "nobody writes to the old one");
     let muted = world.ben.data("/groups/den/mutes").await.ok().json()["data"][0]["until"].as_str().unwrap().to_owned();
     let stored = "SELECT until_at FROM mutes WHERE guid = 'den'";
     let stored = Timestamp::from_millisecond(new.sql("chat", stored).parse().unwrap()).unwrap();

@@ -11,15 +11,18 @@ mod pooled;
 mod roles;
 mod starved;
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use reqwest::Method;
+use serde_json::json;
 use tokio::task::JoinHandle;
 
 use crate::support::actor::{send, with};
+use crate::support::cluster::Cluster;
 use crate::support::{Actor, Answer, World, eventually, soon, token};
 
 /// So long nobody waits for anything while the database is away, however busy this machine is. What it
@@ -35,6 +38,37 @@ async fn world(url: &str) -> World {
 async fn kick(actor: &Actor, uid: &str, key: &str) -> Answer {
     let request = actor.request(Method::DELETE, &format!("/groups/den/members/{uid}"));
     send(with(request, &[("accept", "application/json"), ("idempotency-key", key)])).await
+}
+
+/// How many events a database has.
+const EVENTS: &str = "SELECT count(*) FROM events";
+
+/// Mutes of Eve, each for longer: the same again is no act.
+struct LongerMutes<'a> {
+    actor: &'a Actor,
+    minutes: Cell<u32>,
+}
+
+impl LongerMutes<'_> {
+    fn by(actor: &Actor) -> LongerMutes<'_> {
+        LongerMutes { actor, minutes: Cell::new(1) }
+    }
+
+    async fn another(&self) -> Answer {
+        let minutes = self.minutes.replace(self.minutes.get() + 1);
+        self.actor.mute("eve", json!({"until": minutes * 60})).await
+    }
+
+    /// Mutes again and again, until this server has an event of it.
+    async fn until_they_reach(&self, cluster: &Cluster) {
+        let events = || cluster.sql("chat", EVENTS).parse::<u32>().unwrap();
+        let before = events();
+        eventually("acts reach the new one", async || {
+            self.another().await;
+            events() > before
+        })
+        .await;
+    }
 }
 
 /// A no that says when to come back, and that came quickly; how quickly.

@@ -1,6 +1,5 @@
 //! PgBouncer before the database, in both of its modes.
 
-use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::Path;
 use std::str::FromStr as _;
@@ -15,7 +14,7 @@ use serde_json::json;
 use sqlx::ConnectOptions as _;
 use sqlx::postgres::PgConnectOptions;
 
-use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes};
+use super::{Crowd, EVENTS, LongerMutes, kick, nothing_is_lost, refused_for_now, until_yes};
 use crate::support::cluster::{Cluster, Setup};
 use crate::support::pooler::Pooler;
 use crate::support::program::{Program, bare, run, run_with};
@@ -313,27 +312,19 @@ async fn an_old_primary_to_which_a_pooler_in_session_mode_leads_back_is_written_
     new.promote();
     old.make_alone();
     pooler.leads_to(new.port);
-    let events = "SELECT count(*) FROM events";
-    let before: u32 = new.sql("chat", events).parse().unwrap();
-    let minutes = Cell::new(1);
-    // Each time for longer: the same again is no act.
-    let mute = async || world.ben.mute("eve", json!({"until": minutes.replace(minutes.get() + 1) * 60})).await;
-    eventually("acts reach the new one", async || {
-        mute().await;
-        new.sql("chat", events).parse::<u32>().unwrap() > before
-    })
-    .await;
+    let mutes = LongerMutes::by(&world.ben);
+    mutes.until_they_reach(&new).await;
     pooler.leads_to(old.port);
     eventually("the old one is recognised", async || {
         let ready = world.ben.get("/readyz").await;
         ready.status == 503 && ready.body.contains("was the primary before")
     })
     .await;
-    let left = old.sql("chat", events);
+    let left = old.sql("chat", EVENTS);
     for _ in 0..20 {
-        refused_for_now("an act beside the old primary", mute()).await;
+        refused_for_now("an act beside the old primary", mutes.another()).await;
     }
-    assert_eq!(old.sql("chat", events), left, "nobody writes to it");
+    assert_eq!(old.sql("chat", EVENTS), left, "nobody writes to it");
     pooler.leads_to(new.port);
     until_yes("an act on the new one", || kick(&world.ben, "dee", "k1")).await;
     let dee = "SELECT count(*) FROM members WHERE guid = 'den' AND uid = 'dee'";

@@ -145,7 +145,7 @@ pub(in crate::http::v3) async fn remove(
     sent: Sent<Farewell>,
 ) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
-    let access = caller.must_be_inside(&app, &group).await.map(|()| group.clone());
+    let access = caller.must_be_inside(&app, &group).await;
     let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
         let uid = known(&uid)?;
         // People who leave by themselves are told no reason.

@@ -154,7 +154,7 @@ pub(super) async fn leave(
     let group = caller.group(&app, &guid).await?;
     let words = "the user who leaves; DELETE /v3/groups/{guid}/members/{uid} takes somebody out";
     let user = caller.user.clone().ok_or_else(|| V3Error::invalid("onBehalfOf", words))?;
-    let access = caller.must_be_inside(&app, &group).await.map(|()| group.clone());
+    let access = caller.must_be_inside(&app, &group).await;
     if access.is_ok() {
         sent.must_be_empty()?;
     }

@@ -196,17 +196,17 @@ fn given_once(headers: &HeaderMap) -> Result<(), V3Error> {
     Ok(())
 }
 
-/// The result of an act by which its caller may lose access to the group, and the group if they still have it (`access`).
+/// The result of an act by which its caller may lose access to the group, and what `access` gives if they still have it.
 /// Repeated under its key the act is confirmed; anything else without access gets the refusal of the group.
 ///
 /// # Errors
 /// The error of the act, or without access that of the group.
-pub(in crate::http::v3) fn confirmed<T>(
-    access: Result<Arc<LiveGroup>, V3Error>,
+pub(in crate::http::v3) fn confirmed<T, A>(
+    access: Result<A, V3Error>,
     done: Result<T, ActError>,
-) -> Result<(T, Option<Arc<LiveGroup>>), V3Error> {
+) -> Result<(T, Option<A>), V3Error> {
     match (access, done) {
-        (Ok(group), done) => Ok((done?, Some(group))),
+        (Ok(given), done) => Ok((done?, Some(given))),
         (Err(_), Ok(done)) => Ok((done, None)),
         (Err(_), Err(error @ (ActError::KeyReused | ActError::Store(_)))) => Err(error.into()),
         (Err(failure), Err(_)) => Err(failure),

@@ -106,9 +106,8 @@ impl Reader {
         // Names are folded here and not in SQL, so that a filter reads every user.
         let mut page = DirectoryPage::new(query, self.settled_at(query).await?);
         let mut last = String::new();
-        let members = "AND uid IN (SELECT uid FROM members WHERE guid = $3 AND scope >= 0)";
-        let only = within.map_or("", |_| members);
-        let sql = UserRow::select(&self.tx.reborrow(), &format!("WHERE uid > $1 {only} ORDER BY uid LIMIT $2"));
+        let inside = within.map_or("", |_| "AND uid IN (SELECT uid FROM members WHERE guid = $3 AND scope >= 0)");
+        let sql = UserRow::select(&self.tx.reborrow(), &format!("WHERE uid > $1 {inside} ORDER BY uid LIMIT $2"));
         loop {
             let rows: Vec<UserRow> = match within {
                 None => fetch!(fetch_all, self.tx, AssertSqlSafe(sql.as_str()), &last, SCAN_CHUNK)?,
