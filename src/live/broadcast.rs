@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, RwLockReadGuard};
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::group::LiveGroup;
 use super::group_state::GroupState;
@@ -79,7 +79,7 @@ impl Hub {
         loop {
             tokio::select! {
                 () = group.pending_added.notified() => {}
-                () = sleep(STATUS_INTERVAL) => {}
+                () = sleep_until(statuses_at + STATUS_INTERVAL) => {}
             }
             // After a pause the log may have moved on: nothing is sent until the group is known to be current.
             self.freshness().until_fresh().await;
