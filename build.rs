@@ -16,6 +16,8 @@ use sha2::{Digest, Sha256};
 mod locales;
 #[path = "build/markup.rs"]
 mod markup;
+#[path = "build/migrations.rs"]
+mod migrations;
 #[path = "build/version.rs"]
 mod version;
 
@@ -42,7 +44,7 @@ const NEEDS_NODE: &str = "A checkout makes its scripts and styles with Node.js 2
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() {
-    for path in ["build.rs", "build", "locales", "package.json", "package-lock.json", "static"] {
+    for path in ["build.rs", "build", "locales", "migrations", "package.json", "package-lock.json", "static"] {
         println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed={NPM_FOLDER}");
@@ -69,6 +71,7 @@ fn build() -> Result<()> {
     }
     fs::write(out.join("assets.rs"), table(&folder)?)?;
     fs::write(out.join("locales.rs"), locales::table()?)?;
+    fs::write(out.join("migrations.rs"), migrations::table()?)?;
     Ok(())
 }
 

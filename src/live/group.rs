@@ -136,25 +136,7 @@ impl LiveGroup {
         if event.seq <= seq {
             return true;
         }
-        let holds_all = match event.kind {
-            EventKind::MembersSynced | EventKind::GroupCreated | EventKind::GroupUpdated | EventKind::GroupDeleted => {
-                false
-            }
-            EventKind::MemberJoined
-            | EventKind::MemberAdded
-            | EventKind::MemberLeft
-            | EventKind::MemberKicked
-            | EventKind::MemberBanned
-            | EventKind::MemberUnbanned
-            | EventKind::MemberMuted
-            | EventKind::MemberUnmuted
-            | EventKind::MemberScopeChanged
-            | EventKind::OwnerTransferred
-            | EventKind::MemberUpdated
-            | EventKind::NoteAdded
-            | EventKind::NoteRemoved => true,
-        };
-        if event.seq != seq + 1 || !holds_all {
+        if event.seq != seq + 1 || !event.kind.holds_all_changes() {
             return false;
         }
         let touched = event.touched.iter().filter(|_| !event.kind.is_of_note());

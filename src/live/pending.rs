@@ -91,7 +91,7 @@ impl Pending {
                 if let Some(ending) = self.departed.get_mut(uid) {
                     *ending = ending.clone().without_ban();
                 }
-            } else if !event.kind.is_for_its_subject() && !event.kind.is_of_note() {
+            } else if event.kind.is_of_membership() {
                 self.departed.insert(uid.clone(), Ending::of(&event));
             }
         }

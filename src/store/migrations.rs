@@ -13,35 +13,8 @@ pub(super) struct Step {
     pub(super) postgres: &'static str,
 }
 
-/// A step whose file has this name in the folders of both databases.
-macro_rules! step {
-    ($number:literal, $name:literal, $file:literal) => {
-        Step {
-            number: $number,
-            name: $name,
-            sqlite: include_str!(concat!("../../migrations/sqlite/", $file)),
-            postgres: include_str!(concat!("../../migrations/postgres/", $file)),
-        }
-    };
-}
-
-/// Every step, oldest first.
-const STEPS: [Step; 14] = [
-    step!(1, "groups", "0001_groups.sql"),
-    step!(2, "attendance", "0002_attendance.sql"),
-    step!(3, "profiles", "0003_profiles.sql"),
-    step!(4, "sync", "0004_sync.sql"),
-    step!(5, "webhooks", "0005_webhooks.sql"),
-    step!(6, "people", "0006_people.sql"),
-    step!(7, "prepared_syncs", "0007_prepared_syncs.sql"),
-    step!(8, "reported_presence", "0008_reported_presence.sql"),
-    step!(9, "erasure_positions", "0009_erasure_positions.sql"),
-    step!(10, "undo", "0010_undo.sql"),
-    step!(11, "mutes", "0011_mutes.sql"),
-    step!(12, "notes", "0012_notes.sql"),
-    step!(13, "keys_of_batches", "0013_keys_of_batches.sql"),
-    step!(14, "sync_scopes", "0014_sync_scopes.sql"),
-];
+/// Every step, oldest first. `build/migrations.rs` makes the list of the files in `migrations/`.
+const STEPS: &[Step] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
 /// The newest step that this version knows.
 pub(super) fn newest_step() -> i64 {

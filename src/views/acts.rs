@@ -3,7 +3,7 @@
 
 use super::props::Props;
 use super::urls::GroupUrls;
-use crate::domain::{ActKind, BatchAct, MAX_BAN, MAX_MUTE, MAX_SCOPE, Uid};
+use crate::domain::{ActKind, BatchAct, MAX_BAN, Uid};
 use crate::i18n::{ArgsKey, Day, Message, PluralKey, TextKey, key};
 
 /// The words of one act.
@@ -140,27 +140,12 @@ pub(super) struct EndBounds {
 impl EndBounds {
     /// The bounds for a form of this act that is shown at `now`, milliseconds since the epoch.
     pub(super) fn of(kind: ActKind, now: i64) -> EndBounds {
-        let (longest, second) = (longest(kind), now / 1000);
+        // The form of an act without an end has no field for it.
+        let (longest, second) = (kind.longest().unwrap_or(MAX_BAN) / 1000, now / 1000);
         EndBounds {
             most_hours: longest / 3600,
             first_day: Day::of(second),
             last_day: Day::of(second + longest - 24 * 3600),
         }
     }
-}
-
-/// The longest time that a form of this act accepts, in seconds.
-fn longest(kind: ActKind) -> i64 {
-    let longest = match kind {
-        ActKind::Mute => MAX_MUTE,
-        ActKind::Scope => MAX_SCOPE,
-        ActKind::Kick
-        | ActKind::Ban
-        | ActKind::Transfer
-        | ActKind::Unmute
-        | ActKind::Unban
-        | ActKind::Leave
-        | ActKind::Join => MAX_BAN,
-    };
-    longest / 1000
 }

@@ -2,9 +2,9 @@
 //! screen is defined in exactly one template.
 //!
 //! `documents/` are whole pages and feeds, `list/` is the component and what is in it, `forms/` are acts before and after they happen, and
-//! `stream/` the messages that change a page. The rest is what they are made with: `acts` has the words of each act, `labels` those of
-//! people's states; `props/`, `context` and `urls`; `layout` is the frame of a page, `error` an alert, and `cache` keeps what
-//! was rendered.
+//! `stream/` the messages that change a page. The rest is what they are made with: `acts` has the words of each act, `event_words` those of
+//! each event, `labels` those of people's states; `props/`, `context` and `urls`; `layout` is the frame of a page, `error` an alert,
+//! and `cache` keeps what was rendered.
 //!
 //! Not here: queries, permissions of the viewer beyond their scope, and HTTP. A view receives answers, not objects to
 //! question.
@@ -14,6 +14,7 @@ mod cache;
 mod context;
 mod documents;
 mod error;
+mod event_words;
 mod forms;
 mod labels;
 mod layout;
@@ -30,6 +31,7 @@ pub use documents::{
     RestrictionList, RestrictionPage, RestrictionRow, Selected, SelectedMember, SelectionPage,
 };
 pub use error::Alert;
+pub use event_words::{change_in_words, event_in_feed};
 pub use forms::{
     ActForm, BatchForm, BatchPage, BatchPreview, LeftOut, NoteList, NotesPanel, Notice, RefusedPeople, UndoForm,
     Undoable,

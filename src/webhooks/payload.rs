@@ -200,7 +200,7 @@ impl Payload {
 impl GroupEvent {
     /// An event of the group that `feed` is about. `base` begins the URLs of the service.
     pub fn of(feed: &Feed, event: &FeedEvent, base: &str) -> GroupEvent {
-        let lists = lists_members(event.kind);
+        let lists = event.kind.lists_members();
         let first = event.people.first().filter(|person| event.kind.has_subject(person.new));
         let members: Option<Vec<_>> = lists.then(|| event.people.iter().map(PersonRecord::in_list).collect());
         let is_large = event.counts.is_some_and(|counts| counts.touched > 0)
@@ -280,28 +280,6 @@ fn json_len(people: &[PersonRecord]) -> usize {
 
 fn word(scope: Option<Scope>) -> Option<&'static str> {
     scope.map(Scope::as_str)
-}
-
-/// Whether events of this kind list everybody whom they touched.
-fn lists_members(kind: EventKind) -> bool {
-    match kind {
-        EventKind::OwnerTransferred | EventKind::MembersSynced => true,
-        EventKind::MemberJoined
-        | EventKind::MemberAdded
-        | EventKind::MemberLeft
-        | EventKind::MemberKicked
-        | EventKind::MemberBanned
-        | EventKind::MemberUnbanned
-        | EventKind::MemberMuted
-        | EventKind::MemberUnmuted
-        | EventKind::MemberScopeChanged
-        | EventKind::MemberUpdated
-        | EventKind::NoteAdded
-        | EventKind::NoteRemoved
-        | EventKind::GroupCreated
-        | EventKind::GroupUpdated
-        | EventKind::GroupDeleted => false,
-    }
 }
 
 fn members_url(base: &str, guid: &Guid, seq: u64) -> String {

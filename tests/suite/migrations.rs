@@ -53,15 +53,13 @@ fn objection(sql: &str) -> Option<String> {
 }
 
 #[test]
-fn both_databases_take_the_same_steps_and_the_program_knows_them() {
+fn both_databases_take_the_same_steps_each_with_a_number_of_its_own() {
     let steps = names("migrations/sqlite");
     assert_eq!(steps, names("migrations/postgres"));
     let numbers: Vec<&str> = steps.iter().map(|name| name.split_once('_').unwrap().0).collect();
     assert!(numbers.is_sorted_by(|one, next| one < next), "each has a number of its own: {numbers:?}");
-    let source = std::fs::read_to_string(here("src/store/migrations.rs")).unwrap();
     for name in &steps {
         assert!(name[..4].parse::<u32>().is_ok() && name.ends_with(".sql"), "{name} has a number");
-        assert!(source.contains(&format!("\"{name}\"")), "the program takes {name}");
     }
 }
 

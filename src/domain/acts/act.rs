@@ -89,6 +89,18 @@ impl ActKind {
         }
     }
 
+    /// The longest time from now after which its effect may end by itself, in milliseconds; `None` of an act without an end.
+    pub fn longest(self) -> Option<i64> {
+        match self {
+            ActKind::Ban => Some(MAX_BAN),
+            ActKind::Mute => Some(MAX_MUTE),
+            ActKind::Scope => Some(MAX_SCOPE),
+            ActKind::Kick | ActKind::Transfer | ActKind::Unmute | ActKind::Unban | ActKind::Leave | ActKind::Join => {
+                None
+            }
+        }
+    }
+
     /// The event that reports the act.
     pub fn event(self) -> EventKind {
         match self {

@@ -105,24 +105,8 @@ impl LoggedEvent {
 
     /// Whether it takes something from somebody.
     fn takes_away(&self) -> bool {
-        match self.kind {
-            EventKind::MemberKicked | EventKind::MemberBanned | EventKind::MemberUnbanned | EventKind::MemberMuted => {
-                true
-            }
-            EventKind::MemberScopeChanged => self.touched.first().is_some_and(|touched| touched.new < touched.old),
-            EventKind::MemberUnmuted
-            | EventKind::MemberJoined
-            | EventKind::MemberAdded
-            | EventKind::MemberLeft
-            | EventKind::OwnerTransferred
-            | EventKind::MemberUpdated
-            | EventKind::NoteAdded
-            | EventKind::NoteRemoved
-            | EventKind::MembersSynced
-            | EventKind::GroupCreated
-            | EventKind::GroupUpdated
-            | EventKind::GroupDeleted => false,
-        }
+        let lowers_scope = self.touched.first().is_some_and(|touched| touched.new < touched.old);
+        self.kind.takes_away(lowers_scope)
     }
 
     /// An event of this moment (milliseconds since the epoch) by nobody, about these people.

@@ -224,6 +224,97 @@ impl EventKind {
         }
     }
 
+    /// Whether it takes something from somebody: then only staff read who did it. `lowers_scope` is whether it gave its subject a
+    /// lower scope than before.
+    pub fn takes_away(self, lowers_scope: bool) -> bool {
+        match self {
+            EventKind::MemberKicked | EventKind::MemberBanned | EventKind::MemberUnbanned | EventKind::MemberMuted => {
+                true
+            }
+            EventKind::MemberScopeChanged => lowers_scope,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberUnmuted
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
+    }
+
+    /// Whether it makes somebody a member, or changes or ends their membership. Notes, mutes and the ends of bans do not, and are
+    /// also about people who are no members.
+    pub fn is_of_membership(self) -> bool {
+        match self {
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::MembersSynced
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => true,
+            EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved => false,
+        }
+    }
+
+    /// Whether it holds all that it changed. After one that does not, a group in memory is read again.
+    pub fn holds_all_changes(self) -> bool {
+        match self {
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::MemberScopeChanged
+            | EventKind::OwnerTransferred
+            | EventKind::MemberUpdated
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved => true,
+            EventKind::MembersSynced | EventKind::GroupCreated | EventKind::GroupUpdated | EventKind::GroupDeleted => {
+                false
+            }
+        }
+    }
+
+    /// Whether it lists everybody whom it touched, in webhooks and in the log that the host reads; others name their subject alone.
+    pub fn lists_members(self) -> bool {
+        match self {
+            EventKind::OwnerTransferred | EventKind::MembersSynced => true,
+            EventKind::MemberJoined
+            | EventKind::MemberAdded
+            | EventKind::MemberLeft
+            | EventKind::MemberKicked
+            | EventKind::MemberBanned
+            | EventKind::MemberUnbanned
+            | EventKind::MemberMuted
+            | EventKind::MemberUnmuted
+            | EventKind::MemberScopeChanged
+            | EventKind::MemberUpdated
+            | EventKind::NoteAdded
+            | EventKind::NoteRemoved
+            | EventKind::GroupCreated
+            | EventKind::GroupUpdated
+            | EventKind::GroupDeleted => false,
+        }
+    }
+
     /// Whether it gives a member another scope, which may come with a message to them.
     pub fn gives_scope(self) -> bool {
         match self {

@@ -11,7 +11,6 @@
 mod bans;
 pub(super) mod batch;
 mod batch_response;
-mod change_in_words;
 mod input;
 pub(super) mod member;
 mod mutes;

@@ -3,7 +3,6 @@
 use askama::Template;
 use axum::http::StatusCode;
 
-use super::change_in_words::change_in_words;
 use super::response::ActResponse;
 use crate::domain::EventId;
 use crate::http::detail::Detail;
@@ -12,7 +11,7 @@ use crate::http::stream::swaps::{may_see, swap};
 use crate::i18n::Message;
 use crate::live::Pending;
 use crate::membership::{ActError, UndoError};
-use crate::views::Swap;
+use crate::views::{Swap, change_in_words};
 
 /// For this long after a change, a refusal names who made it; milliseconds.
 const RECENT: i64 = 10 * 60_000;

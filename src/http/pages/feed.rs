@@ -6,14 +6,14 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::domain::{Author, Cause, EventKind, LoggedEvent, Scope, TouchedMember, rfc3339};
+use crate::domain::{Author, LoggedEvent, rfc3339};
 use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
 use crate::http::stream::swaps::may_see;
-use crate::i18n::{ArgsKey, Message, key};
+use crate::i18n::{Message, key};
 use crate::live::GroupState;
-use crate::views::{AtomEntry, AtomFeed, Props, ViewContext};
+use crate::views::{AtomEntry, AtomFeed, Props, ViewContext, event_in_feed};
 
 /// Changes of a feed, unless `limit` says otherwise.
 const CHANGES: usize = 50;
@@ -93,12 +93,13 @@ fn written(
 }
 
 fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> AtomEntry<'a> {
+    let author = author(context, event);
     AtomEntry {
         id: format!("{TAG}{}/{}", context.guid, access.group.id(event.seq)),
         updated: rfc3339(event.at),
-        author: author(context, event),
         href: href(context, state, event),
-        title: words(context, event).text(context.lang),
+        title: event_in_feed(event, &author).text(context.lang),
+        author,
     }
 }
 
@@ -115,68 +116,4 @@ fn author<'a>(context: &ViewContext, event: &'a LoggedEvent) -> Cow<'a, str> {
         Author::Hidden => context.lang.text(key::THE_TEAM).into(),
         Author::Host => context.lang.text(key::THE_HOST).into(),
     }
-}
-
-/// The words for what ended by itself: nobody did it.
-fn ended(event: &LoggedEvent) -> Option<ArgsKey> {
-    event.cause.filter(|cause| *cause == Cause::Ended)?;
-    let touched = event.touched.first()?;
-    match event.kind {
-        EventKind::MemberUnbanned => Some(key::DONE_UNBAN),
-        EventKind::MemberUnmuted => Some(key::DONE_UNMUTE),
-        EventKind::MemberScopeChanged => match touched.new {
-            Some(Scope::Admin) => Some(key::DIGEST_ADMIN),
-            Some(Scope::Moderator) => Some(key::DIGEST_MODERATOR),
-            Some(Scope::Participant) => Some(key::DIGEST_PARTICIPANT),
-            Some(Scope::Owner) | None => None,
-        },
-        EventKind::MemberJoined
-        | EventKind::MemberAdded
-        | EventKind::MemberLeft
-        | EventKind::MemberKicked
-        | EventKind::MemberBanned
-        | EventKind::MemberMuted
-        | EventKind::OwnerTransferred
-        | EventKind::MemberUpdated
-        | EventKind::MembersSynced
-        | EventKind::NoteAdded
-        | EventKind::NoteRemoved
-        | EventKind::GroupCreated
-        | EventKind::GroupUpdated
-        | EventKind::GroupDeleted => None,
-    }
-}
-
-/// A change in words.
-fn words(context: &ViewContext, event: &LoggedEvent) -> Message {
-    let touched = event.touched.first();
-    let name = touched.map_or("".into(), TouchedMember::shown_name);
-    if let Some(ended) = ended(event) {
-        return Message::from(ended).with("name", name);
-    }
-    let message = Message::from(match event.kind {
-        EventKind::MemberJoined => key::FEED_JOINED,
-        EventKind::MemberAdded => key::FEED_ADDED,
-        EventKind::MemberLeft => key::FEED_LEFT,
-        EventKind::MemberKicked => key::FEED_KICKED,
-        EventKind::MemberBanned => key::FEED_BANNED,
-        EventKind::MemberUnbanned => key::FEED_UNBANNED,
-        EventKind::MemberMuted => key::FEED_MUTED,
-        EventKind::MemberUnmuted => key::FEED_UNMUTED,
-        EventKind::MemberScopeChanged | EventKind::OwnerTransferred => match touched.and_then(|touched| touched.new) {
-            Some(Scope::Owner) => key::FEED_OWNER,
-            Some(Scope::Admin) => key::FEED_SCOPE_ADMIN,
-            Some(Scope::Moderator) => key::FEED_SCOPE_MODERATOR,
-            Some(Scope::Participant) | None => key::FEED_SCOPE_PARTICIPANT,
-        },
-        EventKind::MemberUpdated => key::FEED_UPDATED,
-        EventKind::NoteAdded => key::FEED_NOTE_ADDED,
-        EventKind::NoteRemoved => key::FEED_NOTE_REMOVED,
-        EventKind::MembersSynced => return key::FEED_SYNCED.into(),
-        EventKind::GroupCreated => return key::FEED_GROUP_CREATED.into(),
-        EventKind::GroupUpdated => return key::FEED_GROUP_UPDATED.into(),
-        EventKind::GroupDeleted => return key::FEED_GROUP_DELETED.into(),
-    });
-    let message = message.with("name", name);
-    message.with("by", author(context, event))
 }

@@ -3,7 +3,6 @@
 use std::sync::{Arc, LazyLock};
 
 use sqlx::AssertSqlSafe;
-use strum::VariantArray;
 
 use crate::domain::{
     By, EventKind, Group, Guid, LoggedEvent, Member, Membership, RestrictionsChange, Scope, TouchedMember, Uid,
@@ -14,6 +13,7 @@ use crate::store::groups::group::HeadRow;
 use crate::store::people::person_rows::{EndRow, MemberRow, MuteRow, ProfileRow};
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_cause, parse_scope, parse_uid};
+use crate::store::sql::event_kinds::listed;
 use crate::store::sql::query::{fetch, fetch_scalar};
 use crate::store::sql::tables::MembershipRow;
 
@@ -210,9 +210,7 @@ impl Reader {
         guid: &Guid,
         uid: &Uid,
     ) -> Result<Option<LoggedEvent>, StoreError> {
-        let is_other =
-            |kind: EventKind| kind.is_of_note() || kind.is_for_its_subject() || kind == EventKind::MemberUnbanned;
-        self.last_event_but(guid, uid, is_other).await
+        self.last_event_but(guid, uid, |kind: EventKind| !kind.is_of_membership()).await
     }
 
     async fn last_event_but(
@@ -249,12 +247,6 @@ pub(super) async fn is_of_earlier_group(mut on: Connection<'_>, guid: &Guid, seq
     let sql = "SELECT seq FROM events WHERE guid = $1 AND seq >= $2 AND kind = 'group_deleted' LIMIT 1";
     let deletion: Option<i64> = fetch_scalar!(fetch_optional, on, sql, guid.as_str(), seq as i64)?;
     Ok(deletion.is_some())
-}
-
-/// The kinds of events for which `is_meant` is true, each between commas: the form in which statements take a list.
-pub(super) fn listed(is_meant: impl Fn(EventKind) -> bool) -> String {
-    let kinds = EventKind::VARIANTS.iter().filter(|kind| is_meant(**kind));
-    kinds.fold(String::from(","), |list, kind| list + kind.as_str() + ",")
 }
 
 /// Folds rows, each an event with one of the members it touched, into events. Events of a kind that this version does

@@ -1,9 +1,10 @@
 //! Reading what decides which messages about scopes are shown.
 
-use super::events::{EventRow, event_rows, fold, listed};
+use super::events::{EventRow, event_rows, fold};
 use crate::domain::{EventKind, Guid, LoggedEvent};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
+use crate::store::sql::event_kinds::listed;
 use crate::store::sql::query::fetch;
 
 /// Events that are searched for messages, the last ones: as many as the log keeps at least.

@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 use super::membership_row::UPSERT;
 use super::person::Person;
 use super::person_rows::{MuteRow, PersonRow, ProfileRow, RestrictionRow};
-use crate::domain::{Guid, Member, Uid};
+use crate::domain::{EventKind, Guid, Member, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::parse_uid;
+use crate::store::sql::event_kinds::listed;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{MOST_AT_ONCE, dynamic};
 use crate::store::sql::tables::{MemberValues, MembershipRow};
@@ -47,15 +48,15 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn in_log(&mut self, guid: &Guid, uids: &[Uid]) -> Result<HashSet<Uid>, StoreError> {
-        let mut found = HashSet::new();
+        let (mut found, of_notes) = (HashSet::new(), listed(EventKind::is_of_note));
         for uids in uids.chunks(MOST_AT_ONCE) {
             let places = vec!["?"; uids.len()].join(", ");
             let sql = format!(
                 "SELECT DISTINCT t.uid FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
-                 WHERE t.guid = ? AND e.kind NOT IN ('note_added', 'note_removed') AND t.uid IN ({places})"
+                 WHERE t.guid = ? AND ? NOT LIKE '%,' || e.kind || ',%' AND t.uid IN ({places})"
             );
             let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
-                query = query.bind(guid.as_str());
+                query = query.bind(guid.as_str()).bind(of_notes.as_str());
                 for uid in uids {
                     query = query.bind(uid.as_str());
                 }

@@ -4,6 +4,7 @@
 
 pub(super) mod connection;
 pub(super) mod decode;
+pub(super) mod event_kinds;
 pub(super) mod insert;
 pub(super) mod query;
 pub(super) mod query_count;

@@ -63,15 +63,14 @@ const END: &str = " end=";
 /// The end of an act, at the end of a fingerprint. A ban without one says so: its text as the first version stored it is that of
 /// bans with and without an end. The other acts' say whether there is one.
 fn end_suffix(request: &ActRequest, act: &Act) -> String {
-    let without = match act {
-        Act::Ban(Terms { until: None, .. }) => Some("none"),
-        Act::Ban(_) | Act::Mute(_) | Act::SetScope(_) => None,
-        Act::Kick { .. } | Act::Transfer | Act::Unmute | Act::Unban | Act::Leave => return String::new(),
-    };
+    if act.kind().longest().is_none() {
+        return String::new();
+    }
     match request.end {
         Some(GivenEnd::After(time)) => format!("{END}{time}ms-later"),
         Some(GivenEnd::At(moment)) => format!("{END}{moment}ms"),
-        None => without.map_or_else(String::new, |word| format!("{END}{word}")),
+        None if matches!(act, Act::Ban(Terms { until: None, .. })) => format!("{END}none"),
+        None => String::new(),
     }
 }
 
