@@ -19,54 +19,45 @@ const STATIC = fileURLToPath(new URL('../static/', import.meta.url));
 const ACTS_SCRIPT = 'chat-group-members-acts.js';
 const STAFF_SCRIPT = 'chat-group-members-staff.js';
 
-/** The styles and the variables, which a host gets by one link. In this order brotli compresses them best. */
-const LOOK = ['css/frame.css', 'css/list.css', 'css/media.css', 'css-variables.css'];
+/** The files of `static/` itself with this ending. Each is served under its name; those in its folders are parts of these. */
+const served = (ending) => readdirSync(STATIC).filter((name) => name.endsWith(ending));
 
-/** The styles of menus, dialogs and the selection. The markup that needs them links them. */
-const ACTS_LOOK = ['css/float.css', 'css/opener.css', 'css/select.css', 'css/bans.css', 'css/notes.css'];
-
-/** The served style sheets, and the files that each joins. Our own pages get their styles and the component's as one file. */
-const STYLES = {
-  'css-variables.css': LOOK,
-  'acts.css': ACTS_LOOK,
-  'page.css': [...LOOK, 'page.css'],
-  'pages.css': [...ACTS_LOOK, 'pages.css'],
-  'demo.css': ['demo.css'],
-  'reference.css': ['reference.css'],
-};
-
-/**
- * Properties that are given short names, because only our main script reads them: those of its own objects. Fifteen are htmx's own, and in
- * no interface of its extensions: `abortInitialized`, `changedValues`, `disabledElements`, `eventHandler`, `eventName`, `fromElt`,
- * `futureMatches`, `idMap`, `indicatorStyleSheet`, `onInitialized`, `persistentIds`, `throttled`, `throttledEvent`, `throttleTimeout` and
- * `triggerSpecs`. Neither our script nor htmx, which is minified with it, reads a property of the browser's or of the markup's by any of
- * these names.
- */
-const OWN_PROPERTIES = [
+/** Properties of htmx's own objects that are in no interface of its extensions. */
+const HTMX_PROPERTIES = [
   'abortInitialized',
+  'changedValues',
+  'disabledElements',
+  'eventHandler',
+  'eventName',
+  'fromElt',
+  'futureMatches',
+  'idMap',
+  'indicatorStyleSheet',
+  'onInitialized',
+  'persistentIds',
+  'throttleTimeout',
+  'throttled',
+  'throttledEvent',
+  'triggerSpecs',
+];
+
+/** Properties of our own objects that only our main script reads. */
+const OUR_PROPERTIES = [
   'again',
   'anchorOrder',
   'announced',
   'awaited',
   'begun',
   'catchUp',
-  'changedValues',
   'composing',
   'currentRun',
   'deferred',
   'deferredTimer',
-  'disabledElements',
-  'eventHandler',
-  'eventName',
   'extending',
   'failures',
-  'fromElt',
-  'futureMatches',
   'going',
   'hadFocus',
   'headings',
-  'idMap',
-  'indicatorStyleSheet',
   'isWanted',
   'items',
   'journal',
@@ -78,9 +69,7 @@ const OWN_PROPERTIES = [
   'missing',
   'movedAt',
   'must',
-  'onInitialized',
   'ours',
-  'persistentIds',
   'received',
   'resyncing',
   'retryWait',
@@ -89,16 +78,18 @@ const OWN_PROPERTIES = [
   'selecting',
   'stale',
   'streamNode',
-  'throttleTimeout',
-  'throttled',
-  'throttledEvent',
   'topBefore',
-  'triggerSpecs',
   'typing',
   'unseen',
   'wasEmpty',
   'whole',
 ];
+
+/**
+ * The properties that are given short names. Neither our main script nor htmx, which is minified with it, reads a property of the
+ * browser's or of the markup's by any of these names.
+ */
+const SHORTENED = [...HTMX_PROPERTIES, ...OUR_PROPERTIES];
 
 /** The path of a script below the mount, with the beginning of its content's hash, as build.rs names it. */
 function address(name, text) {
@@ -185,7 +176,7 @@ async function mainScript(entry, conditions, acts) {
   // Not the file that htmx has minified itself, which is 25 bytes larger after brotli.
   const htmx = await esbuild.transform(readFileSync(join(packages, 'htmx.org/dist/htmx.js'), 'utf8'), { minifySyntax: true });
   const text = await bundled(mainEntry(entry), { conditions, minifySyntax: true, define: { ACTS_FILE: JSON.stringify(acts) } });
-  return minified(`{const newHtmx = () => {\n${htmx.code}\nreturn htmx;\n};\n(() => {\n${text}})();}`, { properties: OWN_PROPERTIES });
+  return minified(`{const newHtmx = () => {\n${htmx.code}\nreturn htmx;\n};\n(() => {\n${text}})();}`, { properties: SHORTENED });
 }
 
 /** The names in the list that this module hands over. */
@@ -214,16 +205,16 @@ async function fetchedScript(entry, list, define) {
   if (unused.length) throw new Error(`${list} hands over what ${entry} does not import: ${unused}`);
   const small = await minified(`export default async (shared) => {\n${text}};`);
   // The scripts are minified separately, so a property that is shortened would have a different name in each.
-  const shortened = small.match(/\w+/g).find((word) => OWN_PROPERTIES.includes(word));
+  const shortened = small.match(/\w+/g).find((word) => SHORTENED.includes(word));
   if (shortened) throw new Error(`\`${shortened}\` is shortened in our script, and ${entry} uses it too`);
   return small;
 }
 
-/** Joins files into one minified style sheet. Nothing is rewritten for older browsers. */
-async function styleSheet(files) {
-  const text = await bundled(files.map((file) => `@import './${file}';`).join('\n'), { loader: 'css', minify: true, legalComments: 'none' });
+/** A style sheet and those that it imports as one, minified. Nothing is rewritten for older browsers. */
+async function styleSheet(name) {
+  const text = await bundled(`@import './${name}';`, { loader: 'css', minify: true, legalComments: 'none' });
   // Minified by both: after brotli that is 30 bytes smaller than by either alone.
-  const { code } = lightningcss.transform({ filename: files[0], code: Buffer.from(text), minify: true });
+  const { code } = lightningcss.transform({ filename: name, code: Buffer.from(text), minify: true });
   // Both leave white space in values that they do not parse: before those of custom properties (CSS Custom Properties, section 2),
   // after commas and around slashes. It is removed here; no string of ours contains it. A nested rule needs no leading `&`.
   return code
@@ -247,10 +238,6 @@ write(ACTS_SCRIPT, acts);
 const actsAddress = address(ACTS_SCRIPT, acts);
 write('chat-group-members.js', await mainScript('host', [], actsAddress));
 write('chat-group-members-page.js', await mainScript('page', ['own-page'], actsAddress));
-for (const [name, files] of Object.entries(STYLES)) write(name, await styleSheet(files));
+for (const name of served('.css')) write(name, await styleSheet(name));
 write('chat-group-members-notice.js', await minified(`{${await bundled("import './js/notice.js';", {})}}`));
-write('demo.js', await minified(readFileSync(join(STATIC, 'demo.js'), 'utf8')));
-// A style sheet that is not listed would not be served.
-for (const name of readdirSync(STATIC)) {
-  if (name.includes('.') && name !== 'demo.js' && !STYLES[name]) throw new Error(`build/bundle.mjs does not know static/${name}`);
-}
+for (const name of served('.js')) write(name, await minified(readFileSync(join(STATIC, name), 'utf8')));
