@@ -19,7 +19,7 @@ use crate::views::{self, BadProp, ViewContext};
 
 /// A problem, before it is rendered.
 #[derive(Debug, Clone)]
-pub(crate) struct Problem {
+pub(super) struct Problem {
     /// The HTTP status.
     pub status: StatusCode,
     /// The contract's code.

@@ -190,7 +190,7 @@ impl Lang {
     }
 
     /// A date without its year: the text before and after the place of the year.
-    pub(crate) fn split_at_year(self, month: i8, day: i8) -> (&'static str, &'static str) {
+    pub(super) fn split_at_year(self, month: i8, day: i8) -> (&'static str, &'static str) {
         self.catalog().formats.split_at_year(month, day)
     }
 
@@ -198,7 +198,7 @@ impl Lang {
     ///
     /// # Errors
     /// When `text` cannot be written to.
-    pub(crate) fn write_year(self, year: i16, text: &mut dyn fmt::Write) -> fmt::Result {
+    pub(super) fn write_year(self, year: i16, text: &mut dyn fmt::Write) -> fmt::Result {
         self.catalog().formats.write_year(year, text)
     }
 

@@ -7,7 +7,7 @@ use crate::http::problem::Problem;
 
 /// The fields that acts read, by their names in forms and in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumString, strum::IntoStaticStr)]
-pub(crate) enum ActField {
+pub(in crate::http) enum ActField {
     /// The method that a plain form stands for.
     #[strum(serialize = "_method")]
     Method,
@@ -57,12 +57,12 @@ pub(crate) enum ActField {
 
 impl ActField {
     /// Its name.
-    pub(crate) fn as_str(self) -> &'static str {
+    pub(in crate::http) fn as_str(self) -> &'static str {
         self.into()
     }
 
     /// Whether it says on which terms an act is done. Other fields may stand in addresses too, such as `dryRun`, or mean something else there.
-    pub(crate) fn is_read_from_the_body_alone(self) -> bool {
+    pub(in crate::http) fn is_read_from_the_body_alone(self) -> bool {
         use ActField::{AsOf, Day, Hours, Message, Password, Reason, Text, Until};
         matches!(self, AsOf | Day | Hours | Message | Password | Reason | Text | Until)
     }
@@ -70,7 +70,7 @@ impl ActField {
 
 /// The fields of one body. Values of names that no act reads are dropped.
 #[derive(Debug, Default)]
-pub(crate) struct ActFields {
+pub(in crate::http) struct ActFields {
     values: HashMap<ActField, String>,
     unknown: Vec<String>,
 }
@@ -80,7 +80,7 @@ impl ActFields {
     ///
     /// # Errors
     /// 400 when another field is repeated, since its value would be ambiguous.
-    pub(crate) fn once_each(fields: Vec<(String, String)>, lists: bool) -> Result<ActFields, Problem> {
+    pub(in crate::http) fn once_each(fields: Vec<(String, String)>, lists: bool) -> Result<ActFields, Problem> {
         let mut read = ActFields::default();
         for (name, value) in fields {
             match name.parse::<ActField>() {
@@ -97,23 +97,23 @@ impl ActFields {
     }
 
     /// The fields that have a value, as a body of another form gives them.
-    pub(crate) fn given<const N: usize>(fields: [(ActField, Option<String>); N]) -> ActFields {
+    pub(in crate::http) fn given<const N: usize>(fields: [(ActField, Option<String>); N]) -> ActFields {
         let values = fields.into_iter().filter_map(|(field, value)| Some((field, value?))).collect();
         ActFields { values, unknown: Vec::new() }
     }
 
     /// The value of a field; `None` without it.
-    pub(crate) fn get(&self, field: ActField) -> Option<&str> {
+    pub(in crate::http) fn get(&self, field: ActField) -> Option<&str> {
         self.values.get(&field).map(String::as_str)
     }
 
     /// Whether the body has this field.
-    pub(crate) fn contains(&self, field: ActField) -> bool {
+    pub(in crate::http) fn contains(&self, field: ActField) -> bool {
         self.values.contains_key(&field)
     }
 
     /// The names that no act reads.
-    pub(crate) fn unknown(&self) -> impl Iterator<Item = &str> {
+    pub(in crate::http) fn unknown(&self) -> impl Iterator<Item = &str> {
         self.unknown.iter().map(String::as_str)
     }
 }

@@ -15,7 +15,7 @@ use crate::membership::ActRequest;
 ///
 /// # Errors
 /// 422 when it is none, with the value that was given.
-pub(crate) fn uid(value: &str) -> Result<Uid, Problem> {
+pub(in crate::http) fn uid(value: &str) -> Result<Uid, Problem> {
     value.parse().map_err(|error| {
         let shown: String = value.chars().take(40).flat_map(char::escape_debug).collect();
         Problem::invalid(format!("uid: {error}: \"{shown}\""))
@@ -26,7 +26,7 @@ pub(crate) fn uid(value: &str) -> Result<Uid, Problem> {
 ///
 /// # Errors
 /// 422 when they are more than `most`.
-pub(crate) fn check_count(count: usize, most: usize) -> Result<(), Problem> {
+pub(in crate::http) fn check_count(count: usize, most: usize) -> Result<(), Problem> {
     if count <= most {
         return Ok(());
     }
@@ -45,7 +45,7 @@ fn scope(fields: &ActFields) -> Result<Scope, Problem> {
 ///
 /// # Errors
 /// 422 when a field has a value that is not allowed; of an end that has passed, only [`ActEnd::added_to`] says so.
-pub(crate) fn terms(fields: &ActFields, now: i64) -> Result<(Terms, ActEnd), Problem> {
+pub(in crate::http) fn terms(fields: &ActFields, now: i64) -> Result<(Terms, ActEnd), Problem> {
     let (reason, message) = (words(fields, ActField::Reason)?, message(fields)?);
     let (until, end) = until(fields, now, MAX_BAN)?;
     Ok((Terms { reason, message, until }, end))
@@ -55,7 +55,7 @@ pub(crate) fn terms(fields: &ActFields, now: i64) -> Result<(Terms, ActEnd), Pro
 ///
 /// # Errors
 /// 422 without an end; otherwise as [`terms`].
-pub(crate) fn mute_terms(fields: &ActFields, now: i64) -> Result<(Terms, ActEnd), Problem> {
+pub(in crate::http) fn mute_terms(fields: &ActFields, now: i64) -> Result<(Terms, ActEnd), Problem> {
     let (Some(until), end) = until(fields, now, MAX_MUTE)? else {
         let days = MAX_MUTE / DAY;
         return Err(Problem::field(
@@ -70,7 +70,7 @@ pub(crate) fn mute_terms(fields: &ActFields, now: i64) -> Result<(Terms, ActEnd)
 ///
 /// # Errors
 /// As [`terms`].
-pub(crate) fn new_scope(fields: &ActFields, now: i64) -> Result<(NewScope, ActEnd), Problem> {
+pub(in crate::http) fn new_scope(fields: &ActFields, now: i64) -> Result<(NewScope, ActEnd), Problem> {
     scope_terms(scope(fields)?, fields, now)
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn new_scope(fields: &ActFields, now: i64) -> Result<(NewScope, ActEn
 ///
 /// # Errors
 /// As [`new_scope`].
-pub(crate) fn scope_terms(scope: Scope, fields: &ActFields, now: i64) -> Result<(NewScope, ActEnd), Problem> {
+pub(in crate::http) fn scope_terms(scope: Scope, fields: &ActFields, now: i64) -> Result<(NewScope, ActEnd), Problem> {
     let (until, end) = until(fields, now, MAX_SCOPE)?;
     Ok((NewScope { scope, until, message: message(fields)? }, end))
 }
@@ -87,7 +87,7 @@ pub(crate) fn scope_terms(scope: Scope, fields: &ActFields, now: i64) -> Result<
 ///
 /// # Errors
 /// As [`terms`].
-pub(crate) fn of_batch(
+pub(in crate::http) fn of_batch(
     act: BatchAct,
     fields: &ActFields,
     now: i64,
@@ -110,7 +110,7 @@ pub(crate) fn of_batch(
 ///
 /// # Errors
 /// 422 when it is too long, or holds control characters.
-pub(crate) fn message(fields: &ActFields) -> Result<Option<String>, Problem> {
+pub(in crate::http) fn message(fields: &ActFields) -> Result<Option<String>, Problem> {
     words(fields, ActField::Message)
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn message(fields: &ActFields) -> Result<Option<String>, Problem> {
 ///
 /// # Errors
 /// 422 when there is none, it is too long, or it holds control characters.
-pub(crate) fn note(fields: &ActFields) -> Result<String, Problem> {
+pub(in crate::http) fn note(fields: &ActFields) -> Result<String, Problem> {
     let text = text(fields, ActField::Text, MAX_NOTE)?;
     text.ok_or_else(|| Problem::field(key::NOTES_MISSING, "text: what the note says"))
 }
@@ -154,7 +154,7 @@ fn is_odd(c: char) -> bool {
 
 /// The end of an act, as its fields give it.
 #[derive(Debug, Default)]
-pub(crate) struct ActEnd {
+pub(in crate::http) struct ActEnd {
     /// `None` without one.
     given: Option<GivenEnd>,
     /// Why the act is refused unless it was done before: its end has passed.
@@ -163,19 +163,19 @@ pub(crate) struct ActEnd {
 
 impl ActEnd {
     /// Why the act is refused unless it was done before, in the words of the form: its end has passed.
-    pub(crate) fn passed(&self) -> Option<&Problem> {
+    pub(in crate::http) fn passed(&self) -> Option<&Problem> {
         self.passed.as_ref()
     }
 
     /// Whether it is a moment in the field `until`, and no number of hours and no day.
-    pub(crate) fn is_moment_of_form(&self, fields: &ActFields) -> bool {
+    pub(in crate::http) fn is_moment_of_form(&self, fields: &ActFields) -> bool {
         let is_blank = |field| fields.get(field).is_none_or(|value| value.trim().is_empty());
         matches!(self.given, Some(GivenEnd::At(_))) && is_blank(ActField::Day) && is_blank(ActField::Hours)
     }
 
     /// The same end, which no longer refuses the act when it has passed, because the act takes no end after all. It stays in the
     /// fingerprint.
-    pub(crate) fn dropped(self) -> ActEnd {
+    pub(in crate::http) fn dropped(self) -> ActEnd {
         ActEnd { passed: None, ..self }
     }
 
@@ -184,7 +184,7 @@ impl ActEnd {
     ///
     /// # Errors
     /// 422 when the end has passed and the request has no key.
-    pub(crate) fn added_to(self, request: ActRequest) -> Result<ActRequest, Problem> {
+    pub(in crate::http) fn added_to(self, request: ActRequest) -> Result<ActRequest, Problem> {
         let passed = match self.passed {
             Some(problem) if request.key.is_none() => return Err(problem),
             passed => passed.map(|problem| problem.detail.for_programs(Lang::EN_US)),

@@ -11,13 +11,13 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 ///
 /// # Errors
 /// [`Problem::encoded`] when it is.
-pub(crate) fn is_plain(headers: &HeaderMap) -> Result<(), Problem> {
+pub(in crate::http) fn is_plain(headers: &HeaderMap) -> Result<(), Problem> {
     let encodings = headers.get_all(header::CONTENT_ENCODING).into_iter();
     let is_plain = |value: &[u8]| value.is_empty() || value.eq_ignore_ascii_case(b"identity");
     if encodings.map(|value| value.as_bytes()).all(is_plain) { Ok(()) } else { Err(Problem::encoded()) }
 }
 
 /// A text without the mark before it.
-pub(crate) fn without_mark(body: &[u8]) -> &[u8] {
+pub(in crate::http) fn without_mark(body: &[u8]) -> &[u8] {
     body.strip_prefix(MARK).unwrap_or(body)
 }

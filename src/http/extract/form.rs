@@ -12,7 +12,7 @@ use crate::http::problem::Problem;
 /// The fields of a body, unknown ones included. A body that cannot be read is reported only after the group was
 /// found: an outsider gets the 404 first. With `LISTS` a field may have several values: an array in JSON.
 #[derive(Debug)]
-pub(crate) struct FormBody<const LISTS: bool = false>(Result<Vec<(String, String)>, Problem>);
+pub(in crate::http) struct FormBody<const LISTS: bool = false>(Result<Vec<(String, String)>, Problem>);
 
 impl<S: Send + Sync, const LISTS: bool> FromRequest<S> for FormBody<LISTS> {
     type Rejection = std::convert::Infallible;
@@ -24,7 +24,7 @@ impl<S: Send + Sync, const LISTS: bool> FromRequest<S> for FormBody<LISTS> {
 
 impl<const LISTS: bool> FormBody<LISTS> {
     /// The field `_method` of a plain form, in upper case; needs no group to be answered.
-    pub(crate) fn method(&self) -> Option<String> {
+    pub(in crate::http) fn method(&self) -> Option<String> {
         let mut fields = self.0.as_ref().ok()?.iter().rev();
         fields.find(|(name, _)| name == ActField::Method.as_str()).map(|(_, method)| method.to_ascii_uppercase())
     }
@@ -33,7 +33,7 @@ impl<const LISTS: bool> FormBody<LISTS> {
     ///
     /// # Errors
     /// When the body could not be read.
-    pub(crate) fn read(self) -> Result<Vec<(String, String)>, Problem> {
+    pub(in crate::http) fn read(self) -> Result<Vec<(String, String)>, Problem> {
         self.0
     }
 }

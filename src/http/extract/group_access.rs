@@ -12,7 +12,7 @@ use crate::live::LiveGroup;
 use crate::views::{BadProp, Props, ViewContext};
 
 /// A member's access to their group.
-pub(crate) struct GroupAccess {
+pub(in crate::http) struct GroupAccess {
     /// The group.
     pub group: Arc<LiveGroup>,
     /// The viewer's scope in the group.
@@ -22,7 +22,7 @@ pub(crate) struct GroupAccess {
 }
 
 /// A group that the viewer may know of.
-pub(crate) enum VisibleGroup {
+pub(in crate::http) enum VisibleGroup {
     /// They are a member.
     Member(GroupAccess),
     /// They are not a member, and the group is not private.
@@ -34,7 +34,7 @@ pub(crate) enum VisibleGroup {
 ///
 /// # Errors
 /// 404 when there is no such group, or the viewer may not know of it; when the database cannot be read.
-pub(crate) async fn visible_group(
+pub(in crate::http) async fn visible_group(
     app: &App,
     viewer: &Viewer,
     guid: &str,
@@ -70,7 +70,7 @@ impl GroupAccess {
     ///
     /// # Errors
     /// As [`visible_group`], and the same 404 for everybody else.
-    pub(crate) async fn load(
+    pub(in crate::http) async fn load(
         app: &App,
         viewer: &Viewer,
         guid: &str,
@@ -86,7 +86,7 @@ impl GroupAccess {
     ///
     /// # Errors
     /// When the log cannot be read.
-    pub(crate) async fn refresh_unless_members(&self, app: &App, uids: &[Uid]) -> Result<(), Problem> {
+    pub(in crate::http) async fn refresh_unless_members(&self, app: &App, uids: &[Uid]) -> Result<(), Problem> {
         Ok(app.hub().refresh_unless_members(&self.group, uids.iter().map(Uid::as_str)).await?)
     }
 
@@ -94,7 +94,7 @@ impl GroupAccess {
     ///
     /// # Errors
     /// When a template is asked for that is not there.
-    pub(crate) fn context(&self, app: &App, viewer: &Viewer, props: Props) -> Result<ViewContext, Problem> {
+    pub(in crate::http) fn context(&self, app: &App, viewer: &Viewer, props: Props) -> Result<ViewContext, Problem> {
         let slots = app.slots();
         props.templates.check(slots).map_err(|(slot, allowed)| BadProp { name: slot.parameter().into(), allowed })?;
         let context =
@@ -107,7 +107,7 @@ impl GroupAccess {
 ///
 /// # Errors
 /// 409 with the end of the ban; when the database cannot be read.
-pub(crate) async fn refuse_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
+pub(in crate::http) async fn refuse_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
     let person = app.store().read().await?.person(guid, uid).await?;
     match person.ban {
         Some(ban) if person.membership.is_none() => Err(Problem::banned(&ban)),

@@ -13,7 +13,7 @@ use crate::http::problem::Problem;
 use crate::views::{Props, ViewContext};
 
 /// A member's request about their group, below `/groups/{guid}`.
-pub(crate) struct GroupRequest {
+pub(in crate::http) struct GroupRequest {
     /// The application.
     pub app: App,
     /// The viewer who makes the request.
@@ -49,7 +49,7 @@ impl GroupRequest {
     ///
     /// # Errors
     /// When a prop has a value that it cannot have, or names a template that is not there.
-    pub(crate) fn context(&self) -> Result<ViewContext, Problem> {
+    pub(in crate::http) fn context(&self) -> Result<ViewContext, Problem> {
         self.access.context(&self.app, &self.viewer, Props::parse(self.info.pairs(), self.app.clock().now())?)
     }
 }

@@ -5,20 +5,20 @@ use axum::http::{HeaderMap, header};
 use crate::http::problem::Problem;
 
 /// JSON.
-pub(crate) const JSON: &str = "application/json";
+pub(in crate::http) const JSON: &str = "application/json";
 /// The fields of a form.
-pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
+pub(in crate::http) const FORM: &str = "application/x-www-form-urlencoded";
 /// Longest Idempotency-Key, in bytes.
 const MAX_IDEMPOTENCY_KEY: usize = 255;
 
 /// A header as text.
-pub(crate) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+pub(in crate::http) fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok()
 }
 
 /// The token of `Authorization: Bearer` (RFC 6750, 2.1), with the scheme in any case; `None` with another scheme, and where the header
 /// stands twice: a proxy before the service may have read the other one.
-pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
+pub(in crate::http) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut given = headers.get_all(header::AUTHORIZATION).iter();
     let only = given.next().filter(|_| given.next().is_none())?;
     let (scheme, token) = only.to_str().ok()?.split_once(' ')?;
@@ -26,7 +26,7 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// The media type of `Content-Type`, in lower case and without parameters; "" when there is none (RFC 9110, 8.3.1).
-pub(crate) fn media_type(headers: &HeaderMap) -> String {
+pub(in crate::http) fn media_type(headers: &HeaderMap) -> String {
     let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
     kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
@@ -35,7 +35,7 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
 ///
 /// # Errors
 /// 422 when it is empty or too long, or not printable ASCII, of which a blank is one and a tab is not.
-pub(crate) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
+pub(in crate::http) fn idempotency_key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     if !headers.contains_key("idempotency-key") {
         return Ok(None);
     }

@@ -15,7 +15,7 @@ const MAX_SHOWN: usize = 100;
 ///
 /// # Errors
 /// A sentence about why it cannot be read, which names a field that is given twice.
-pub(crate) fn parse(body: &[u8]) -> Result<Value, String> {
+pub(in crate::http) fn parse(body: &[u8]) -> Result<Value, String> {
     match serde_json::from_slice(encoding::without_mark(body)) {
         Ok(Once(value)) => Ok(value),
         Err(error) if error.is_data() => Err(format!("The body cannot be read: {error}.")),

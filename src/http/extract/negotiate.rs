@@ -16,7 +16,7 @@ use crate::quality_values::quality_values;
 
 /// The shape of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(in crate::http) enum Format {
     /// A whole page, for a browser that navigates.
     Page,
     /// A fragment, for htmx, `curl` and hosts that include it.
@@ -31,7 +31,7 @@ pub(crate) enum Format {
 
 impl Format {
     /// Whether a program reads the answer: JSON, also where only lists have CSV or Atom.
-    pub(crate) fn is_data(self) -> bool {
+    pub(in crate::http) fn is_data(self) -> bool {
         match self {
             Format::Json | Format::Csv | Format::Atom => true,
             Format::Page | Format::Fragment => false,
@@ -42,13 +42,13 @@ impl Format {
 /// The parts of pages.
 const PARTS: [&str; 5] = ["component", "view", "rows", "menu", "dialog"];
 /// The parameters that name a place in a list.
-pub(crate) const PLACES: [&str; 4] = ["cursor", "before", "from", "until"];
+pub(in crate::http) const PLACES: [&str; 4] = ["cursor", "before", "from", "until"];
 /// The value of `before` that stands for a list's end.
-pub(crate) const END: &str = "end";
+pub(in crate::http) const END: &str = "end";
 
 /// The parts of a request besides the resource: format, language and query.
 #[derive(Debug, Clone)]
-pub(crate) struct RequestInfo {
+pub(in crate::http) struct RequestInfo {
     /// The shape of the answer.
     pub format: Format,
     /// The language of the answer.
@@ -66,7 +66,7 @@ pub(crate) struct RequestInfo {
 
 impl RequestInfo {
     /// Reads the request.
-    pub(crate) fn of(headers: &HeaderMap, query: &str) -> RequestInfo {
+    pub(in crate::http) fn of(headers: &HeaderMap, query: &str) -> RequestInfo {
         let pairs: Arc<[_]> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let last_event_id = headers
             .get("last-event-id")
@@ -87,7 +87,7 @@ impl RequestInfo {
     }
 
     /// The query's names and values.
-    pub(crate) fn pairs(&self) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
+    pub(in crate::http) fn pairs(&self) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
         self.pairs.iter().map(|(name, value)| (Cow::Borrowed(name.as_str()), Cow::Borrowed(value.as_str())))
     }
 
@@ -95,7 +95,7 @@ impl RequestInfo {
     ///
     /// # Errors
     /// When it is none of those that a request can ask for, also where nothing reads it.
-    pub(crate) fn check_shape(&self) -> Result<(), Problem> {
+    pub(in crate::http) fn check_shape(&self) -> Result<(), Problem> {
         self.one_of("format", &["json", "csv", "atom"])?;
         self.one_of("part", &PARTS)?;
         let is_wrong = |name: &&str| value(&self.pairs, name).is_some_and(|value| !is_place(name, value));
@@ -106,7 +106,7 @@ impl RequestInfo {
     ///
     /// # Errors
     /// When it is given, and none of them.
-    pub(crate) fn one_of(&self, name: &str, allowed: &[&str]) -> Result<(), Problem> {
+    pub(in crate::http) fn one_of(&self, name: &str, allowed: &[&str]) -> Result<(), Problem> {
         match value(&self.pairs, name) {
             Some(value) if !allowed.contains(&value) => {
                 Err(Problem::invalid(format!("{name}: one of {}", allowed.join(", "))))
@@ -116,7 +116,7 @@ impl RequestInfo {
     }
 
     /// The value of a query parameter, unless empty.
-    pub(crate) fn value(&self, name: &str) -> Option<String> {
+    pub(in crate::http) fn value(&self, name: &str) -> Option<String> {
         value(&self.pairs, name).map(str::to_owned)
     }
 }

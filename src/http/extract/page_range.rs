@@ -15,7 +15,7 @@ const AROUND: usize = 30;
 ///
 /// # Errors
 /// When one of them is no place, or `cursor` or `before` is not the only one.
-pub(crate) fn parse(info: &RequestInfo, props: &Props) -> Result<PageRange, Problem> {
+pub(in crate::http) fn parse(info: &RequestInfo, props: &Props) -> Result<PageRange, Problem> {
     let values = PLACES.map(|name| (name, info.value(name)));
     let mut given = values.iter().filter(|(_, value)| value.is_some()).map(|(name, _)| *name);
     if let (Some(first @ ("cursor" | "before")), Some(second)) = (given.next(), given.next()) {
@@ -43,7 +43,12 @@ fn place((name, value): (&str, Option<String>)) -> Result<Option<OrderKey>, Prob
 
 /// The range of a page whose address names a member: the rows around them. It stays as it is when the first rows have the
 /// member, or when this view does not show them.
-pub(crate) fn around_named(range: PageRange, info: &RequestInfo, roster: &Roster, filter: &Filter) -> PageRange {
+pub(in crate::http) fn around_named(
+    range: PageRange,
+    info: &RequestInfo,
+    roster: &Roster,
+    filter: &Filter,
+) -> PageRange {
     if info.format != Format::Page || range.part != RangePart::First {
         return range;
     }

@@ -10,7 +10,7 @@ use crate::http::problem::Problem;
 const NUL: &str = "%00";
 
 /// The parts of a path, decoded. A part that cannot be decoded or stored names nothing: it is not there.
-pub(crate) struct Path<T>(pub T);
+pub(in crate::http) struct Path<T>(pub T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
     type Rejection = Problem;

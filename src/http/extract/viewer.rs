@@ -14,11 +14,11 @@ use crate::identity::{Claims, TokenError, cookie, origin};
 
 /// A viewer whose token was checked.
 #[derive(Debug, Clone)]
-pub(crate) struct Viewer(pub Claims);
+pub(in crate::http) struct Viewer(pub Claims);
 
 impl Viewer {
     /// Their uid.
-    pub(crate) fn uid(&self) -> &Uid {
+    pub(in crate::http) fn uid(&self) -> &Uid {
         &self.0.uid
     }
 }

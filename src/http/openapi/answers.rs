@@ -9,7 +9,7 @@ use crate::domain::{Guid, Name, Uid};
 #[derive(ToSchema)]
 #[schema(example = json!({"id": 12, "text": "Asked twice to stop.", "by": {"uid": "cy", "name": "Cy"}, "at": "2027-01-31T12:00:00Z"}))]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct ViewedNote {
+pub(in crate::http) struct ViewedNote {
     /// The number of the event that added it.
     id: u64,
     text: String,
@@ -21,7 +21,7 @@ pub(crate) struct ViewedNote {
 /// Who wrote a note.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct NoteAuthor {
+pub(in crate::http) struct NoteAuthor {
     uid: Uid,
     /// Null for somebody who is not known any more.
     name: Option<String>,
@@ -30,14 +30,14 @@ pub(crate) struct NoteAuthor {
 /// One note; of a repeated request, nothing when it was removed since.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct NoteAnswer {
+pub(in crate::http) struct NoteAnswer {
     data: ViewedNote,
 }
 
 /// The notes about somebody, newest first.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct NotesAnswer {
+pub(in crate::http) struct NotesAnswer {
     data: Vec<ViewedNote>,
     meta: NotesMeta,
 }
@@ -53,7 +53,7 @@ struct NotesMeta {
 #[derive(ToSchema)]
 #[schema(example = json!({"data": [{"uid": "dee", "ok": true, "seq": 12}], "meta": {"batch": 12}}))]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct BatchAnswer {
+pub(in crate::http) struct BatchAnswer {
     /// For each person `uid`, and `ok` with the number of the event (null when there was nothing to do), or `code` and `detail`.
     data: serde_json::Value,
     meta: Option<BatchMeta>,
@@ -62,7 +62,7 @@ pub(crate) struct BatchAnswer {
 /// The events of a request about several people.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct BatchMeta {
+pub(in crate::http) struct BatchMeta {
     /// The first of them; null when there are none.
     batch: Option<u64>,
 }
@@ -71,7 +71,7 @@ pub(crate) struct BatchMeta {
 #[derive(ToSchema)]
 #[schema(example = json!({"data": {}}))]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct Nothing {
+pub(in crate::http) struct Nothing {
     data: serde_json::Map<String, serde_json::Value>,
 }
 
@@ -79,7 +79,7 @@ pub(crate) struct Nothing {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: the domain's record is answered")]
-pub(crate) struct ViewedMember {
+pub(in crate::http) struct ViewedMember {
     #[schema(example = "dee")]
     uid: Uid,
     #[schema(example = "Dee")]
@@ -103,7 +103,7 @@ pub(crate) struct ViewedMember {
 /// One member.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct MemberAnswer {
+pub(in crate::http) struct MemberAnswer {
     data: ViewedMember,
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct MemberAnswer {
 #[derive(ToSchema)]
 #[schema(example = json!({"data": {"uid": "dee", "name": "Dee", "scope": "participant", "joinedAt": 1700000000}}))]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct UnmutedAnswer {
+pub(in crate::http) struct UnmutedAnswer {
     /// The fields of a member, or none.
     data: serde_json::Map<String, serde_json::Value>,
 }
@@ -119,7 +119,7 @@ pub(crate) struct UnmutedAnswer {
 /// Members, and where the list goes on.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct ListAnswer {
+pub(in crate::http) struct ListAnswer {
     data: Vec<ViewedMember>,
     meta: ListMeta,
 }
@@ -127,7 +127,7 @@ pub(crate) struct ListAnswer {
 /// The selected people who are members, and who is not any more.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct SelectedAnswer {
+pub(in crate::http) struct SelectedAnswer {
     data: Vec<ViewedMember>,
     meta: SelectedMeta,
 }
@@ -157,7 +157,7 @@ struct ListMeta {
 /// The group as a viewer sees it.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct GroupAnswer {
+pub(in crate::http) struct GroupAnswer {
     data: ViewedGroup,
 }
 
@@ -188,7 +188,7 @@ struct ViewedGroup {
 #[derive(ToSchema)]
 #[schema(as = Ban)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct RestrictionAnswer {
+pub(in crate::http) struct RestrictionAnswer {
     #[schema(example = "flo")]
     uid: Uid,
     /// Null for somebody who is not known.
@@ -209,7 +209,7 @@ pub(crate) struct RestrictionAnswer {
 /// Parts of a sentence, each in all forms of its language: `one={n} joined|other={n} joined`.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct DigestWords {
+pub(in crate::http) struct DigestWords {
     joined: String,
     left: String,
     removed: String,
@@ -220,7 +220,7 @@ pub(crate) struct DigestWords {
 #[derive(ToSchema)]
 #[schema(as = BansAnswer)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct RestrictionsAnswer {
+pub(in crate::http) struct RestrictionsAnswer {
     data: Vec<RestrictionAnswer>,
     meta: RestrictionsMeta,
 }
@@ -256,7 +256,7 @@ struct ErrorAnswer {
 /// What went wrong.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described")]
-pub(crate) struct ErrorValue {
+pub(in crate::http) struct ErrorValue {
     /// `ERR_…` or `AUTH_ERR_…`.
     code: String,
     /// In words.

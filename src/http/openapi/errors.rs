@@ -13,7 +13,7 @@ use super::rate_headers;
 
 /// The readers of an operation's answers, which decide the shape of its refusals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Audience {
+pub(in crate::http) enum Audience {
     /// The host's back end: `{"error":{…}}`.
     Host,
     /// Viewers: a page, a fragment, or `application/problem+json`.
@@ -179,7 +179,7 @@ const REFUSALS: [DocumentedRefusal; 22] = [
 
 impl Audience {
     /// Says of every operation who may ask, and how it refuses.
-    pub(crate) fn describe(self, document: &mut OpenApi, security: &[SecurityRequirement]) {
+    pub(in crate::http) fn describe(self, document: &mut OpenApi, security: &[SecurityRequirement]) {
         for (path, item) in &mut document.paths.paths {
             let has_target = path.contains('{');
             let PathItem { get, put, post, delete, patch, .. } = item;

@@ -29,7 +29,7 @@ pub(super) fn of_no_group(kind: &str, data: Value) -> Value {
 }
 
 /// An entry of the log: a delivery and its id.
-pub(crate) fn log_entry() -> Value {
+pub(in crate::http) fn log_entry() -> Value {
     let mut entry = of_group(EventKind::MemberKicked);
     entry["id"] = json!(ID);
     entry

@@ -11,7 +11,7 @@ use crate::domain::Uid;
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 #[expect(dead_code, reason = "only described")]
-pub(crate) enum GrantedScope {
+pub(in crate::http) enum GrantedScope {
     Admin,
     Moderator,
     Participant,
@@ -21,7 +21,7 @@ pub(crate) enum GrantedScope {
 #[derive(ToSchema)]
 #[schema(as = Selection, example = json!({"uid": ["dee", "eve"]}))]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct SelectionForm {
+pub(in crate::http) struct SelectionForm {
     uid: Option<SomeUids>,
     /// Where to go on, with them in the query.
     #[schema(rename = "return")]
@@ -47,7 +47,7 @@ impl ToSchema for SomeUids {}
 #[derive(ToSchema)]
 #[schema(as = Words)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct ScriptWords {
+pub(in crate::http) struct ScriptWords {
     /// The language they are in.
     lang: String,
     failed: String,

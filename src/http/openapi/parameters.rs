@@ -9,7 +9,7 @@ use crate::domain::{Guid, Uid};
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "only described: handlers read the path themselves")]
-pub(crate) struct GroupPath {
+pub(in crate::http) struct GroupPath {
     /// The group.
     #[param(example = "park")]
     guid: Guid,
@@ -19,7 +19,7 @@ pub(crate) struct GroupPath {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "only described: handlers read the path themselves")]
-pub(crate) struct UserPath {
+pub(in crate::http) struct UserPath {
     /// The person.
     #[param(example = "dee")]
     uid: Uid,
@@ -29,7 +29,7 @@ pub(crate) struct UserPath {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "only described: handlers read the path themselves")]
-pub(crate) struct MemberPath {
+pub(in crate::http) struct MemberPath {
     /// The group.
     #[param(example = "park")]
     guid: Guid,
@@ -42,7 +42,7 @@ pub(crate) struct MemberPath {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "only described: handlers read the path themselves")]
-pub(crate) struct NotePath {
+pub(in crate::http) struct NotePath {
     /// The group.
     #[param(example = "park")]
     guid: Guid,
@@ -58,7 +58,7 @@ pub(crate) struct NotePath {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "only described: handlers read the path themselves")]
-pub(crate) struct EventPath {
+pub(in crate::http) struct EventPath {
     /// The group.
     #[param(example = "park")]
     guid: Guid,
@@ -71,7 +71,7 @@ pub(crate) struct EventPath {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only described: the middleware of `/v3` reads it")]
-pub(crate) struct OnBehalfOf {
+pub(in crate::http) struct OnBehalfOf {
     /// A user with whose rights it is done; without it, the host's own.
     #[param(rename = "onBehalfOf")]
     on_behalf_of: Option<Uid>,
@@ -81,7 +81,7 @@ pub(crate) struct OnBehalfOf {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only described: the middleware of `/v3` reads it")]
-pub(crate) struct OnBehalfOfSomebody {
+pub(in crate::http) struct OnBehalfOfSomebody {
     /// The user who does it.
     #[param(rename = "onBehalfOf")]
     on_behalf_of: Uid,
@@ -91,7 +91,7 @@ pub(crate) struct OnBehalfOfSomebody {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "only described: extractors read it")]
-pub(crate) struct IdempotencyHeader {
+pub(in crate::http) struct IdempotencyHeader {
     /// A request repeated with the same key within a day is done once, and answered from the present state. The same key with another
     /// request is refused.
     #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, pattern = "^[!-~]([ -~]*[!-~])?$")]
@@ -102,7 +102,7 @@ pub(crate) struct IdempotencyHeader {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct WindowQuery {
+pub(in crate::http) struct WindowQuery {
     /// How many rows.
     #[param(minimum = 1, maximum = 100, default = 30)]
     limit: Option<u32>,
@@ -126,7 +126,7 @@ pub(crate) struct WindowQuery {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct ListFilter {
+pub(in crate::http) struct ListFilter {
     /// Words that are parts of a name or uid, compared folded.
     #[param(max_length = 100)]
     search_keyword: Option<String>,
@@ -145,7 +145,7 @@ pub(crate) struct ListFilter {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct ListPart {
+pub(in crate::http) struct ListPart {
     /// `component`, `view` or `rows`.
     #[param(pattern = "^(component|view|rows)?$")]
     part: Option<String>,
@@ -155,7 +155,7 @@ pub(crate) struct ListPart {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct MemberPart {
+pub(in crate::http) struct MemberPart {
     /// `menu`; or `dialog`, with the act in `act`.
     #[param(pattern = "^(menu|dialog)?$")]
     part: Option<String>,
@@ -167,7 +167,7 @@ pub(crate) struct MemberPart {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct ListFormat {
+pub(in crate::http) struct ListFormat {
     /// `json`, `csv` or `atom`, instead of an Accept header.
     #[param(pattern = "^(json|csv|atom)?$")]
     format: Option<String>,
@@ -177,7 +177,7 @@ pub(crate) struct ListFormat {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct DataFormat {
+pub(in crate::http) struct DataFormat {
     /// `json` or `csv`, instead of an Accept header; the answer to both is JSON.
     #[param(pattern = "^(json|csv)?$")]
     format: Option<String>,
@@ -187,7 +187,7 @@ pub(crate) struct DataFormat {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct RestrictionWindow {
+pub(in crate::http) struct RestrictionWindow {
     /// Words that are parts of a name or uid, compared folded.
     #[param(max_length = 100)]
     search_keyword: Option<String>,
@@ -203,7 +203,7 @@ pub(crate) struct RestrictionWindow {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct Resume {
+pub(in crate::http) struct Resume {
     /// The last event that was seen; the header Last-Event-ID wins.
     last_event_id: Option<String>,
     /// `json`: one message for each event, instead of swaps.
@@ -215,7 +215,7 @@ pub(crate) struct Resume {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct Language {
+pub(in crate::http) struct Language {
     /// A BCP 47 tag; the nearest language is taken.
     lang: Option<String>,
 }
@@ -224,7 +224,7 @@ pub(crate) struct Language {
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "only described: handlers read them")]
-pub(crate) struct AssetPath {
+pub(in crate::http) struct AssetPath {
     /// `css-variables.css`, `chat-group-members.js`, or a name with a hash.
     #[param(example = "css-variables.css")]
     file: String,

@@ -20,7 +20,7 @@ use crate::views::{GroupLine, GroupPage, LeftPage};
 #[utoipa::path(get, path = "/groups/{guid}", operation_id = "showGroup", tag = "Component", params(GroupPath),
     summary = "The group, for a chat's header.",
     responses((status = 200, description = "As the request wants it.", content((GroupAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn show(
+pub(in crate::http) async fn show(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,
@@ -78,7 +78,7 @@ fn format(
 ///
 /// # Errors
 /// When the template fails.
-pub(crate) fn join_page(app: &App, group: &LiveGroup, info: &RequestInfo) -> Result<Response, Problem> {
+pub(in crate::http) fn join_page(app: &App, group: &LiveGroup, info: &RequestInfo) -> Result<Response, Problem> {
     let status = Problem::not_there().status;
     join_page_with(app, &group.state(), info, status, None, return_to::parse(app, info))
 }
@@ -87,7 +87,7 @@ pub(crate) fn join_page(app: &App, group: &LiveGroup, info: &RequestInfo) -> Res
 ///
 /// # Errors
 /// When the template fails.
-pub(crate) fn join_refused(
+pub(in crate::http) fn join_refused(
     app: &App,
     state: &GroupState,
     info: &RequestInfo,
@@ -124,6 +124,6 @@ fn page<'a>(app: &'a App, line: GroupLine<'a>, info: &RequestInfo) -> GroupPage<
 #[utoipa::path(get, path = "/left", operation_id = "left", tag = "Component", security(()),
     summary = "Where a form that leaves a private group leads: that one is out of it.",
     responses((status = 200, description = "The same page for everybody.", content_type = "text/html")))]
-pub(crate) async fn after_leaving(State(app): State<App>, info: RequestInfo) -> Result<Response, Problem> {
+pub(in crate::http) async fn after_leaving(State(app): State<App>, info: RequestInfo) -> Result<Response, Problem> {
     rendered(&LeftPage { layout: app.layout(), lang: info.lang })
 }

@@ -23,7 +23,10 @@ use crate::views::{
 #[utoipa::path(get, path = "/groups/{guid}/members/{uid}", operation_id = "showMember", tag = "Component", params(MemberPath, DataFormat, MemberPart),
     summary = "One member: page, row, menu or JSON.",
     responses((status = 200, description = "As the request wants it.", content((MemberAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn show(request: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
+pub(in crate::http) async fn show(
+    request: GroupRequest,
+    Path((_, uid)): Path<(String, String)>,
+) -> Result<Response, Problem> {
     let GroupRequest { app, access, info, .. } = &request;
     if info.format == Format::Atom {
         return Err(Problem::no_feed());

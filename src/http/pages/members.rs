@@ -20,7 +20,7 @@ use crate::live::LiveGroup;
     responses((status = 200, description = "As the request wants it.",
         headers(("Last-Event-ID" = String, description = "The event that the answer is as of.")),
         content((ListAnswer = "application/json"), (String = "text/html"), (String = "text/csv"), (String = "application/atom+xml")))))]
-pub(crate) async fn list(
+pub(in crate::http) async fn list(
     State(app): State<App>,
     viewer: Viewer,
     Path(guid): Path<String>,

@@ -17,7 +17,10 @@ use crate::views::{NotesPage, NotesPanel, ViewContext};
 #[utoipa::path(get, path = "/groups/{guid}/members/{uid}/notes", operation_id = "showNotes", tag = "Component", params(MemberPath, DataFormat),
     summary = "Notes about somebody, who may have left: for staff above them.",
     responses((status = 200, description = "As the request wants it.", content((NotesAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list(request: GroupRequest, Path((_, uid)): Path<(String, String)>) -> Result<Response, Problem> {
+pub(in crate::http) async fn list(
+    request: GroupRequest,
+    Path((_, uid)): Path<(String, String)>,
+) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &request;
     if info.format == Format::Atom {
         return Err(Problem::no_feed());
@@ -45,7 +48,7 @@ pub(crate) async fn list(request: GroupRequest, Path((_, uid)): Path<(String, St
 ///
 /// # Errors
 /// As [`rules::see_notes`].
-pub(crate) fn may_read(
+pub(in crate::http) fn may_read(
     (viewer, scope): (&Uid, Scope),
     about: &Uid,
     state: &GroupState,
@@ -73,7 +76,7 @@ async fn page(request: &GroupRequest, context: &ViewContext, about: &AboutPerson
 }
 
 /// A person and the notes about them.
-pub(crate) struct AboutPerson {
+pub(in crate::http) struct AboutPerson {
     uid: Uid,
     /// Their name as people read it.
     pub name: String,
@@ -86,7 +89,7 @@ impl AboutPerson {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) async fn load(store: &Store, group: &LiveGroup, uid: &Uid) -> Result<AboutPerson, Problem> {
+    pub(in crate::http) async fn load(store: &Store, group: &LiveGroup, uid: &Uid) -> Result<AboutPerson, Problem> {
         let mut reader = store.read().await?;
         let notes = reader.notes(group.guid(), uid).await?;
         let name = group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
@@ -103,7 +106,7 @@ impl AboutPerson {
     }
 
     /// Their notes as this viewer sees them at `now`, milliseconds since the epoch. Without JavaScript its forms lead `back`.
-    pub(crate) fn panel<'a>(
+    pub(in crate::http) fn panel<'a>(
         &self,
         context: &'a ViewContext,
         state: &GroupState,
@@ -118,7 +121,7 @@ impl AboutPerson {
     }
 
     /// Their notes for the component's dialog; `now` as for [`AboutPerson::panel`].
-    pub(crate) fn in_dialog<'a>(
+    pub(in crate::http) fn in_dialog<'a>(
         &self,
         context: &'a ViewContext,
         state: &GroupState,

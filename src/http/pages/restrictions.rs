@@ -19,7 +19,7 @@ use crate::views::{Props, RestrictionList, RestrictionPage, RestrictionRow, View
 #[utoipa::path(get, path = "/groups/{guid}/bans", operation_id = "showBanned", tag = "Component", params(GroupPath, RestrictionWindow, DataFormat),
     summary = "The banned, for moderators and up.",
     responses((status = 200, description = "As the request wants it.", content((RestrictionsAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list_banned(request: GroupRequest) -> Result<Response, Problem> {
+pub(in crate::http) async fn list_banned(request: GroupRequest) -> Result<Response, Problem> {
     restricted(request, RestrictionKind::Ban).await
 }
 
@@ -27,7 +27,7 @@ pub(crate) async fn list_banned(request: GroupRequest) -> Result<Response, Probl
 #[utoipa::path(get, path = "/groups/{guid}/mutes", operation_id = "showMuted", tag = "Component", params(GroupPath, RestrictionWindow, DataFormat),
     summary = "The muted, for moderators and up.",
     responses((status = 200, description = "As the request wants it.", content((RestrictionsAnswer = "application/json"), (String = "text/html")))))]
-pub(crate) async fn list_muted(request: GroupRequest) -> Result<Response, Problem> {
+pub(in crate::http) async fn list_muted(request: GroupRequest) -> Result<Response, Problem> {
     restricted(request, RestrictionKind::Mute).await
 }
 

@@ -25,7 +25,7 @@ const BODY: usize = 128 * 1024;
 const MAX_URL: usize = 8000;
 
 /// Bounds the body.
-pub(crate) fn limit() -> DefaultBodyLimit {
+pub(in crate::http) fn limit() -> DefaultBodyLimit {
     DefaultBodyLimit::max(BODY)
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn limit() -> DefaultBodyLimit {
     responses((status = 200, description = "Who of them is a member now, and who is not any more; as the request wants it.",
         content((SelectedAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To the field `return`, with the members in its query as `uid`.")))]
-pub(crate) async fn show(request: GroupRequest, fields: FormBody<true>) -> Result<Response, Problem> {
+pub(in crate::http) async fn show(request: GroupRequest, fields: FormBody<true>) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &request;
     let context = request.context()?;
     let Wanted { uids, back, list, all } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
@@ -60,7 +60,7 @@ pub(crate) async fn show(request: GroupRequest, fields: FormBody<true>) -> Resul
 #[utoipa::path(get, path = "/groups/{guid}/selection", operation_id = "listOfSelection", tag = "Component", params(GroupPath),
     summary = "The address of a page that POST gave, entered again: the list.",
     responses((status = 303, description = "To the list.")))]
-pub(crate) async fn list(request: GroupRequest) -> Result<Response, Problem> {
+pub(in crate::http) async fn list(request: GroupRequest) -> Result<Response, Problem> {
     Ok(see_other(&request.context()?.href_with("")))
 }
 

@@ -10,14 +10,14 @@ use crate::app::App;
 use crate::http::extract::{RequestInfo, Viewer};
 
 /// A tag of everything that the response depends on, known before the response is made.
-pub(crate) fn etag(app: &App, viewer: &Viewer, info: &RequestInfo, name: &str) -> String {
+pub(in crate::http) fn etag(app: &App, viewer: &Viewer, info: &RequestInfo, name: &str) -> String {
     let mut hasher = DefaultHasher::new();
     (app.boot_id(), name, viewer.uid(), info.htmx).hash(&mut hasher);
     format!("W/\"{:016x}\"", hasher.finish())
 }
 
 /// A tag of these bytes.
-pub(crate) fn etag_of(bytes: &[u8]) -> String {
+pub(in crate::http) fn etag_of(bytes: &[u8]) -> String {
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
     format!("W/\"{:016x}\"", hasher.finish())
@@ -25,7 +25,7 @@ pub(crate) fn etag_of(bytes: &[u8]) -> String {
 
 /// Whether the client has the answer of this tag already: `If-None-Match` is `*` or a list that has it,
 /// by weak comparison (RFC 9110, 13.1.2 and 8.8.3.2).
-pub(crate) fn is_known(request: &HeaderMap, etag: &str) -> bool {
+pub(in crate::http) fn is_known(request: &HeaderMap, etag: &str) -> bool {
     let values = request.get_all(header::IF_NONE_MATCH).into_iter().filter_map(|value| value.to_str().ok());
     let mut known = values.flat_map(|value| value.split(',')).map(str::trim);
     known.any(|known| known == "*" || opaque(known) == opaque(etag))
@@ -36,7 +36,7 @@ fn opaque(tag: &str) -> &str {
 }
 
 /// The answer with its tag.
-pub(crate) fn tagged(mut response: Response, etag: &str) -> Response {
+pub(in crate::http) fn tagged(mut response: Response, etag: &str) -> Response {
     if let Ok(etag) = HeaderValue::from_str(etag) {
         response.headers_mut().insert(header::ETAG, etag);
     }

@@ -9,16 +9,16 @@ use crate::store::{Reader, StoreError};
 use crate::views::{self, LeftOut, Notice, Props, Undoable, ViewContext};
 
 /// The word for undoing, beside those of acts.
-pub(crate) const UNDO: &str = "undo";
+pub(in crate::http) const UNDO: &str = "undo";
 
 /// The word for a note that was added.
-pub(crate) const NOTE_ADDED: &str = "note-added";
+pub(in crate::http) const NOTE_ADDED: &str = "note-added";
 
 /// The word for a note that was removed.
-pub(crate) const NOTE_REMOVED: &str = "note-removed";
+pub(in crate::http) const NOTE_REMOVED: &str = "note-removed";
 
 /// The word for an act on several people: the name of its route.
-pub(crate) const BATCH: &str = "bulk";
+pub(in crate::http) const BATCH: &str = "bulk";
 
 /// Most people whom an address names as left out of an act on several.
 const MOST_NAMED: usize = 5;
@@ -27,7 +27,7 @@ const MOST_NAMED: usize = 5;
 const MOST_REASONS: usize = 10;
 
 /// The result of an act done by a plain form, shown on the page that the form leads back to.
-pub(crate) struct Flash {
+pub(in crate::http) struct Flash {
     text: SafeHtml,
     undoable: Option<Undoable>,
     left_out: Option<LeftOut>,
@@ -42,7 +42,7 @@ impl Flash {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) async fn read(
+    pub(in crate::http) async fn read(
         app: &App,
         access: &GroupAccess,
         viewer: &Viewer,
@@ -107,12 +107,12 @@ impl Flash {
     }
 
     /// The time that it says is left for the undo, in seconds; `None` when it offers none.
-    pub(crate) fn seconds_left(&self) -> Option<u64> {
+    pub(in crate::http) fn seconds_left(&self) -> Option<u64> {
         self.undoable.as_ref().map(|undoable| undoable.seconds)
     }
 
     /// The notice for this viewer's page.
-    pub(crate) fn notice(self, context: &ViewContext) -> Notice {
+    pub(in crate::http) fn notice(self, context: &ViewContext) -> Notice {
         Notice::new(context, self.text, self.undoable.as_ref(), self.left_out)
     }
 }
@@ -150,7 +150,7 @@ fn reason(id: &str) -> Option<TextKey> {
 
 /// The name of a person whose last event this is. Anybody can write a uid into a URL: names are shown only of members, of the
 /// person this viewer acted on last, and, to staff, of people in the log.
-pub(crate) fn name(access: &GroupAccess, uid: &Uid, event: Option<&LoggedEvent>, is_own: bool) -> String {
+pub(in crate::http) fn name(access: &GroupAccess, uid: &Uid, event: Option<&LoggedEvent>, is_own: bool) -> String {
     let member = access.group.state().roster().get(uid.as_str()).map(|member| member.shown_name().into_owned());
     let touched =
         || Some(event.filter(|_| is_own || access.scope.is_staff())?.touched.first()?.shown_name().into_owned());
@@ -158,7 +158,7 @@ pub(crate) fn name(access: &GroupAccess, uid: &Uid, event: Option<&LoggedEvent>,
 }
 
 /// The sentence for an act on so many people, or without an act for its undoing; `None` for acts that are done to one at a time.
-pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> Option<SafeHtml> {
+pub(in crate::http) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> Option<SafeHtml> {
     let sentence = match act {
         Some(act) => views::batch_words(act.in_batch()?).done,
         None => key::BATCH_DONE_UNDO,
@@ -167,7 +167,12 @@ pub(crate) fn done_to(lang: Lang, act: Option<ActKind>, count: usize) -> Option<
 }
 
 /// The result of an act on several people, or without an act of its undoing, as a query for the page that a plain form leads back to.
-pub(crate) fn of_batch_in_url(act: Option<ActKind>, changed: usize, batch: Option<u64>, left_out: &LeftOut) -> String {
+pub(in crate::http) fn of_batch_in_url(
+    act: Option<ActKind>,
+    changed: usize,
+    batch: Option<u64>,
+    left_out: &LeftOut,
+) -> String {
     let mut query = format!("done={BATCH}&count={changed}");
     query.extend(act.map(|act| format!("&of={}", act.as_str())));
     query.extend(batch.map(|first| format!("&batch={first}")));
@@ -183,7 +188,7 @@ pub(crate) fn of_batch_in_url(act: Option<ActKind>, changed: usize, batch: Optio
 }
 
 /// The undo of this event and the time left for it, if this viewer can undo it.
-pub(crate) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
+pub(in crate::http) fn undoable(app: &App, event: &LoggedEvent) -> Option<Undoable> {
     let is_own = |By { uid, .. }: &By| event.touched.first().is_some_and(|touched| touched.uid == *uid);
     if !event.kind.can_be_undone() || event.cause != Some(Cause::Viewer) || event.by.as_ref().is_none_or(is_own) {
         return None;

@@ -8,7 +8,7 @@ use crate::domain::{
 use crate::live::GroupState;
 
 /// A group as the contract shows one; `owner` is `None` for the host. `online` and `scope` are for members only.
-pub(crate) fn group(
+pub(in crate::http) fn group(
     group: &Group,
     members: usize,
     owner: Option<&str>,
@@ -29,7 +29,7 @@ pub(crate) fn group(
 }
 
 /// A ban or mute as the contract shows one.
-pub(crate) fn restriction(ban: &Restriction) -> Value {
+pub(in crate::http) fn restriction(ban: &Restriction) -> Value {
     json!({
         "uid": ban.uid.as_str(),
         "name": ban.name,
@@ -42,7 +42,7 @@ pub(crate) fn restriction(ban: &Restriction) -> Value {
 }
 
 /// A note as the contract shows one.
-pub(crate) fn note(note: &PersonNote) -> Value {
+pub(in crate::http) fn note(note: &PersonNote) -> Value {
     json!({
         "id": note.id,
         "text": note.text,
@@ -53,7 +53,7 @@ pub(crate) fn note(note: &PersonNote) -> Value {
 
 /// An event as streams and DOM events show it. Reasons are for staff; `is_subject` when it is for whom it is
 /// about alone.
-pub(crate) fn event(event: &LoggedEvent, state: &GroupState, is_staff: bool, is_subject: bool) -> Value {
+pub(in crate::http) fn event(event: &LoggedEvent, state: &GroupState, is_staff: bool, is_subject: bool) -> Value {
     let touched = event.touched.first().filter(|touched| event.kind.has_subject(touched.new));
     let scope = |scope: Option<Scope>| scope.map(Scope::as_str);
     let by = if is_staff { event.by.as_ref() } else { event.public_by() };
@@ -90,7 +90,7 @@ pub(crate) fn event(event: &LoggedEvent, state: &GroupState, is_staff: bool, is_
 }
 
 /// The numbers of people whom a sync added, removed and gave another scope.
-pub(crate) fn synced(touched: &[TouchedMember]) -> [(&'static str, usize); 3] {
+pub(in crate::http) fn synced(touched: &[TouchedMember]) -> [(&'static str, usize); 3] {
     let count = |is: fn(&TouchedMember) -> bool| touched.iter().filter(|touched| is(touched)).count();
     [
         ("joined", count(|touched| touched.old.is_none() && touched.new.is_some())),

@@ -6,7 +6,7 @@ use crate::roster::{Filter, Window};
 use crate::views::{GroupTotals, ListWindow, Panel, ViewContext};
 
 /// The component around this list as `own` sees it at `now`, milliseconds since the epoch: with their notices.
-pub(crate) fn panel<'a>(
+pub(in crate::http) fn panel<'a>(
     context: &'a ViewContext,
     state: &GroupState,
     list: &ListWindow<'a>,
@@ -21,7 +21,7 @@ pub(crate) fn panel<'a>(
 }
 
 /// This window of the group, with all that is said about it.
-pub(crate) fn list_window<'a>(state: &'a GroupState, filter: &Filter, window: &'a Window) -> ListWindow<'a> {
+pub(in crate::http) fn list_window<'a>(state: &'a GroupState, filter: &Filter, window: &'a Window) -> ListWindow<'a> {
     let roster = state.roster();
     ListWindow {
         window,
@@ -34,7 +34,7 @@ pub(crate) fn list_window<'a>(state: &'a GroupState, filter: &Filter, window: &'
 }
 
 /// The group and its totals.
-pub(crate) fn group_totals(state: &GroupState) -> GroupTotals<'_> {
+pub(in crate::http) fn group_totals(state: &GroupState) -> GroupTotals<'_> {
     let roster = state.roster();
     GroupTotals { group: roster.group(), members: roster.len(), online: roster.online_len() }
 }

@@ -24,7 +24,7 @@ use crate::views::{Alert, ErrorPage, Props, component_id};
 
 /// Reads the request's information once, for handlers too, and renders every problem in its format. A handler that panics has a
 /// problem like every other.
-pub(crate) async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
+pub(in crate::http) async fn render_problems(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let info = RequestInfo::of(request.headers(), request.uri().query().unwrap_or_default());
     request.extensions_mut().insert(info.clone());
     let (method, uri, version) = (request.method().clone(), request.uri().clone(), request.version());
@@ -54,14 +54,14 @@ pub(crate) async fn render_problems(State(app): State<App>, mut request: Request
 }
 
 /// A bug in what renders problems: logged, and answered in plain text.
-pub(crate) fn panicked(cause: Box<dyn Any + Send>) -> Response {
+pub(in crate::http) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let problem = Problem::panicked(&*cause);
     (problem.status, [(header::CACHE_CONTROL, "no-store")], problem.detail.text(Lang::EN_US)).into_response()
 }
 
 impl Problem {
     /// The answer in the format of this request. `list`: the URL of the list in whose place it is shown.
-    pub(crate) fn render(&self, app: &App, info: &RequestInfo, list: Option<String>) -> Response {
+    pub(in crate::http) fn render(&self, app: &App, info: &RequestInfo, list: Option<String>) -> Response {
         let (detail, plain) = (self.detail.html(info.lang).to_string(), self.detail.text(info.lang));
         let title = info.lang.text(self.title);
         let is_line = list.is_some() && self.component.is_none();

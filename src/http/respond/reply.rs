@@ -9,10 +9,10 @@ use crate::domain::EventId;
 use crate::http::problem::Problem;
 
 /// Names the event that an answer is as of; in requests, the last one seen.
-pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+pub(in crate::http) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
 /// HTML.
-pub(crate) fn html(text: impl Into<Body>) -> Response {
+pub(in crate::http) fn html(text: impl Into<Body>) -> Response {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], text.into()).into_response()
 }
 
@@ -20,7 +20,7 @@ pub(crate) fn html(text: impl Into<Body>) -> Response {
 ///
 /// # Errors
 /// When the template fails.
-pub(crate) fn rendered(template: &impl Template) -> Result<Response, Problem> {
+pub(in crate::http) fn rendered(template: &impl Template) -> Result<Response, Problem> {
     Ok(html(template.render()?))
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn rendered(template: &impl Template) -> Result<Response, Problem> {
 ///
 /// # Errors
 /// When the value cannot be written as JSON.
-pub(crate) fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
+pub(in crate::http) fn json(value: &impl serde::Serialize) -> Result<Response, Problem> {
     let text = serde_json::to_string(value).map_err(|error| Problem::internal(&error))?;
     Ok(([(header::CONTENT_TYPE, "application/json")], Body::from(text)).into_response())
 }
@@ -41,7 +41,7 @@ const DISPENSABLE: [&str; 3] = ["message", "reason", "avatar"];
 
 /// Adds events of the component, by their names, which htmx dispatches where the request came from. Of events that are too large for a
 /// header, [`DISPENSABLE`] fields are left out; those that are too large even so come by the stream alone.
-pub(crate) fn with_events(mut response: Response, events: &serde_json::Value) -> Response {
+pub(in crate::http) fn with_events(mut response: Response, events: &serde_json::Value) -> Response {
     if let Some(text) = header_text(events)
         && let Ok(value) = HeaderValue::from_str(&text)
     {
@@ -89,14 +89,14 @@ fn ascii(json: &str) -> String {
 
 /// Adds the event that the response reflects: clients with a stream order the two by it, and clients that send it
 /// back never see an older state.
-pub(crate) fn as_of(mut response: Response, id: &EventId) -> Response {
+pub(in crate::http) fn as_of(mut response: Response, id: &EventId) -> Response {
     let id = HeaderValue::from_str(&id.to_string()).expect("ids are plain ASCII");
     response.headers_mut().insert(LAST_EVENT_ID, id);
     response
 }
 
 /// See other (303): where a form's answer is.
-pub(crate) fn see_other(url: &str) -> Response {
+pub(in crate::http) fn see_other(url: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(value) = HeaderValue::from_str(url) {
         response.headers_mut().insert(header::LOCATION, value);

@@ -10,12 +10,12 @@ use crate::views::urls::with_parameters;
 const MAX_URL: usize = 2048;
 
 /// The query's `return`, when it may be led back to.
-pub(crate) fn parse(app: &App, info: &RequestInfo) -> Option<String> {
+pub(in crate::http) fn parse(app: &App, info: &RequestInfo) -> Option<String> {
     info.value("return").filter(|url| is_allowed(app, url))
 }
 
 /// Whether a reader may be sent to this address.
-pub(crate) fn is_allowed(app: &App, url: &str) -> bool {
+pub(in crate::http) fn is_allowed(app: &App, url: &str) -> bool {
     let local = url.starts_with('/') && !url.starts_with("//") && !url.starts_with("/\\");
     let config = app.config();
     let allowed = config.allow_origins.iter().chain(config.public_url.iter());
@@ -45,7 +45,7 @@ fn is_plain(url: &str) -> bool {
 }
 
 /// The URL with one more parameter, unless it is empty.
-pub(crate) fn with_parameter(url: &str, name: &str, value: &str) -> String {
+pub(in crate::http) fn with_parameter(url: &str, name: &str, value: &str) -> String {
     if value.is_empty() {
         return url.to_owned();
     }

@@ -27,7 +27,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 #[utoipa::path(get, path = "/groups/{guid}/events", operation_id = "stream", tag = "Component", params(GroupPath, Resume, ListFilter),
     summary = "What happens, live.",
     responses((status = 200, description = "Server-sent events: swaps, or with format=json one message for each event.", content_type = "text/event-stream")))]
-pub(crate) async fn stream(method: Method, request: GroupRequest) -> Result<Response, Problem> {
+pub(in crate::http) async fn stream(method: Method, request: GroupRequest) -> Result<Response, Problem> {
     let view = renderer(&request)?;
     let GroupRequest { app, viewer, access, info } = request;
     let headers = [

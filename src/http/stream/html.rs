@@ -14,7 +14,7 @@ use crate::roster::PageRange;
 use crate::views::{Ended, Instruction, InstructionName, MARKUP_VERSION, Swap, SwapItem, Totals, ViewContext};
 
 /// Renders the stream for viewers with the same props, with one context for each scope.
-pub(crate) struct HtmlRenderer {
+pub(in crate::http) struct HtmlRenderer {
     key: String,
     /// The context of the first viewer.
     context: ViewContext,
@@ -28,7 +28,7 @@ pub(crate) struct HtmlRenderer {
 }
 
 /// The versions of the page that a stream is for, from the stream's URL.
-pub(crate) struct PageVersion {
+pub(in crate::http) struct PageVersion {
     /// The version of the custom templates that it was rendered with.
     pub views: Option<String>,
     /// The version of the markup that it was rendered with.
@@ -39,7 +39,7 @@ pub(crate) struct PageVersion {
 
 impl HtmlRenderer {
     /// A renderer for viewers of every scope; `page_version` is the version of the page that asks, `own` its viewer now.
-    pub(crate) fn new(context: &ViewContext, page_version: &PageVersion, own: &Uid) -> HtmlRenderer {
+    pub(in crate::http) fn new(context: &ViewContext, page_version: &PageVersion, own: &Uid) -> HtmlRenderer {
         let (whose, age) = (context.viewer.as_ref().map_or("", Uid::as_str), u8::from(context.for_older_page));
         // "In the last hour" is another moment for each page.
         let since = context.props.filter().joined_since.unwrap_or_default();

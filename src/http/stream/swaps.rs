@@ -16,7 +16,7 @@ use crate::views::{Empty, HeaderSwap, Instruction, InstructionName, Swap, SwapIt
 
 /// The swaps for viewers of this context; `None` when the pending changes alter nothing on their screens. `own` is
 /// the viewer when the bytes are for one viewer alone.
-pub(crate) fn swap<'a>(
+pub(in crate::http) fn swap<'a>(
     context: &'a ViewContext,
     state: &'a GroupState,
     pending: &Pending,
@@ -138,13 +138,13 @@ impl StatusUpdate {
 }
 
 /// How live statuses are, as a code for the script and as a sentence for people.
-pub(crate) fn presence(context: &ViewContext, state: &GroupState) -> SwapItem<'static> {
+pub(in crate::http) fn presence(context: &ViewContext, state: &GroupState) -> SwapItem<'static> {
     let mode = state.presence_mode();
     Instruction::presence(mode, context.freshness(mode)).into()
 }
 
 /// The people who are online or away, for a screen that (re)connects: everybody else is offline.
-pub(crate) fn statuses(context: &ViewContext, state: &GroupState) -> Option<SwapItem<'static>> {
+pub(in crate::http) fn statuses(context: &ViewContext, state: &GroupState) -> Option<SwapItem<'static>> {
     if context.props.hide_user_status || state.presence_mode() == PresenceMode::Counts {
         return None;
     }
@@ -168,7 +168,7 @@ fn words<'u>(uids: impl Iterator<Item = &'u str>, wanted: Status, state: &GroupS
 /// An event for the host's page; `None` when viewers of this context may not see it. Facts about the member that a
 /// row in the same message shows are left out, since the script reads them there; `rows` are the members with such a
 /// row, where the view's filter shows them.
-pub(crate) fn event_instruction(
+pub(in crate::http) fn event_instruction(
     context: &ViewContext,
     event: &LoggedEvent,
     state: &GroupState,
@@ -265,7 +265,12 @@ fn puts_out(event: &LoggedEvent, uid: &Uid) -> bool {
 }
 
 /// An event as a viewer of this scope may see it, `own` when it is for them alone; `None` when it is not for them.
-pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, state: &GroupState) -> Option<Value> {
+pub(in crate::http) fn event_for(
+    scope: Scope,
+    own: Option<&Uid>,
+    event: &LoggedEvent,
+    state: &GroupState,
+) -> Option<Value> {
     let is_subject = own.is_some_and(|own| event.touched.first().is_some_and(|touched| touched.uid == *own));
     let is_own = is_subject && event.kind.is_for_its_subject();
     (is_own || may_see(scope, event, state)).then(|| data_of::event(event, state, scope.is_staff(), is_subject))
@@ -274,7 +279,7 @@ pub(crate) fn event_for(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, st
 /// Whether everybody of this scope may see an event. The subject of a note is compared by their scope at the time of the event, as when it
 /// was written: the end of a scope may not be swept yet. In a deleted group nobody is above anybody any more, so that nobody is told of
 /// notes.
-pub(crate) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> bool {
+pub(in crate::http) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> bool {
     if event.kind.is_of_note() {
         let subject = event.touched.first().map(|touched| &touched.uid);
         let standing = subject.map_or(Standing::Outside, |uid| state.standing_at(uid, event.at));

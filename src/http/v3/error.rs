@@ -17,7 +17,7 @@ use crate::store::StoreError;
 
 /// A refusal or failure, as `/v3` tells it.
 #[derive(Debug)]
-pub(crate) struct V3Error {
+pub(super) struct V3Error {
     status: StatusCode,
     code: &'static str,
     message: String,
@@ -32,12 +32,12 @@ impl V3Error {
     }
 
     /// No API key was given.
-    pub(crate) fn no_key() -> V3Error {
+    pub(super) fn no_key() -> V3Error {
         V3Error::new(StatusCode::UNAUTHORIZED, "AUTH_ERR_EMPTY_APIKEY", "This needs the header apikey.")
     }
 
     /// The API key is none of ours.
-    pub(crate) fn wrong_key() -> V3Error {
+    pub(super) fn wrong_key() -> V3Error {
         V3Error::new(
             StatusCode::UNAUTHORIZED,
             "AUTH_ERR_APIKEY_NOT_FOUND",
@@ -46,7 +46,7 @@ impl V3Error {
     }
 
     /// A page of a browser asks.
-    pub(crate) fn from_a_browser() -> V3Error {
+    pub(super) fn from_a_browser() -> V3Error {
         V3Error::new(
             StatusCode::FORBIDDEN,
             "ERR_BAD_REQUEST",
@@ -55,7 +55,7 @@ impl V3Error {
     }
 
     /// A user asks for what only the host itself may.
-    pub(crate) fn host_only() -> V3Error {
+    pub(super) fn host_only() -> V3Error {
         V3Error::new(
             StatusCode::FORBIDDEN,
             "ERR_GROUP_NO_CLEARANCE",
@@ -64,81 +64,81 @@ impl V3Error {
     }
 
     /// There is no such group.
-    pub(crate) fn no_group() -> V3Error {
+    pub(super) fn no_group() -> V3Error {
         Problem::not_there().into()
     }
 
     /// There is no such user.
-    pub(crate) fn no_user() -> V3Error {
+    pub(super) fn no_user() -> V3Error {
         V3Error::new(StatusCode::NOT_FOUND, "ERR_UID_NOT_FOUND", "There is no such user.")
     }
 
     /// Nobody can have this uid.
-    pub(crate) fn nobodys_uid(why: InvalidId) -> V3Error {
+    pub(super) fn nobodys_uid(why: InvalidId) -> V3Error {
         V3Error { message: format!("There is no such user: {why}."), ..V3Error::no_user() }
     }
 
     /// The user of onBehalfOf is not in the group.
-    pub(crate) fn not_joined() -> V3Error {
+    pub(super) fn not_joined() -> V3Error {
         let words = "The user of onBehalfOf is not a member of this group.";
         V3Error::new(StatusCode::UNAUTHORIZED, "ERR_GROUP_NOT_JOINED", words)
     }
 
     /// A private group lets nobody in by themselves.
-    pub(crate) fn join_not_allowed() -> V3Error {
+    pub(super) fn join_not_allowed() -> V3Error {
         let words = "This group is private: its staff or the host puts people in.";
         V3Error::new(StatusCode::FORBIDDEN, "ERR_GROUP_JOIN_NOT_ALLOWED", words)
     }
 
     /// A password group, and no password.
-    pub(crate) fn empty_password() -> V3Error {
+    pub(super) fn empty_password() -> V3Error {
         V3Error::new(StatusCode::FORBIDDEN, "ERR_EMPTY_GROUP_PASS", "A group of the type password needs its password.")
     }
 
     /// A password group, and another password.
-    pub(crate) fn wrong_password() -> V3Error {
+    pub(super) fn wrong_password() -> V3Error {
         V3Error::new(StatusCode::FORBIDDEN, "ERR_WRONG_GROUP_PASS", "That is not the group's password.")
     }
 
     /// They have this scope already.
-    pub(crate) fn same_scope() -> V3Error {
+    pub(super) fn same_scope() -> V3Error {
         V3Error::new(StatusCode::CONFLICT, "ERR_SAME_SCOPE", "They have this scope already.")
     }
 
     /// Nothing was to be lifted.
-    pub(crate) fn not_banned() -> V3Error {
+    pub(super) fn not_banned() -> V3Error {
         V3Error::new(StatusCode::CONFLICT, "ERR_NOT_A_BANNED_USER", "They are not banned from this group.")
     }
 
     /// There is nothing to sign tokens with.
-    pub(crate) fn no_secret() -> V3Error {
+    pub(super) fn no_secret() -> V3Error {
         let words = "No viewer secret is configured here (--viewer-secret): make tokens with the key of the JWKS.";
         V3Error::new(StatusCode::CONFLICT, "ERR_OPERATION_FAILED", words)
     }
 
     /// Over the limit of a body, in bytes.
-    pub(crate) fn too_large(most: usize) -> V3Error {
+    pub(super) fn too_large(most: usize) -> V3Error {
         let words = format!("The body is too large: at most {} kB.", most / 1024);
         V3Error::new(StatusCode::PAYLOAD_TOO_LARGE, "ERR_TOO_LARGE", words)
     }
 
     /// They are not in the group.
-    pub(crate) fn no_member() -> V3Error {
+    pub(super) fn no_member() -> V3Error {
         Problem::not_a_member().into()
     }
 
     /// Another group has this id.
-    pub(crate) fn other_group() -> V3Error {
+    pub(super) fn other_group() -> V3Error {
         V3Error::new(StatusCode::BAD_REQUEST, "ERR_GUID_ALREADY_EXISTS", "There is a group under this guid already.")
     }
 
     /// Another user has this id.
-    pub(crate) fn other_user() -> V3Error {
+    pub(super) fn other_user() -> V3Error {
         V3Error::new(StatusCode::BAD_REQUEST, "ERR_UID_ALREADY_EXISTS", "There is a user under this uid already.")
     }
 
     /// The log does not have what was asked for.
-    pub(crate) fn events_gone() -> V3Error {
+    pub(super) fn events_gone() -> V3Error {
         V3Error::new(
             StatusCode::GONE,
             "ERR_EVENTS_GONE",
@@ -147,13 +147,13 @@ impl V3Error {
     }
 
     /// The group has no event of this number yet.
-    pub(crate) fn no_event() -> V3Error {
+    pub(super) fn no_event() -> V3Error {
         let words = "The group has no event of this number: its log counts from 1 to `meta.seq` of GET …/events.";
         V3Error::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
     }
 
     /// No endpoint of webhooks has this id.
-    pub(crate) fn no_webhook() -> V3Error {
+    pub(super) fn no_webhook() -> V3Error {
         V3Error::new(
             StatusCode::NOT_FOUND,
             "ERR_API_NOT_FOUND",
@@ -162,12 +162,12 @@ impl V3Error {
     }
 
     /// A field is not as it must be.
-    pub(crate) fn invalid(field: &str, words: impl Into<String>) -> V3Error {
+    pub(super) fn invalid(field: &str, words: impl Into<String>) -> V3Error {
         V3Error::invalid_all([(field.to_owned(), words.into())])
     }
 
     /// Fields are not as they must be, each with its sentence.
-    pub(crate) fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> V3Error {
+    pub(super) fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> V3Error {
         let fields: Vec<(String, String)> = fields.into_iter().collect();
         let message = fields.iter().map(|(field, words)| format!("{field}: {words}")).collect::<Vec<_>>().join("; ");
         let details = fields.into_iter().map(|(field, words)| (field, json!([words]))).collect();
@@ -175,7 +175,7 @@ impl V3Error {
     }
 
     /// A line of an upload is not as it must be.
-    pub(crate) fn bad_line(line: u64, words: impl Into<String>) -> V3Error {
+    pub(super) fn bad_line(line: u64, words: impl Into<String>) -> V3Error {
         let (at, words) = (format!("line {line}"), words.into());
         let message = format!("{at}: {words}");
         let details = [(at, json!([words]))].into_iter().collect();
@@ -183,7 +183,7 @@ impl V3Error {
     }
 
     /// The error of a change to a group itself: for participants the original has a code of its own.
-    pub(crate) fn of_group_change(error: ActError) -> V3Error {
+    pub(super) fn of_group_change(error: ActError) -> V3Error {
         match error {
             ActError::Refused { refusal: Refusal::ParticipantsActOnNobody, .. } => {
                 let words = "Only moderators, admins and the owner can change the group.";
@@ -194,22 +194,22 @@ impl V3Error {
     }
 
     /// The body cannot be read.
-    pub(crate) fn unreadable(words: impl Into<String>) -> V3Error {
+    pub(super) fn unreadable(words: impl Into<String>) -> V3Error {
         Problem::bad_request(words).into()
     }
 
     /// The body does not get on.
-    pub(crate) fn stalled(words: impl Into<String>) -> V3Error {
+    pub(super) fn stalled(words: impl Into<String>) -> V3Error {
         V3Error { message: words.into(), ..Problem::stalled().into() }
     }
 
     /// The same failure where a change was committed before it: that nothing was changed must not be said.
-    pub(crate) fn after_commit(self) -> V3Error {
+    pub(super) fn after_commit(self) -> V3Error {
         if self.status == StatusCode::SERVICE_UNAVAILABLE { Problem::commit_unknown().into() } else { self }
     }
 
     /// `{"code","message","details"}`, also inside the results of a list.
-    pub(crate) fn value(&self) -> Value {
+    pub(super) fn value(&self) -> Value {
         json!({"code": self.code, "message": self.message, "details": self.details})
     }
 }

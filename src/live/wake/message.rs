@@ -9,7 +9,7 @@ use crate::store::PgNotifications;
 
 /// A message from one node to the others.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct WakeMessage<'w> {
+pub(in crate::live) struct WakeMessage<'w> {
     /// The sending node.
     pub node: &'w str,
     /// Groups with their last event.
@@ -22,7 +22,7 @@ pub(crate) struct WakeMessage<'w> {
 
 impl<'w> WakeMessage<'w> {
     /// All of this in messages short enough for every transport.
-    pub(crate) fn encode(node: &str, heads: HashMap<Guid, u64>, presence: bool, people: bool) -> Vec<String> {
+    pub(in crate::live) fn encode(node: &str, heads: HashMap<Guid, u64>, presence: bool, people: bool) -> Vec<String> {
         let mut messages = Vec::new();
         let mut message = node.to_owned();
         if presence {
@@ -45,7 +45,7 @@ impl<'w> WakeMessage<'w> {
     }
 
     /// Reads a message; `None` when it is empty. Lines unknown to this version are ignored.
-    pub(crate) fn decode(text: &'w str) -> Option<WakeMessage<'w>> {
+    pub(in crate::live) fn decode(text: &'w str) -> Option<WakeMessage<'w>> {
         let (node, lines) = text.split_once('\n')?;
         let mut message = WakeMessage { node, heads: Vec::new(), presence: false, people: false };
         for line in lines.lines() {
