@@ -1,5 +1,7 @@
 //! The options of the transport of wake messages.
 
+use super::Config;
+use super::error::ConfigError;
 use super::options::Options;
 use super::value::Parsed;
 
@@ -35,5 +37,30 @@ impl Options {
     /// The flags of the transport, and whether each is given.
     pub(crate) fn transport(&self) -> [(&'static str, bool); 2] {
         [("--wake", self.wake.is_some()), ("--nats-url", self.nats_url.is_some())]
+    }
+}
+
+impl Config {
+    /// Checks that the transport has the server it needs.
+    ///
+    /// # Errors
+    /// When it has none, or another one is named.
+    pub(super) fn check_transport(&self) -> Result<(), ConfigError> {
+        let problem = match self.wake {
+            Wake::Nats if self.nats_url.is_none() => "nats needs the address of a server; give --nats-url",
+            Wake::Postgres if self.database_url.starts_with("sqlite:") => {
+                "postgres needs a PostgreSQL database; give --database-url postgres://…, or another transport"
+            }
+            Wake::Postgres | Wake::None if self.nats_url.is_some() => {
+                "the server of --nats-url is used by nats and auto alone; leave it out"
+            }
+            Wake::Nats | Wake::Postgres | Wake::Auto | Wake::None => return Ok(()),
+        };
+        Err(ConfigError::Value { place: self.places.of("wake"), problem: problem.into() })
+    }
+
+    /// The options of the transport, and whether `new` has another value.
+    pub(super) fn transport_changes(&self, new: &Config) -> [(&'static str, bool); 2] {
+        [("wake", self.wake != new.wake), ("nats-url", self.nats_url != new.nats_url)]
     }
 }

@@ -3,6 +3,8 @@ mod secret_files;
 mod undo_window;
 mod webhooks;
 
+use std::path::Path;
+
 use super::*;
 
 const LONG: &str = "0123456789abcdef0123456789abcdef";

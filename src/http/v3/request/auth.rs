@@ -55,19 +55,23 @@ pub(in crate::http::v3) async fn authenticate(State(app): State<App>, mut reques
         Err(failure) => failure.into_response(),
     };
     if let (Some(limit), Some(allowance)) = (app.config().rate_limit, allowance) {
-        // Also after wrong passwords of a group, which have a limit of their own.
-        let wait =
-            text(response.headers(), header::RETRY_AFTER.as_str()).and_then(|seconds| seconds.parse::<i64>().ok());
-        let wait = wait.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS);
-        let mut set =
-            |name: &'static str, number: i64| drop(response.headers_mut().insert(name, HeaderValue::from(number)));
-        set("x-rate-limit", limit.count.get().into());
-        set("x-rate-limit-remaining", allowance.unwrap_or(0).into());
-        if let Some(seconds) = wait {
-            set("x-rate-limit-reset", app.clock().now() / 1000 + seconds);
-        }
+        report_allowance(&mut response, limit.count.get(), allowance.unwrap_or(0), app.clock().now());
     }
     response
+}
+
+/// Says in the headers how many requests are allowed and left, and when the next one is after a refusal (also of wrong passwords of a
+/// group, which have a limit of their own); `now` in milliseconds since the epoch.
+fn report_allowance(response: &mut Response, allowed: u32, left: u32, now: i64) {
+    let wait = text(response.headers(), header::RETRY_AFTER.as_str()).and_then(|seconds| seconds.parse::<i64>().ok());
+    let wait = wait.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS);
+    let mut set =
+        |name: &'static str, number: i64| drop(response.headers_mut().insert(name, HeaderValue::from(number)));
+    set("x-rate-limit", allowed.into());
+    set("x-rate-limit-remaining", left.into());
+    if let Some(seconds) = wait {
+        set("x-rate-limit-reset", now / 1000 + seconds);
+    }
 }
 
 /// Which of the configured keys was given.

@@ -17,13 +17,13 @@ use super::answer::success;
 use super::error::V3Error;
 use super::records::UserRecord;
 use super::request::auth::Caller;
-use super::request::paging::Query;
+use super::request::paging::{Paging, Query};
 use crate::app::App;
-use crate::domain::{Act, Refusal, Restriction, Search, Uid, rfc3339};
+use crate::domain::{Act, Guid, Refusal, Restriction, Search, Uid, rfc3339};
 use crate::http::extract::act_fields::ActEnd;
 use crate::http::problem::Problem;
 use crate::membership;
-use crate::store::{Listing, RestrictionKind, User};
+use crate::store::{Listing, Reader, RestrictionKind, StoreError, User};
 
 /// When something ends.
 #[derive(Debug, Deserialize)]
@@ -118,22 +118,8 @@ pub(super) async fn page<T: Serialize>(
     }
     let search = Search::new(&search.unwrap_or_default());
     let mut reader = app.store().read().await?;
-    let (count, found, resume_at) = if paging.beyond.is_some() {
-        let Listing { entries, total, resume_at } =
-            reader.restrictions_beyond(kind, group.guid(), &search, &paging.query()).await?;
-        (total as usize, entries, resume_at)
-    } else {
-        // With the first one of the next page.
-        let (count, mut found) =
-            reader.restrictions(kind, group.guid(), &search, paging.skip(), paging.per_page + 1).await?;
-        let next = if found.len() > paging.per_page { found.pop() } else { None };
-        // Within a second a cursor has another order. After a page by number that ends within one comes all of that second, so
-        // that nobody is left out.
-        let second = |one: &Restriction| one.at / 1000;
-        let last = found.last().map(second).map(|last| last + i64::from(next.as_ref().map(second) == Some(last)));
-        (count, found, last)
-    };
-    let uids: Vec<&str> = found.iter().map(|one| one.uid.as_str()).collect();
+    let Listing { entries, total, resume_at } = listing(&mut reader, kind, group.guid(), &search, &paging).await?;
+    let uids: Vec<&str> = entries.iter().map(|one| one.uid.as_str()).collect();
     let users = reader.users_of(&uids).await?;
     let mut users: HashMap<String, User> = users.into_iter().map(|user| (user.uid.to_string(), user)).collect();
     let of = |one: Restriction| {
@@ -144,5 +130,27 @@ pub(super) async fn page<T: Serialize>(
         let until = one.until.map(rfc3339);
         record(RestrictionRecord { user, reason: one.reason, message: one.message, until, by: one.by }, one.at / 1000)
     };
-    paging.answer(found.into_iter().map(of).collect(), count, resume_at)
+    paging.answer(entries.into_iter().map(of).collect(), total as usize, resume_at)
+}
+
+/// This page of those in force, and where a cursor goes on behind it.
+async fn listing(
+    reader: &mut Reader,
+    kind: RestrictionKind,
+    guid: &Guid,
+    search: &Search,
+    paging: &Paging,
+) -> Result<Listing<Restriction>, StoreError> {
+    if paging.beyond.is_some() {
+        return reader.restrictions_beyond(kind, guid, search, &paging.query()).await;
+    }
+    // With the first one of the next page.
+    let (total, mut entries) = reader.restrictions(kind, guid, search, paging.skip(), paging.per_page + 1).await?;
+    let next = if entries.len() > paging.per_page { entries.pop() } else { None };
+    // Within a second a cursor has another order. After a page by number that ends within one comes all of that second, so
+    // that nobody is left out.
+    let second = |one: &Restriction| one.at / 1000;
+    let last = entries.last().map(second);
+    let resume_at = last.map(|last| last + i64::from(next.as_ref().map(second) == Some(last)));
+    Ok(Listing { entries, total: total as u64, resume_at })
 }
