@@ -202,7 +202,7 @@ impl ActResponse {
             Some(member) => {
                 let record = MemberRecord::new(member, state.roster().presence(member.uid()).status);
                 let ActInput { app, viewer, context, .. } = &self.input;
-                let muted_until = context.told_mute(member, viewer.uid(), app.clock().now());
+                let muted_until = context.visible_mute(member, viewer.uid(), app.clock().now());
                 json(&serde_json::json!({"data": record.with_ends(member, muted_until)}))
             }
             None => json(&serde_json::json!({"data": {}})),

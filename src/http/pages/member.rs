@@ -103,7 +103,7 @@ impl<'a> ShownMember<'a> {
     fn data(&self) -> Result<Response, Problem> {
         let record = MemberRecord::new(self.member, self.status());
         let GroupRequest { app, viewer, .. } = self.request;
-        let muted_until = self.context.told_mute(self.member, viewer.uid(), app.clock().now());
+        let muted_until = self.context.visible_mute(self.member, viewer.uid(), app.clock().now());
         json(&serde_json::json!({"data": record.with_ends(self.member, muted_until)}))
     }
 

@@ -145,7 +145,7 @@ fn data(
     let window = roster.window(&filter, range);
     let record = |member: &'_ Arc<Member>| {
         let status = roster.presence(member.uid()).status;
-        let muted_until = context.told_mute(member, viewer.uid(), now);
+        let muted_until = context.visible_mute(member, viewer.uid(), now);
         serde_json::json!(MemberRecord::new(member, status).with_ends(member, muted_until))
     };
     let members: Vec<_> = window.members.iter().map(record).collect();
@@ -172,8 +172,8 @@ fn csv(
     }
     let (context, viewer) = (context.clone(), viewer.uid().clone());
     let filter = context.props.filter();
-    let told_mute = move |member: &Member| context.told_mute(member, &viewer, now);
-    members_csv::stream(state.roster().window(&filter, &range).members, told_mute)
+    let visible_mute = move |member: &Member| context.visible_mute(member, &viewer, now);
+    members_csv::stream(state.roster().window(&filter, &range).members, visible_mute)
 }
 
 /// The viewer's own place in display order.

@@ -171,7 +171,7 @@ fn data(
     let roster = state.roster();
     let record = |member: &Arc<Member>| {
         let status = roster.presence(member.uid()).status;
-        serde_json::json!(MemberRecord::new(member, status).with_ends(member, context.told_mute(member, own, now)))
+        serde_json::json!(MemberRecord::new(member, status).with_ends(member, context.visible_mute(member, own, now)))
     };
     let data: Vec<_> = members.iter().map(record).collect();
     let gone: Vec<_> = gone.iter().map(Uid::as_str).collect();
