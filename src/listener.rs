@@ -251,7 +251,7 @@ async fn bind_unix(path: &Path) -> anyhow::Result<Listener> {
     Ok(Listener(BoundSocket::Unix(listener, Some(file))))
 }
 
-/// The folder to look at when a socket cannot be created in it.
+/// Why a socket may not be created, for the error: its folder, and whether that exists.
 fn folder_of(path: &Path) -> String {
     let folder = path.parent().unwrap_or(path);
     match folder.is_dir() {

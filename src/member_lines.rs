@@ -147,7 +147,7 @@ pub(crate) fn ndjson<L: DeserializeOwned + Into<Line>>(
     (1u64..)
         .map_while(move |line| {
             text.clear();
-            // One byte more than a line may have tells that it has too many.
+            // One byte more than the limit is read, which shows that a line is too long.
             let most = if line == 1 { MAX_HEAD } else { MAX_LINE };
             match reader.by_ref().take(most as u64 + 2).read_until(b'\n', &mut text) {
                 Err(error) => Some(Err(row_error(line, &error.to_string()))),

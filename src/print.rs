@@ -39,7 +39,7 @@ pub fn write_line(words: Arguments<'_>) {
     }
 }
 
-/// Writes a line to standard error, where that can be done: nobody is left to hear that it cannot.
+/// Writes a line to standard error. A failure is ignored: there is no other place to report it.
 pub fn write_note(words: Arguments<'_>) {
     write_beside("INFO", words);
 }

@@ -9,7 +9,7 @@ use governor::{Quota, RateLimiter};
 
 use crate::config::RateLimit;
 
-/// Requests by caller. The middleware also tells how many are left.
+/// Requests by caller. The middleware also returns how many are left.
 type KeyedLimiter = RateLimiter<String, DefaultKeyedStateStore<String>, DefaultClock, StateInformationMiddleware>;
 
 /// Counts the requests of each caller against a limit.

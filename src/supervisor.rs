@@ -33,8 +33,7 @@ pub(crate) fn stopping() {
     notify(&[NotifyState::Stopping]);
 }
 
-/// Says that the process lives, twice in each period that the supervisor allows, as long as this future is polled. Does
-/// nothing when none is asked for.
+/// Notifies the supervisor's watchdog, twice in each of its periods, as long as this future is polled. Does nothing without a watchdog.
 pub(crate) async fn stay_alive() {
     let Some(allowed) = sd_notify::watchdog_enabled().filter(|allowed| *allowed > Duration::ZERO) else {
         return std::future::pending().await;

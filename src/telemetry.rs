@@ -1,5 +1,5 @@
 //! Metrics: every series with its help text, its unit in its name, and a value from the first scrape on, so that an
-//! alarm finds it before anything has happened. Each count stands beside the code that it counts.
+//! alarm finds it before anything has happened. Each counter is incremented beside the code that it counts.
 
 use std::sync::OnceLock;
 

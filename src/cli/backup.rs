@@ -20,7 +20,7 @@ use crate::store::Store;
 /// Parts of a database URL that only this program understands.
 const OWN_PARAMETERS: [&str; 1] = ["statement-cache-capacity"];
 
-/// Time between two looks whether `pg_dump` has ended.
+/// Interval of checking whether `pg_dump` has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Most bytes of its complaints that are shown.
 const MAX_WORDS: u64 = 4096;

@@ -121,7 +121,7 @@ impl Uid {
     /// This uid, as one that is given to a person.
     ///
     /// # Errors
-    /// [`InvalidId::Pseudonym`] when it stands for somebody who was erased: who took it would have their history.
+    /// [`InvalidId::Pseudonym`] when it is the pseudonym of somebody who was erased: whoever got this uid would inherit their history.
     pub fn of_a_person(self) -> Result<Uid, InvalidId> {
         if self.as_str().starts_with(PSEUDONYM_PREFIX) { Err(InvalidId::Pseudonym) } else { Ok(self) }
     }

@@ -57,7 +57,7 @@ pub fn parse_whole(text: &str) -> Option<i64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
-/// Whether a text is written like this one: `0` stands for any digit, `+` for either sign, and letters for themselves in both cases.
+/// Whether a text has this form: `0` matches any digit, `+` either sign, and a letter itself in both cases.
 fn has_form(text: &str, form: &str) -> bool {
     let is_like = |(byte, form): (u8, u8)| match form {
         b'0' => byte.is_ascii_digit(),

@@ -44,8 +44,7 @@ impl<'a> MemberRecord<'a> {
         }
     }
 
-    /// The same record with the times that end by themselves: of the scope, and of the mute as far as the reader is told of one,
-    /// milliseconds since the epoch.
+    /// The same record with the ends of a temporary scope and of a mute that the reader may know of, milliseconds since the epoch.
     pub fn with_ends(self, member: &Member, muted_until: Option<i64>) -> MemberRecord<'a> {
         MemberRecord {
             muted_until: muted_until.map(rfc3339),

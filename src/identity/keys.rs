@@ -243,8 +243,8 @@ impl Jwks {
         now.abs_diff(self.loaded_at.load(Ordering::Relaxed)) >= STALE_AFTER
     }
 
-    /// Fetches the keys again, at most once in [`MIN_FETCH_INTERVAL`], and tells whether they have changed. When the fetch fails,
-    /// the present keys stay. `now` in seconds since the epoch.
+    /// Fetches the keys again, at most once in [`MIN_FETCH_INTERVAL`]; returns whether they have changed. When the fetch fails, the
+    /// present keys stay. `now` in seconds since the epoch.
     async fn reload(&self, now: i64) -> bool {
         let mut attempted_at = self.attempted_at.lock().await;
         // The absolute difference, so that a clock that was set back does not prevent fetches.

@@ -51,8 +51,8 @@ impl Hub {
         let mut behind: Vec<_> = groups.iter().filter(|group| !is_current(group)).collect();
         behind.sort_by_key(|group| group.is_reloading());
         self.catch_up_all(behind.into_iter().map(|group| (group.clone(), head(group))).collect()).await;
-        // A group that is read again for seconds, or cannot be read, is out of date alone: its viewers are told so.
-        // Nor does anybody know how far a standby lags behind.
+        // A group that takes seconds to read again, or cannot be read, is reported as out of date to its own viewers alone. How far a
+        // standby lags behind is unknown.
         let may_be_current = !self.store().reads_standby();
         for group in &groups {
             group.set_live(may_be_current && is_current(group));

@@ -52,7 +52,7 @@ impl Hub {
         self.erasures_recorded().send_modify(|count| *count += 1);
     }
 
-    /// Forgets the presence of those who are being erased, and tells who they are to whatever else keeps something of them.
+    /// Drops the presence of those who are being erased, and passes their uids to whatever else holds data about them.
     ///
     /// # Errors
     /// When the database cannot be read.

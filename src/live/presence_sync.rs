@@ -46,8 +46,8 @@ struct PresenceSync {
     resent_at: Instant,
 }
 
-/// Runs for as long as this node lives. A node that drains reads on, since it answers requests until its end, and writes only what the
-/// host reports: its people have until the end of its record to connect elsewhere.
+/// Runs until the process ends. A draining node keeps reading, since it still answers requests, and writes only what the host reports:
+/// its viewers have until its record expires to connect to another node.
 pub(super) async fn sync_presence(hub: Hub, table: PresenceTable, name: Arc<str>) {
     let now = Instant::now();
     let mut sync = PresenceSync {

@@ -39,8 +39,8 @@ impl Hub {
     }
 }
 
-/// The first content of a stream that goes on after `since`: what it `missed` by the log, and what came until this state. `None` when the
-/// log has to be read again; after so many `attempts` it is not any more.
+/// The first content of a stream that resumes after `since`: the events that it `missed` according to the log, and those that were applied
+/// since. `None` when the log has to be read again; after `MAX_ATTEMPTS` `attempts` the stream begins with a resync instead.
 pub(super) fn with_newer(
     state: &GroupState,
     missed: Replay,

@@ -31,7 +31,7 @@ pub(super) struct AddedBy<'a> {
 /// Adds people as the host lists them, each with its own answer and event.
 ///
 /// # Errors
-/// [`ActError::NoSuchGroup`], [`ActError::Store`]; what is wrong with one person stands in their answer.
+/// [`ActError::NoSuchGroup`], [`ActError::Store`]; an error about one person is in their answer.
 pub async fn add_members(store: &Store, guid: Guid, people: Vec<Placement>) -> Result<ListAnswers, ActError> {
     let entry = |placement| AddListEntry { placement, name: None, avatar: None, joined_at: None };
     let list = AddList { people: people.into_iter().map(entry).collect(), bans: Vec::new() };
@@ -47,7 +47,7 @@ pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Resu
     let fingerprint = add_list_fingerprint(store.pseudonyms(), &list);
     // With names or pictures, the transaction may lock other groups too, and before this one: so it does not use the group's
     // queue, where acts before it may have locked the group already.
-    let queue = if list.people.iter().any(tells_profile) { None } else { Some(request.guid.clone()) };
+    let queue = if list.people.iter().any(has_name_or_avatar) { None } else { Some(request.guid.clone()) };
     store
         .write(queue.as_ref(), move |tx| {
             Box::pin(async move {
@@ -73,8 +73,8 @@ pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Resu
         .await
 }
 
-/// Whether the host tells the name or picture of this person.
-fn tells_profile(entry: &AddListEntry) -> bool {
+/// Whether the entry has a name or a picture.
+fn has_name_or_avatar(entry: &AddListEntry) -> bool {
     entry.name.is_some() || entry.avatar.is_some()
 }
 
@@ -85,9 +85,9 @@ fn tells_profile(entry: &AddListEntry) -> bool {
 /// [`ActError::NoSuchGroup`]; [`ActError::Store`].
 async fn lock_groups(tx: &mut Tx<'_>, guid: &Guid, people: &[AddListEntry]) -> Result<(), ActError> {
     let mut guids = BTreeSet::from([guid.clone()]);
-    for entry in people.iter().filter(|entry| tells_profile(entry)) {
+    for entry in people.iter().filter(|entry| has_name_or_avatar(entry)) {
         if let Some(user) = tx.user(&entry.placement.uid).await?
-            && is_another(entry, &user)
+            && differs_from_stored(entry, &user)
         {
             guids.extend(tx.groups_of(&user.uid).await?);
         }
@@ -103,8 +103,8 @@ async fn lock_groups(tx: &mut Tx<'_>, guid: &Guid, people: &[AddListEntry]) -> R
     Ok(())
 }
 
-/// Whether the host tells another name or picture of this person than is stored.
-fn is_another(entry: &AddListEntry, user: &User) -> bool {
+/// Whether the entry has another name or picture than is stored.
+fn differs_from_stored(entry: &AddListEntry, user: &User) -> bool {
     entry.name.as_ref().is_some_and(|name| name.as_str() != user.name)
         || entry.avatar.as_ref().is_some_and(|avatar| user.avatar.as_ref() != Some(avatar))
 }
@@ -115,7 +115,7 @@ fn is_another(entry: &AddListEntry, user: &User) -> bool {
 /// [`ActError::NoSuchGroup`] when a group of theirs ends meanwhile; [`ActError::Store`].
 async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<bool, ActError> {
     let mut changed_profiles = false;
-    let mut people: Vec<&AddListEntry> = people.iter().filter(|entry| tells_profile(entry)).collect();
+    let mut people: Vec<&AddListEntry> = people.iter().filter(|entry| has_name_or_avatar(entry)).collect();
     people.sort_by(|one, other| one.placement.uid.cmp(&other.placement.uid));
     for AddListEntry { placement, name, avatar, .. } in people {
         if name.is_some() || tx.user(&placement.uid).await?.is_some() {

@@ -31,7 +31,7 @@ pub async fn mend(store: &Store, repair: Repair) -> Result<Vec<(Guid, ActError)>
             .await?;
         let Some(last) = groups.last() else { return Ok(left) };
         after.clone_from(last);
-        // A group whose id is none cannot be named; the report goes on telling of it.
+        // A group whose id is malformed cannot be addressed; the report keeps listing it.
         for guid in groups.iter().filter_map(|guid| guid.parse::<Guid>().ok()) {
             match mend_group(store, repair, guid.clone()).await {
                 Err(error @ ActError::Store(StoreError::Inconsistent(_))) => left.push((guid, error)),
@@ -57,7 +57,7 @@ async fn mend_group(store: &Store, repair: Repair, guid: Guid) -> Result<(), Act
         .await
 }
 
-/// Makes every sort key that is not that of its name anew, and tells the groups of these people.
+/// Recomputes every sort key that does not belong to its name, and appends an event to the groups of these people.
 ///
 /// # Errors
 /// [`ActError::Store`]; people before the one that failed are mended.
@@ -73,7 +73,7 @@ pub async fn mend_sort_keys(store: &Store) -> Result<(), ActError> {
     announce_all(store).await
 }
 
-/// Makes the row that says which node tells webhooks of presence.
+/// Inserts the row that names the node which reports presence to webhooks.
 ///
 /// # Errors
 /// [`ActError::Store`].

@@ -150,7 +150,7 @@ pub(super) async fn take_out(tx: &mut Tx<'_>, guid: &Guid, uid: &Uid) -> Result<
     Ok(())
 }
 
-/// Makes somebody known who is not, under the name their token tells, or their uid.
+/// Inserts a user who does not exist yet, with the name of their token, or else their uid.
 ///
 /// # Errors
 /// [`ActError::Store`].
@@ -217,8 +217,8 @@ async fn change(tx: &mut Tx<'_>, uid: &Uid, patch: &UserPatch) -> Result<bool, A
     Ok(true)
 }
 
-/// Writes a name and picture, and tells every group they are in; `false` when it is already so. `alone` when the transaction writes
-/// nobody else: only then it waits for those who make this person a member, since several who wait could wait for each other.
+/// Writes a name and picture, and appends an event to every group they are in; `false` when both are stored already. `alone` when the
+/// transaction writes nobody else: only then it waits for transactions that make this person a member. Several that wait could deadlock.
 ///
 /// # Errors
 /// [`ActError::NoSuchUser`] for somebody new without a name; [`ActError::NoSuchGroup`] when a group of theirs ends meanwhile;
@@ -247,7 +247,7 @@ pub(super) async fn upsert_user(
         tx.lock_user(uid).await?;
     }
     if known.is_some() || !tx.insert_user(uid, &new_name, new_avatar).await? {
-        // Read again under a lock: what is not told may have been changed since.
+        // Read again under a lock: a field that the request leaves out may have changed since.
         let before = tx.user_to_change(uid).await?;
         let (name, avatar) = changed_profile(uid, before.as_ref(), name, avatar)?;
         tx.upsert_user(uid, &name, avatar).await?;

@@ -1,4 +1,4 @@
-//! The open connections. All that are open can be told to end: each still answers the requests that it has.
+//! The open connections. All of them can be asked to close: each first answers the requests that it has received.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use hyper_util::server::graceful::GracefulConnection;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// In a shutdown, a connection that is told to end has this long for a request that is on its way.
+/// In a shutdown, a connection that is asked to close waits this long for a request that is on its way.
 pub(super) const LAST_REQUEST_GRACE: Duration = Duration::from_millis(200);
 /// When files run short, an idle connection may stay this long.
 const CROWDED_GRACE: Duration = Duration::from_secs(1);
@@ -16,7 +16,7 @@ const CROWDED_GRACE: Duration = Duration::from_secs(1);
 /// Every open connection.
 #[derive(Default)]
 pub(super) struct Connections {
-    /// Each connection has a receiver. The value says why they were told to end last.
+    /// Each connection has a receiver. The value is the cause of the last request to close.
     ending: watch::Sender<Cause>,
 }
 

@@ -87,7 +87,7 @@ fn bounded(value: Value) -> Result<Value, Error> {
 fn stored(value: Value) -> Result<Value, Error> {
     let made = functions::namespace(None)?;
     let namespace = made.as_object().map(|object| object.type_name());
-    // A value that is too large to be looked through is refused.
+    // A value that is too large to be traversed is refused.
     check(&value)?;
     let mut all = vec![value.clone()];
     while let Some(value) = all.pop() {
@@ -188,7 +188,7 @@ fn measure(value: &Value, left: &mut usize, levels: usize) -> Result<bool, Error
     let fits = *left >= size;
     *left = left.saturating_sub(size);
     let Some(length) = length(value).filter(|_| fits) else { return Ok(fits) };
-    // Each takes one at least: what cannot fit is not looked through.
+    // Each takes at least one: a value that cannot fit is not traversed.
     if length > *left {
         return Ok(false);
     }

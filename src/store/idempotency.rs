@@ -94,7 +94,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Deletes every key that stands for this request, which belongs to no group: it was not done after all.
+    /// Deletes every key that was recorded for this request, which belongs to no group: it was not done after all.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -27,7 +27,7 @@ impl Pseudonyms {
         text.parse().expect("a prefix and hexadecimal digits are a uid")
     }
 
-    /// A keyed hash of what a request says. It tells whether another one says the same, and nothing of what that is.
+    /// A keyed hash of the content of a request. Equal content has equal hashes, and a hash does not reveal the content.
     pub fn content(&self, text: &str) -> String {
         // No uid contains a line break: this is nobody's pseudonym.
         self.hash(&format!("content\n{text}"))

@@ -1,4 +1,4 @@
-//! Webhooks: what the host's back end is told of, and its delivery.
+//! Webhooks: the events that the host's back end is sent, and their delivery.
 //!
 //! `engine.rs` is what the rest of the program holds. It runs a `dispatcher/` for each endpoint, which runs
 //! `deliver.rs` for each lane (`lane.rs`; a sequence of events in order, as a partition of Kafka) with something to deliver: it builds payloads (`payload.rs`,

@@ -139,7 +139,7 @@ impl PresenceReporter {
                 self.record(changes);
                 Ok(true)
             }
-            // Another node told something meanwhile, or somebody is erased.
+            // Another node has reported in the meantime, or somebody is being erased.
             PresenceLease::Renewed | PresenceLease::Taken => {
                 self.reported = self.store.read().await?.reported_presence().await?;
                 self.inherited = self.reported.keys().cloned().collect();

@@ -61,7 +61,7 @@ let isOpened = false;
  * @param {From<Event>} event
  */
 async function openNamed({ target: root }) {
-  // A list that comes later, as to somebody who was put out and has come back, shows nobody's menu: the address follows it.
+  // A list that is loaded later, for example after a removed viewer has returned, has no open menu: the address is updated to that.
   if (isOpened) return keepAddress(root);
   isOpened = true;
   const { order, top } = history.state ?? {};

@@ -36,7 +36,7 @@ declare global {
     act?: Pending;
     /** The form that the act was sent from. */
     form?: Element;
-    /** What the answer refuses, when its form is no longer what is looked at. */
+    /** The alert of an answer whose form is no longer shown. */
     alert?: Element | null;
     /** Whether the message has been applied before. */
     again?: boolean;
@@ -79,7 +79,7 @@ declare global {
     getRootNode(): Document | ShadowRoot;
     /** When the row came or moved last, by the clock of `performance.now`. */
     movedAt: number;
-    /** Where a list stood in the page at the last look, pixels. */
+    /** The position of a list in the page when it was measured last, pixels. */
     topBefore: number;
     /** Where a script has scrolled the box to, pixels. */
     scrolledTo: number;

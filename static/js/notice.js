@@ -60,7 +60,7 @@ function countDown(notice) {
   const seconds = new Intl.NumberFormat(document.documentElement.lang, { style: 'unit', unit: 'second', unitDisplay: 'narrow' });
   const timer = setInterval(() => {
     const shown = component();
-    // There is one bar, that of the last act; and whoever was put out is told that alone.
+    // The bar of a later act replaces the notice, and so does the message of a component that has ended.
     if (!notice.isConnected || shown?.matches(`.${PREFIX}--ended`) || shown?.querySelector(`:scope > .${PREFIX}__undo`)) {
       clearInterval(timer);
       return remove(notice);

@@ -159,8 +159,8 @@ impl BatchAct {
         BatchAct::VARIANTS.iter().copied().find(|act| act.kind().event() == event)
     }
 
-    /// Whether a preview needs the terms to tell for whom the act changes nothing: those who have the scope, or are banned on the same
-    /// terms, already. A mute always has a new end.
+    /// Whether a preview depends on the terms: the act changes nothing for those who already have the scope, or are banned on the same
+    /// terms. A mute always has a new end.
     pub fn depends_on_terms(self) -> bool {
         match self {
             BatchAct::Scope | BatchAct::Ban => true,

@@ -1,4 +1,4 @@
-//! Why a stream ends, and what its viewer is told.
+//! The reasons why a stream ends, as its last message gives them to the viewer.
 
 use crate::domain::{EventKind, LoggedEvent};
 

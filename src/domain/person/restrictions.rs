@@ -45,7 +45,7 @@ impl Restrictions {
 pub struct Restriction {
     /// The person.
     pub uid: Uid,
-    /// Their name, when anybody has told it.
+    /// Their name, if it is known.
     pub name: Option<String>,
     /// The reason in the author's words; at most [`MAX_WORDS`](crate::domain::MAX_WORDS) characters.
     pub reason: Option<String>,
@@ -60,7 +60,7 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// Their name as people read it; the uid when nobody has told one.
+    /// Their name as people read it; the uid when it is unknown.
     pub fn shown_name(&self) -> Cow<'_, str> {
         shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
     }

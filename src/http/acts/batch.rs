@@ -98,7 +98,7 @@ impl BatchInput {
     fn read(input: &ActInput) -> Result<BatchInput, Problem> {
         no_misspelt_dry_run(input).map_err(|problem| input.invalid(problem))?;
         input.info.one_of(ActField::DryRun.as_str(), &["true", "false"])?;
-        // An empty one, taken for absent, would do what was to be previewed.
+        // An empty `dryRun` that counted as absent would perform the act instead of previewing it.
         if input.info.pairs().any(|(name, value)| name == ActField::DryRun.as_str() && value.is_empty()) {
             return Err(input.invalid(Problem::invalid("dryRun: true or false")));
         }

@@ -113,7 +113,7 @@ fn needs_password(input: &ActInput) -> bool {
     roster.group().group_type == GroupType::Password && roster.get(input.viewer.uid().as_str()).is_none()
 }
 
-/// Refuses a request without the password. A banned person is told of the ban instead.
+/// Refuses a request without the password. To a banned person it is refused for the ban instead.
 async fn password_missing(input: &ActInput) -> Result<Response, Problem> {
     refuse_banned(&input.app, input.access.group.guid(), input.viewer.uid()).await?;
     let program = "password: this group asks for its password";

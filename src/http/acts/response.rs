@@ -332,8 +332,7 @@ impl ActResponse {
         })
     }
 
-    /// The URL where somebody who has left is told so: the page for joining the group, or for a private group a page
-    /// without the group.
+    /// The URL of the page after leaving: the one for joining the group, or for a private group one that does not show the group.
     fn left_url(&self, id: &str) -> String {
         let (context, state) = (&self.input.context, self.input.access.group.state());
         if state.roster().group().group_type == GroupType::Private {

@@ -1,5 +1,5 @@
-//! A refusal where a list was to be. The line of markup that a host writes into its page is replaced by the alert, so
-//! the alert asks for the list again when the host has a new token, and the page hears of the refusal as of any other.
+//! A refusal in the place of a list. The alert replaces the line of markup that a host wrote into its page, so it requests the list
+//! again when the host has a new token, and dispatches the same DOM event as any other refusal.
 
 use askama::Template as _;
 use axum::http::{Method, StatusCode, Uri};

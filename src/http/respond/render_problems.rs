@@ -102,8 +102,8 @@ impl Problem {
     }
 }
 
-/// Whether an act that is answered with this status is told so in the error place of its component. For 401 the script asks the host
-/// for a token; 404 and 405, which tell nobody whether the group is there, echo nothing.
+/// Whether a problem of this status is shown in the error place of its component. For 401 the script asks the host for a token; 404 and
+/// 405 must not reveal whether the group exists, and echo nothing.
 fn is_for_error_place(status: StatusCode) -> bool {
     !matches!(status, StatusCode::UNAUTHORIZED | StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED)
 }

@@ -130,7 +130,7 @@ async fn key_gone(keys: Keys, verified_by: VerifiedBy) {
     }
 }
 
-/// A stream that is counted as open as long as its answer lives, and then by the reason of its end.
+/// Counts a stream as open until its response body is dropped, and then under the reason of its end.
 struct CountedStream {
     kind: &'static str,
     stream: OpenStream,

@@ -248,8 +248,8 @@ fn is_now(context: &ViewContext, touched: &TouchedMember, scope: Scope) -> Strin
     context.lang.format(key, &touched.member.as_deref().map_or_else(|| touched.shown_name(), Member::shown_name))
 }
 
-/// An event as streams send it to this viewer. Viewers never get the event that put them out, not even when they resume as members again:
-/// a last message stands in its place.
+/// An event as streams send it to this viewer. Viewers never get the event that removed them, not even when they resume as members again:
+/// they got the last message of their stream instead.
 pub(super) fn streamed_event(
     scope: Scope,
     own: Option<&Uid>,
@@ -277,8 +277,8 @@ pub(in crate::http) fn event_for(
 }
 
 /// Whether everybody of this scope may see an event. The subject of a note is compared by their scope at the time of the event, as when it
-/// was written: the end of a scope may not be swept yet. In a deleted group nobody is above anybody any more, so that nobody is told of
-/// notes.
+/// was written: the end of a scope may not be swept yet. A deleted group has no members to compare, so events of notes are hidden from
+/// all.
 pub(in crate::http) fn may_see(scope: Scope, event: &LoggedEvent, state: &GroupState) -> bool {
     if event.kind.is_of_note() {
         let subject = event.touched.first().map(|touched| &touched.uid);

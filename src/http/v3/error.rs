@@ -15,7 +15,7 @@ use crate::i18n::Lang;
 use crate::membership::{ActError, ListError};
 use crate::store::StoreError;
 
-/// A refusal or failure, as `/v3` tells it.
+/// A refusal or failure in the format of `/v3`.
 #[derive(Debug)]
 pub(super) struct V3Error {
     status: StatusCode,

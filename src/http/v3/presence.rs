@@ -140,8 +140,8 @@ pub(super) async fn with_online_counts(
     Ok(groups.into_iter().map(counted).collect())
 }
 
-/// As [`online_counts`], of groups with these numbers of members. Of those that are not in memory, the members of small ones are read, and
-/// those of large ones are looked for among who is online, if these are few.
+/// Like [`online_counts`], for groups with these numbers of members. Of a small group that is not in memory all members are read; of a
+/// large one only people who are online are looked up, if they are few.
 async fn affordable_counts(app: &App, sizes: Vec<(Guid, u64)>) -> Result<BTreeMap<Guid, usize>, V3Error> {
     let guids = sizes.iter().map(|(guid, _)| guid.clone()).collect();
     let (mut counts, unloaded) = counts_in_memory(app, guids).await?;

@@ -254,7 +254,7 @@ impl HostGroup {
         }
     }
 
-    /// The group as lists have it. `owner`: `None` where it is not told, `Some(None)` for the host.
+    /// The group as an entry of a list. `owner`: `None` leaves it out, `Some(None)` is the host.
     pub(super) fn listed(group: &Group, details: GroupDetails, members: u64, owner: Option<Option<&str>>) -> HostGroup {
         HostGroup {
             guid: group.guid.clone(),
@@ -277,7 +277,7 @@ impl HostGroup {
         }
     }
 
-    /// With the scope of the user whom it is told for, and since when they are in it.
+    /// Adds the scope of the caller's user, and when they joined.
     pub(super) fn joined(self, caller: &Caller, membership: Option<(Scope, i64)>) -> HostGroup {
         HostGroup {
             has_joined: caller.user.as_ref().map(|_| membership.is_some()),
@@ -297,7 +297,7 @@ fn scope(scope: Scope) -> &'static str {
     }
 }
 
-/// The mark of the owner, whose scope alone does not tell; left out of everybody else.
+/// The field that tells the owner from admins, who have the same `scope` here; left out for everybody else.
 fn is_owner(scope: Scope) -> Option<bool> {
     (scope == Scope::Owner).then_some(true)
 }

@@ -1,6 +1,6 @@
 //! The other nodes: which are alive, and which of their entries have been read.
-//! A node is alive as long as its heartbeat moves, by the monotonic clock of this node: neither clocks that
-//! disagree nor a database that was away for a while end a record.
+//! A node is alive as long as its heartbeat changes, measured by the monotonic clock of this node: a record outlives clocks that
+//! disagree, and an outage of the database.
 //!
 //! Not here: reading and writing heartbeats (`presence_sync`). This is a state that is given what was read.
 
@@ -103,7 +103,7 @@ impl PeerNodes {
         }
     }
 
-    /// The nodes that have died since this was called last. If one comes back, all of its entries are read again.
+    /// The nodes whose heartbeats have stopped since the last call. If one returns, all of its entries are read again.
     pub(in crate::live) fn expire(&mut self, now: Instant) -> Vec<(String, Source)> {
         let mut expired = Vec::new();
         for (name, node) in &mut self.nodes {

@@ -43,7 +43,7 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         self.held = None;
         let mut all = self.turns.all();
-        // Only the map and this turn have it: nobody waits.
+        // Only the map and this turn hold the lock: nobody waits for it.
         if Arc::strong_count(&self.lock) == 2 {
             all.remove(&self.who);
         }

@@ -139,8 +139,8 @@ async fn is_known(
     Ok(same(recorded, fingerprint)?.is_some())
 }
 
-/// Whether to commit when there was nothing to do: a key stands for its result also then, and stays used after
-/// somebody has undone the act.
+/// Commits when nothing had to be done but the request has a key: the key is recorded with that result, and stays used after somebody has
+/// undone the act.
 pub(in crate::membership) fn unchanged<T>(key: Option<&IdempotencyKey>, value: T) -> Decision<T> {
     if key.is_some() { Decision::Commit(value) } else { Decision::Rollback(value) }
 }

@@ -30,7 +30,7 @@ pub struct AddListEntry {
 }
 
 impl AddListEntry {
-    /// Whether the host tells anything of them.
+    /// Whether the entry has a name, a picture or a date of joining.
     pub fn has_profile(&self) -> bool {
         self.name.is_some() || self.avatar.is_some() || self.joined_at.is_some()
     }

@@ -22,7 +22,7 @@ pub struct ActRequest {
     pub actor: Actor,
     /// The caller's Idempotency-Key.
     pub key: Option<IdempotencyKey>,
-    /// The end of the act as the request gives it; of an act that has one, its key stands for it too.
+    /// The end of the act as the request gives it; part of the fingerprint of an act that can have one.
     pub end: Option<GivenEnd>,
     /// Why it is refused unless it was done before under its key, such as that the end of the act has passed.
     pub refused_unless_repeat: Option<String>,

@@ -281,7 +281,7 @@ async fn undo(mut file: SqliteConnection, run: &str, was_read_only: bool, reason
 }
 
 /// The target has the file's epoch: from a move that was killed before it could report, or from one after which
-/// nodes have written to the target. Comparing tells which.
+/// nodes have written to the target. Comparing the rows shows which.
 async fn confirm(
     mut file: SqliteConnection,
     mut target: CopyTarget,

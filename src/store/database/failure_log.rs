@@ -56,7 +56,7 @@ impl FailureLog {
         }
     }
 
-    /// Logs a readiness that is looked at again and again: why it is lost, and that it is back, in these words.
+    /// Logs when a readiness that is polled is lost, with the reason, and when it is back, in these words.
     pub(super) fn observe_readiness(&self, readiness: &Readiness, lost: &str, back: &str) {
         match readiness {
             Ok(()) if self.succeeded(Instant::now()) => tracing::info!("{back}"),

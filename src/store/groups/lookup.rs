@@ -35,8 +35,8 @@ impl Reader {
         row.map(|row| Ok((row.group.decode()?, row.seq as u64))).transpose()
     }
 
-    /// The group's type, and whether somebody is a member of it; `None` where no group is. The same two
-    /// searches in one statement, whatever they find, so that their time tells nobody which groups there are.
+    /// The group's type, and whether somebody is a member of it; `None` when there is no such group. One statement runs the same two
+    /// searches whatever they find, so that its time does not reveal which groups exist.
     ///
     /// # Errors
     /// See [`Reader`].

@@ -1,4 +1,4 @@
-//! The invariants of rows that SQL can tell. Each rule selects `guid`, `uid` and `detail` of what breaks it.
+//! The invariants of rows that SQL can check. Each rule selects `guid`, `uid` and `detail` of the rows that break it.
 //!
 //! Both databases read the same text. `MALFORMED(column)` is what is no id, `NO_EVENT_ID(column)` what is no id of an
 //! event, `IMPOSSIBLE(column)` a time in milliseconds that is before 1973 or after tomorrow, `$NOW` now, `$KINDS`,

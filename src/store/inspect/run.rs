@@ -19,7 +19,7 @@ const TYPES: Check = Check { name: "column-types", mend: "write the row again wi
 pub struct RowCounts {
     /// Groups that are not deleted.
     pub groups: u64,
-    /// Groups that are deleted, whose numbers go on if they come back.
+    /// Deleted groups: one that is created again under the same id continues its sequence numbers.
     pub deleted_groups: u64,
     /// Memberships.
     pub members: u64,

@@ -1,5 +1,5 @@
-//! The invariants that only the domain, or the reader of a value, can tell: names, sort keys, hashes, JSON. Rows are read one after the
-//! other.
+//! The invariants that SQL cannot check, but the domain or the parser of a value can: names, sort keys, hashes, JSON. Rows are read one
+//! after the other.
 
 use argon2::password_hash::PasswordHash;
 use argon2::{Algorithm, Params, Version};

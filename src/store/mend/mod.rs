@@ -144,8 +144,8 @@ impl Tx<'_> {
         self.record_readable_restrictions(guid, seq).await
     }
 
-    /// Gives the people after `last` in the order of uids the sort keys of their names, and records that their groups are to be
-    /// told; answers the last uid that was looked at, `None` at the end.
+    /// Recomputes the sort keys of the people after `last`, in the order of uids, and records that their groups are to get an event.
+    /// Returns the last uid that was checked, `None` at the end.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -165,7 +165,7 @@ impl Tx<'_> {
         Ok(people.last().map(|(uid, _, _)| uid.clone()))
     }
 
-    /// Makes the row that says which node tells webhooks of presence.
+    /// Inserts the row that names the node which reports presence to webhooks.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -186,8 +186,8 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Has the statements of this transaction take as long as there are rows. The server goes on to limit how long they wait
-    /// for a lock.
+    /// Lifts the time limit of statements in this transaction, since they take longer the more rows there are. The limit of waiting
+    /// for a lock stays.
     fn lift_time_limit(&mut self) {
         if let Connection::Postgres(timed) = &mut self.connection {
             timed.timeout = Duration::MAX;

@@ -129,7 +129,7 @@ impl Store {
 }
 
 impl Reader {
-    /// What columns tell of this person.
+    /// The rows whose columns name this person.
     async fn rows_naming(&mut self, uid: &Uid) -> Result<RowsNaming, StoreError> {
         let logged: Vec<String> = fetch_scalar!(
             fetch_all,

@@ -1,5 +1,5 @@
-//! Whether a pooler in transaction mode stands at an address that should give each connection a session of its own. Behind one, an
-//! answer can be another query's, and nothing is heard of what other nodes do.
+//! Detects a pooler in transaction mode at an address that should give each connection a session of its own. Behind such a pooler a
+//! connection can get the answer of another query, and receives no notifications of other nodes.
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, PgConnection, Row as _};

@@ -85,8 +85,8 @@ impl Tx<'_> {
         self.set_on_postgres("SET LOCAL enable_nestloop = DEFAULT; DISCARD PLANS").await
     }
 
-    /// Has PostgreSQL look at tables that a large sync has filled: until it does so by itself, about a minute later, it
-    /// plans as if they were small, and loading the group takes minutes.
+    /// Runs ANALYZE on tables that a large sync has filled. PostgreSQL does it by itself about a minute later; until then it plans as if
+    /// they were small, and loading the group takes minutes.
     ///
     /// # Errors
     /// See [`Tx`].

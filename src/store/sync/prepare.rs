@@ -1,8 +1,8 @@
 //! Preparing a sync in small transactions, so that the one that applies it (`apply.rs`) is short: SQLite has one
 //! writer, and everybody else's acts wait for it.
 //!
-//! Each row of `sync_rows` gets a [`state`](crate::store::sql::sync_states). Changes in the group meanwhile are looked at again
-//! when the sync is applied.
+//! Each row of `sync_rows` gets a [`state`](crate::store::sql::sync_states). Rows whose member changes in the meantime are
+//! compared again when the sync is applied.
 
 use std::collections::HashSet;
 
@@ -66,9 +66,9 @@ impl Tx<'_> {
         Ok(PreparedFrom { seq: seq.unwrap_or(0) as u64, erased_and_banned })
     }
 
-    /// The state to go on from when a ban is under a pseudonym by now that was under the uid when the list was compared
-    /// with the group: [`Tx::unstage_banned`] does not find it. `None` when there is no such ban. The group's
-    /// `rewritten_seq` does not tell: it stays as it is when the group has no event between two erasures.
+    /// The state from which the preparation continues when an erasure has moved a ban to a pseudonym since the list was compared with the
+    /// group: [`Tx::unstage_banned`] does not find it. `None` when there is no such ban. The group's `rewritten_seq` cannot show this: it
+    /// does not change when the group has no event between two erasures.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -250,8 +250,8 @@ impl Tx<'_> {
         Ok(execute!(self.connection, sql, id.0, uid.as_str())?)
     }
 
-    /// Leaves out those of a range whose ban is under their pseudonym, since they were erased, and answers who that is. Only
-    /// this program can tell, so everybody is looked at, if there is any such ban.
+    /// Removes those of a range whose ban is stored under their pseudonym, because they were erased, and returns their uids. SQL cannot
+    /// compute pseudonyms, so every row of the range is read, if there is any such ban.
     ///
     /// # Errors
     /// See [`Tx`].

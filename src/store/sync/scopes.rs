@@ -8,7 +8,7 @@ use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::sql::sync_states::state;
 use crate::store::transaction::tx::Tx;
 
-/// The scope that a row of `sync_rows` (`$row`) of somebody who keeps theirs stands for, in the group `$guid`.
+/// The scope of a row of `sync_rows` (`$row`) whose member keeps their scope, in the group `$guid`.
 macro_rules! kept_scope {
     ($row:literal, $guid:literal) => {
         concat!(

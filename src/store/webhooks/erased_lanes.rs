@@ -1,4 +1,4 @@
-//! Deletes lanes of erasures. The outbox tells of each erasure in a lane of its own, which is named by the pseudonym.
+//! Deletes lanes of erasures. Each erasure has a lane of its own in the outbox, which is named by the pseudonym.
 //!
 //! Erased again, a person of the same uid has a lane of the same name, which counts from 1. So a position in the deleted lane must
 //! not be left, neither in the table nor with a node that delivers.

@@ -1,6 +1,6 @@
-//! Webhooks as stored: the endpoints (`endpoints.rs`), where each of them stands in each lane and which node delivers it
-//! (`positions.rs`), how far behind it is (`backlog.rs`), what it gets again (`replay.rs`), what is to be delivered of the outbox
-//! (`outbox.rs`), what is deleted when everybody has it (`prune.rs`, `erased_lanes.rs`), and whose status they were told (`presence.rs`).
+//! Webhooks as stored: the endpoints (`endpoints.rs`), the position of each in each lane with the node that delivers it
+//! (`positions.rs`), its backlog (`backlog.rs`), replays (`replay.rs`), the undelivered rows of the outbox (`outbox.rs`), the deletion of
+//! what all endpoints have (`prune.rs`, `erased_lanes.rs`), and the statuses that were reported last (`presence.rs`).
 //!
 //! Not here: lanes (`store/lane.rs`), what is delivered of groups (`store/log/feed.rs`), writing to the outbox (`store/transaction/outbox.rs`), and
 //! the delivery (`crate::webhooks`).

@@ -1,4 +1,4 @@
-//! Where each endpoint of webhooks stands in each lane, and which node delivers it.
+//! The position of each endpoint of webhooks in each lane, and the node that delivers it.
 //!
 //! A node delivers a lane to an endpoint while it holds the lease of that position. Its writes carry its
 //! token and the epoch that it has read: a node that was paused until another one took over, or that has read

@@ -15,7 +15,7 @@ const LANES: usize = 100;
 pub struct ReplayPart {
     /// The lanes with events to be delivered again.
     lanes: Vec<ReplayedLane>,
-    /// The last lane that was looked at; `None` when there are no more lanes.
+    /// The last lane that was read; `None` when there are no more lanes.
     pub last: Option<String>,
 }
 

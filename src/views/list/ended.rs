@@ -15,7 +15,7 @@ use crate::views::labels::{banned_until, moderator_message};
 pub struct Ended<'a> {
     context: &'a ViewContext,
     why: Cow<'a, Ending>,
-    /// `None` where the viewer is not told anything of the group.
+    /// `None` where the viewer may not know of the group.
     group: Option<&'a Group>,
     /// Whether it asks again whether the act was undone, while that is possible.
     asks_again: bool,

@@ -35,7 +35,7 @@ impl Dispatcher {
         }
     }
 
-    /// Queues a lane that has something to deliver; one that runs is looked at again when its task ends.
+    /// Queues a lane that has something to deliver; one that is being delivered is checked again when its task ends.
     pub(super) fn want(&mut self, lane: Lane) {
         match self.held.get_mut(&lane) {
             Some(held) if held.is_running => held.again = true,

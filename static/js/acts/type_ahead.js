@@ -19,8 +19,8 @@ let typedAt = 0;
 let reached;
 
 /**
- * Whether an event is part of a name that is being typed: Space is a letter then. Its target does not tell: it may have waited for this script,
- * with letters before it that have moved the focus since.
+ * Whether an event is part of a name that is being typed: Space is a letter then. Its target cannot be used: the event may have waited for this
+ * script, behind letters that have moved the focus since.
  * @param {Event} event
  */
 export const isTyping = ({ timeStamp }) => timeStamp - typedAt < TYPING_PAUSE && reached?.deref()?.matches(':focus-within');

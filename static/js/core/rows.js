@@ -127,7 +127,7 @@ export const isBetween = (order, previous, next) => !(order < /** @type {string}
 export const stays = (root, item) => !isGone(item) && isInWindow(root, item.dataset.order);
 
 /**
- * The section of an item, by the first character of its key. The scope does not tell: a row updated in place may have a newer one.
+ * The section of an item, by the first character of its key. Its scope may be newer than its place, when the row was updated in place.
  * @param {Item} item
  */
 export const sectionOf = ({ dataset }) => dataset.order[0];

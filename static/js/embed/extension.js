@@ -90,7 +90,7 @@ const KEPT_PARTS = /^chat-group-members__(menu|dialog|say|error-place|selection|
 const KEPT_ATTRIBUTES = /^(data-(live|js|connect)|aria-expanded|tabindex|title|style)$/;
 
 /**
- * False leaves a node as it is: a kept part, or the view when that of another search has come meanwhile.
+ * False leaves a node as it is: a kept part, or the view when another search has replaced it in the meantime.
  * @param {Element} node
  * @param {{ newNode: Element }} detail
  */

@@ -77,7 +77,7 @@ export function watchPress(root) {
  * @type {Node | null}
  */
 export let touched = null;
-/** The rest: how long nothing in a list moves after the last finger, or after the end of its fling, milliseconds. */
+/** For this long after a touch, or after the end of its fling, nothing in a list moves: the rest. Milliseconds. */
 export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
 /** A list that was scrolled less than this ago, after a finger, may still be scrolling, milliseconds. */

@@ -73,7 +73,7 @@ async function refetchWindow(root, must) {
   // Wait for a pending jump: this request would abort it, and must refetch the window it leads to.
   await memoryOf(root).going?.catch(() => {});
   const rows = rowsOf(root);
-  // No row is in sight while the host hides the list: it is refetched like one that is looked at, and keeps what it has loaded.
+  // While the host hides the list no row is visible: the list is refetched around its first row, and keeps what it has loaded.
   const anchorOrder = (anchorRowOf(root) ?? rows[0])?.dataset.order;
   const from = endOf(root, 'previous') ? `from=${rows[0]?.dataset.order}&` : '';
   const until = rows[FULL_PAGE] || endOf(root, 'next') ? rows.at(-1)?.dataset.order : '~';

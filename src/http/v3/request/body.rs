@@ -1,5 +1,5 @@
 //! Bodies, read at the edge into the structs that describe them. An unknown field is refused by name, so that no caller
-//! believes that it was kept.
+//! assumes that it was stored.
 
 use std::error::Error as _;
 

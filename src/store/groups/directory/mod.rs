@@ -192,7 +192,7 @@ struct JoinedRow {
     details: DetailsRow,
 }
 
-/// A group that somebody is in, before its owner and its members are looked up.
+/// A group that somebody is in, before its owner and its number of members are read.
 struct JoinedEntry {
     listed: (Group, GroupDetails),
     scope: Scope,

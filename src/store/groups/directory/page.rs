@@ -50,7 +50,7 @@ pub struct DirectoryQuery {
     pub limit: usize,
 }
 
-/// The entries of a page, and how the list goes on.
+/// The entries of a page, and the cursor of the next.
 #[derive(Debug, Clone)]
 pub struct Listing<T> {
     /// The entries, in their order.
