@@ -207,34 +207,34 @@ impl UserRecord {
 }
 
 impl MembershipRecord {
-    /// The membership; its mute only when the reader may know of it.
-    pub(super) fn of(member: &Member, sees_mute: bool) -> MembershipRecord {
+    /// The membership; `muted_until` is the end of the mute that the reader is told of, milliseconds since the epoch.
+    pub(super) fn of(member: &Member, muted_until: Option<i64>) -> MembershipRecord {
         MembershipRecord {
             scope: scope(member.scope),
             is_owner: is_owner(member.scope),
             joined_at: member.joined_at,
-            muted_until: member.muted().filter(|_| sees_mute).map(|muted| rfc3339(muted.until)),
+            muted_until: muted_until.map(rfc3339),
             scope_until: member.temporary().map(|end| rfc3339(end.until)),
         }
     }
 }
 
 impl HostMember {
-    /// A member of whom the rest is known; `sees_mute` when the reader may know of a mute.
-    pub(super) fn of(user: UserRecord, member: &Member, sees_mute: bool) -> HostMember {
-        HostMember { user, membership: MembershipRecord::of(member, sees_mute) }
+    /// A member of whom the rest is known; `muted_until` as for [`MembershipRecord::of`].
+    pub(super) fn of(user: UserRecord, member: &Member, muted_until: Option<i64>) -> HostMember {
+        HostMember { user, membership: MembershipRecord::of(member, muted_until) }
     }
 }
 
 impl<'a> MemberLine<'a> {
-    /// A member; `sees_mute` when the reader may know of a mute.
-    pub(super) fn of(member: &'a Member, status: Status, sees_mute: bool) -> MemberLine<'a> {
+    /// A member; `muted_until` as for [`MembershipRecord::of`].
+    pub(super) fn of(member: &'a Member, status: Status, muted_until: Option<i64>) -> MemberLine<'a> {
         MemberLine {
             uid: member.uid(),
             name: member.name(),
             avatar: member.avatar(),
             status: self::status(status),
-            membership: MembershipRecord::of(member, sees_mute),
+            membership: MembershipRecord::of(member, muted_until),
         }
     }
 }

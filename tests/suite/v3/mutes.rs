@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Host;
+use crate::support::database::write_by_hand;
 
 const MUTED: &str = "/v3/groups/park/mutedusers";
 const DEE: &str = "/v3/groups/park/mutedusers/dee";
@@ -62,6 +63,25 @@ async fn a_participant_reads_no_mute_but_their_own() {
         let dee = lines.iter().find(|line| line["uid"] == "dee").unwrap();
         assert_eq!(dee.get("mutedUntil").is_some(), sees, "{viewer}");
     }
+}
+
+#[tokio::test]
+async fn the_host_is_told_no_mute_that_is_over_also_while_its_end_is_not_written() {
+    let host = Host::with_cast().await;
+    let path = "/v3/groups/park/members";
+    host.post(DEE, json!({"until": 60})).await.is(200);
+    // The sweep finds nothing to end: only the node's memory knows of the mute.
+    write_by_hand(host._folder.path(), "DELETE FROM mutes").await;
+    let told = async || {
+        let page = host.get(path).await.is(200).body;
+        let beyond = host.get(&format!("{path}?affix=prepend")).await.is(200).body;
+        let snapshot = host.ask("GET", path, &NDJSON, None).await.is(200).body;
+        let own = host.as_user("dee", "GET", "/v3/groups/park/members/dee", None).await.is(200).body;
+        [page, beyond, snapshot, own].map(|body| body.to_string().contains("mutedUntil"))
+    };
+    assert_eq!(told().await, [true; 4]);
+    host.app.clock().advance(61_000);
+    assert_eq!(told().await, [false; 4]);
 }
 
 #[tokio::test]

@@ -99,11 +99,12 @@ async fn mutes_of_others(app: &App, group: &LiveGroup, members: &[Arc<Member>]) 
 /// When the database cannot be read.
 pub(super) async fn stream(app: &App, caller: &Caller, group: Arc<LiveGroup>) -> Result<Response, V3Error> {
     app.hub().refresh(&group).await?;
+    let now = app.clock().now();
     let (id, members, statuses, sees_mutes) = {
         let state = group.state();
         let members = state.roster().page(&Filter::default(), 0, state.roster().len());
         let statuses = state.roster().statuses(&members);
-        (state.last_id(), members, statuses, caller.sees_mutes(&state, app.clock().now()))
+        (state.last_id(), members, statuses, caller.sees_mutes(&state, now))
     };
     let mutes = if sees_mutes { mutes_of_others(app, &group, &members).await? } else { Vec::new() };
     let own = caller.user.clone();
@@ -114,7 +115,8 @@ pub(super) async fn stream(app: &App, caller: &Caller, group: Arc<LiveGroup>) ->
             let mut text = String::with_capacity(CHUNK * 160);
             for (member, status) in members.iter().zip(statuses) {
                 let sees_mute = sees_mutes || own.as_ref().is_some_and(|own| own.as_str() == member.uid());
-                let value = MemberLine::of(member, *status, sees_mute);
+                let muted_until = member.muted_at(now).filter(|_| sees_mute).map(|muted| muted.until);
+                let value = MemberLine::of(member, *status, muted_until);
                 text.push_str(&serde_json::to_string(&value).expect("a member is JSON"));
                 text.push('\n');
             }

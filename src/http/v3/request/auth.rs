@@ -105,10 +105,12 @@ impl Caller {
         Ok(standing.scope().is_some_and(Scope::is_staff))
     }
 
-    /// Whether the caller may know at `now`, milliseconds since the epoch, that a member is muted: the host, moderators and up, and
-    /// the member.
-    pub(in crate::http::v3) fn sees_mute(&self, group: &GroupState, member: &Member, now: i64) -> bool {
-        self.user.as_ref().is_some_and(|user| user.as_str() == member.uid()) || self.sees_mutes(group, now)
+    /// The end of a member's mute, while it is not over at `now` and if the caller may know of it: the host, moderators and up, and
+    /// the member. Both in milliseconds since the epoch.
+    pub(in crate::http::v3) fn told_mute(&self, group: &GroupState, member: &Member, now: i64) -> Option<i64> {
+        let muted = member.muted_at(now)?;
+        let is_own = self.user.as_ref().is_some_and(|user| user.as_str() == member.uid());
+        (is_own || self.sees_mutes(group, now)).then_some(muted.until)
     }
 
     /// Whether the caller may know of all mutes at `now`, milliseconds since the epoch.
