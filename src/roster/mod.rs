@@ -17,7 +17,7 @@ mod scan;
 mod window;
 
 use std::borrow::Borrow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub struct Roster {
     by_uid: HashSet<ByUid>,
     counts: SectionCounts,
     count_cache: CountCache,
+    /// When mutes of members end, milliseconds since the epoch, with whose they are.
+    mute_ends: BTreeSet<(i64, Box<str>)>,
     statuses: Statuses,
     statuses_version: u64,
 }
@@ -69,6 +71,7 @@ impl Roster {
             counts[member.section()] += 1;
         }
         let by_uid = snapshot.members.iter().cloned().map(ByUid).collect();
+        let mute_ends = snapshot.members.iter().filter_map(|member| mute_end(member)).collect();
         let statuses = Statuses { loaded_at: now, ..Statuses::default() };
         Roster {
             group: snapshot.group,
@@ -77,6 +80,7 @@ impl Roster {
             by_uid,
             counts,
             count_cache: CountCache::default(),
+            mute_ends,
             statuses,
             statuses_version: (now as u64) << 16,
         }
@@ -120,6 +124,11 @@ impl Roster {
     /// The owner; `None` when it is the host.
     pub fn owner(&self) -> Option<&Arc<Member>> {
         self.ordered.first().filter(|member| member.scope == Scope::Owner)
+    }
+
+    /// The number of members whose mute is over at `now`, milliseconds since the epoch, and not taken back in the database yet.
+    pub fn mutes_over_at(&self, now: i64) -> usize {
+        self.mute_ends.iter().take_while(|(until, _)| *until <= now).count()
     }
 
     /// The status of this uid.
@@ -187,6 +196,7 @@ impl Roster {
     fn insert(&mut self, member: Arc<Member>) {
         self.counts[member.section()] += 1;
         self.count_cache.insert(&member);
+        self.mute_ends.extend(mute_end(&member));
         self.statuses.add(&member);
         self.ordered.insert(member.clone());
         self.by_uid.insert(ByUid(member));
@@ -196,6 +206,9 @@ impl Roster {
         if let Some(ByUid(member)) = self.by_uid.take(uid.as_str()) {
             self.counts[member.section()] -= 1;
             self.count_cache.remove(&member);
+            if let Some(end) = mute_end(&member) {
+                self.mute_ends.remove(&end);
+            }
             self.statuses.remove(&member);
             self.ordered.remove(&member);
         }
@@ -215,6 +228,11 @@ impl Statuses {
             self.counts[member.section()] -= 1;
         }
     }
+}
+
+/// The end of a member's mute, with whose it is.
+fn mute_end(member: &Member) -> Option<(i64, Box<str>)> {
+    member.muted().map(|muted| (muted.until, member.uid().into()))
 }
 
 /// A member in a set keyed by uid, without a second copy of the uid.

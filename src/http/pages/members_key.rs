@@ -22,9 +22,12 @@ pub(super) fn cache_key(
     let whose = if info.format == Format::Fragment && is_shared { "" } else { viewer.uid().as_str() };
     let message =
         (!whose.is_empty()).then(|| state.scope_message(viewer.uid(), now)).flatten().map_or(0, |(seq, _)| seq);
-    // The notice of a mute is over by itself.
-    let muted = !whose.is_empty() && roster.get(whose).is_some_and(|own| own.muted_at(now).is_some());
-    let muted = u8::from(muted);
+    // The notice of a mute is over by itself, and so is every mute that data tells staff of; rows show it until the event.
+    let muted = if info.format.is_data() && access.scope.is_staff() {
+        roster.mutes_over_at(now)
+    } else {
+        usize::from(!whose.is_empty() && roster.get(whose).is_some_and(|own| own.muted_at(now).is_some()))
+    };
     let (seq, statuses, views) = (roster.seq(), roster.statuses_version(), app.slots().version());
     let (format, lang) = (info.format as u8, info.lang.tag());
     let older = u8::from(is_of_older_page(info));

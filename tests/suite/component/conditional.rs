@@ -43,6 +43,32 @@ async fn what_is_known_is_not_sent_again_wherever_it_comes_from() {
 }
 
 #[tokio::test]
+async fn data_for_staff_is_sent_again_once_a_mute_is_over_also_while_its_end_is_not_written() {
+    let world = World::new().await;
+    world.ben.mute("dee", json!({"until": 60})).await.ok();
+    world.ben.mute("eve", json!({"until": 120})).await.ok();
+    // The sweep finds nothing to end: only the node's memory knows of the mutes.
+    world.write_by_hand("DELETE FROM mutes").await;
+    for format in ["json", "csv"] {
+        assert!(world.cy.get(&format!("{LIST}?format={format}")).await.ok().body.contains("mutedUntil"), "{format}");
+    }
+    for left in [1, 0] {
+        let mut tags = Vec::new();
+        for format in ["json", "csv"] {
+            let path = format!("{LIST}?format={format}");
+            let tag = world.cy.get(&path).await.ok().header("etag").to_owned();
+            assert_eq!(world.cy.get_with(&path, &[("if-none-match", &tag)]).await.status, 304, "{format}");
+            tags.push((path, tag));
+        }
+        world.clock.advance(61_000);
+        for (path, tag) in tags {
+            let again = world.cy.get_with(&path, &[("if-none-match", &tag)]).await.ok();
+            assert_eq!(again.body.contains("mutedUntil"), left > 0, "{path}: {}", again.body);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_star_hides_no_value_that_is_not_allowed() {
     let world = World::new().await;
     for query in ["scopes=king", "cursor=x", "cursor=x&before=end", "limit=none", "itemView=nothing"] {
