@@ -44,6 +44,17 @@ async fn whoever_is_demoted_reads_the_message_also_on_a_node_that_loads_the_grou
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_shows_a_group_of_which_it_cannot_read_an_event_with_a_message_without_that_message() {
+    let here = World::new().await;
+    here.ada.grant("cy", terms("participant", TOLD)).await.ok();
+    here.ada.grant("dee", terms("moderator", "Welcome.")).await.ok();
+    here.write_by_hand("UPDATE events SET cause = 'weather' WHERE guid = 'den' AND message = 'Welcome.'").await;
+    let there = here.beside().await;
+    assert_eq!(notice(&there.dee).await, "");
+    assert!(notice(&there.cy).await.contains(TOLD), "the others are read");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_is_demoted_reads_the_message_also_on_a_node_that_was_far_behind() {
     let (cluster, here) = first(|config| config.wake = Wake::None).await;
     let crowd = a_thousand_more(&here).await;

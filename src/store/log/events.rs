@@ -123,7 +123,7 @@ impl Reader {
             since as i64,
             until as i64
         )?;
-        let mut events = fold(guid, rows)?;
+        let mut events = fold(guid, &rows)?;
         for event in events.iter_mut().filter(|event| event.kind == EventKind::MembersSynced) {
             event.touched = self.touched_by_sync(guid, event.seq).await?;
         }
@@ -158,7 +158,7 @@ impl Reader {
             &hidden,
             before as i64
         )?;
-        let mut events = fold(guid, rows)?;
+        let mut events = fold(guid, &rows)?;
         // People who may see the group as it was made again were perhaps not allowed to see it before.
         if let Some(end) = events.iter().position(|event| event.kind == EventKind::GroupDeleted) {
             events.truncate(end);
@@ -231,7 +231,7 @@ impl Reader {
             uid.as_str(),
             &listed(is_hidden)
         )?;
-        let event = fold(guid, row.into_iter().collect())?.pop();
+        let event = fold(guid, row.as_slice())?.pop();
         match event {
             Some(event) if is_of_earlier_group(self.tx.reborrow(), guid, event.seq).await? => Ok(None),
             event => Ok(event),
@@ -254,7 +254,7 @@ pub(super) async fn is_of_earlier_group(mut on: Connection<'_>, guid: &Guid, seq
 ///
 /// # Errors
 /// [`StoreError::Inconsistent`] when the domain refuses a column.
-pub(super) fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, StoreError> {
+pub(super) fn fold(guid: &Guid, rows: &[EventRow]) -> Result<Vec<LoggedEvent>, StoreError> {
     let mut events: Vec<LoggedEvent> = Vec::new();
     for row in rows {
         let Ok(kind) = row.kind.parse() else { continue };
@@ -270,6 +270,20 @@ pub(super) fn fold(guid: &Guid, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>,
         event.touched.sort_by_key(|touched| touched.new != Some(Scope::Owner));
     }
     Ok(events)
+}
+
+/// Like [`fold`], without the events that the domain refuses: they are logged, for callers that can do without one.
+pub(super) fn fold_readable(guid: &Guid, rows: &[EventRow]) -> Vec<LoggedEvent> {
+    let mut events = Vec::new();
+    for of_one in rows.chunk_by(|row, next| row.seq == next.seq) {
+        match fold(guid, of_one) {
+            Ok(read) => events.extend(read),
+            Err(error) => {
+                tracing::error!(group = %guid, seq = of_one[0].seq, %error, "an event that cannot be read is left out");
+            }
+        }
+    }
+    events
 }
 
 /// An event, with one of the members it touched. Times in milliseconds since the epoch, `joined_at` in seconds.

@@ -1,6 +1,6 @@
 //! Reading what decides which messages about scopes are shown.
 
-use super::events::{EventRow, event_rows, fold};
+use super::events::{EventRow, event_rows, fold_readable};
 use crate::domain::{EventKind, Guid, LoggedEvent};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
@@ -12,7 +12,8 @@ const MAX_EVENTS: u64 = 10_000;
 
 impl Reader {
     /// What happened in the last `within` milliseconds, up to event `until`, to everybody who was given a scope with a message in that
-    /// time: the events in their order, each with these people alone. Messages before the last 10,000 events are not found.
+    /// time: the events in their order, each with these people alone. Messages before the last 10,000 events are not found. Events that
+    /// cannot be read are left out and logged: a group is loaded without their messages, where an error would keep everybody out.
     ///
     /// `rewritten_seq` may stay the same when somebody who is out is erased, so a group in memory would keep their message. Of people who
     /// are out, only messages after `rewritten_seq` are read.
@@ -22,7 +23,7 @@ impl Reader {
     pub async fn scope_events(&mut self, guid: &Guid, until: u64, within: i64) -> Result<Vec<LoggedEvent>, StoreError> {
         // The innermost query goes back from the newest event to the first that is too old. CROSS JOIN: SQLite keeps to this order of the
         // tables, so that of a large sync nothing is read but these people.
-        let rows: Vec<EventRow> = fetch!(
+        let rows: sqlx::Result<Vec<EventRow>> = fetch!(
             fetch_all,
             self.tx,
             event_rows!(
@@ -44,7 +45,15 @@ impl Reader {
             until as i64,
             self.now - within,
             &listed(EventKind::gives_scope)
-        )?;
-        fold(guid, rows)
+        );
+        match rows.map_err(StoreError::from) {
+            Ok(rows) => Ok(fold_readable(guid, &rows)),
+            // A column holds another type than it is made for, which only SQLite allows.
+            Err(error @ StoreError::Inconsistent(_)) => {
+                tracing::error!(group = %guid, until, %error, "events cannot be read; their messages are not shown");
+                Ok(Vec::new())
+            }
+            Err(error) => Err(error),
+        }
     }
 }
