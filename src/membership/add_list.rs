@@ -7,9 +7,10 @@ use super::request::ActRequest;
 use super::request::fingerprint::add_list_fingerprint;
 use super::request::idempotency::is_repeat;
 use super::request::list::{AddList, AddListEntry, ListAnswers, ListError, Placement};
+use super::sync::forget;
 use super::users::upsert_user;
 use super::{ActError, Actor};
-use crate::domain::{Act, EventKind, Guid, LoggedEvent, Membership, Refusal, Scope, Standing, Terms, rules};
+use crate::domain::{Act, EventKind, Guid, LoggedEvent, Membership, Refusal, Scope, Standing, Terms, Uid, rules};
 use crate::store::{Decision, Person, Store, Tx, User};
 
 /// The outcome of a list.
@@ -48,29 +49,34 @@ pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Resu
     // With names or pictures, the transaction may lock other groups too, and before this one: so it does not use the group's
     // queue, where acts before it may have locked the group already.
     let queue = if list.people.iter().any(has_name_or_avatar) { None } else { Some(request.guid.clone()) };
-    store
+    let (answers, recorded) = store
         .write(queue.as_ref(), move |tx| {
             Box::pin(async move {
                 let guid = &request.guid;
                 lock_groups(tx, guid, &list.people).await?;
                 let again = is_repeat(tx, &request, &fingerprint).await?;
-                let mut changed_profiles = false;
-                if !again {
-                    changed_profiles = upsert_users(tx, &list.people).await?;
-                }
+                let since = tx.now();
+                let renamed = if again { Vec::new() } else { upsert_users(tx, &list.people).await? };
                 let actor = match &request.actor {
                     Actor::Host => None,
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
                 };
                 let by = AddedBy { rights: actor.as_ref(), named: actor.as_ref() };
                 let AddListOutcome { answers, changed } = add_listed(tx, guid, by, &list, again).await?;
-                if again || !(changed_profiles || changed) {
-                    return Ok(Decision::Rollback(answers));
+                if again || (renamed.is_empty() && !changed) {
+                    return Ok(Decision::Rollback((answers, None)));
                 }
-                Ok(Decision::Commit(answers))
+                let recorded = tx.record_renamed(guid, since, &renamed).await?;
+                Ok::<_, ActError>(Decision::Commit((answers, recorded)))
             })
         })
-        .await
+        .await?;
+    if let Some(id) = recorded {
+        // Whoever came into another group meanwhile has the old name there. This waits for them, and the answer need not.
+        let store = store.clone();
+        tokio::spawn(async move { forget(&store, id).await });
+    }
+    Ok(answers)
 }
 
 /// Whether the entry has a name or a picture.
@@ -109,21 +115,23 @@ fn differs_from_stored(entry: &AddListEntry, user: &User) -> bool {
         || entry.avatar.as_ref().is_some_and(|avatar| user.avatar.as_ref() != Some(avatar))
 }
 
-/// Writes the names and pictures of a list, in the order of uids, as syncs lock users; `false` when they are all known.
+/// Writes the names and pictures of a list, in the order of uids, as syncs lock users; answers whose are other ones than before.
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`] when a group of theirs ends meanwhile; [`ActError::Store`].
-async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<bool, ActError> {
-    let mut changed_profiles = false;
+async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<Vec<Uid>, ActError> {
+    let mut changed = Vec::new();
     let mut people: Vec<&AddListEntry> = people.iter().filter(|entry| has_name_or_avatar(entry)).collect();
     people.sort_by(|one, other| one.placement.uid.cmp(&other.placement.uid));
     for AddListEntry { placement, name, avatar, .. } in people {
         if name.is_some() || tx.user(&placement.uid).await?.is_some() {
             let avatar = avatar.as_ref().map(|url| Some(url.as_str()));
-            changed_profiles |= upsert_user(tx, &placement.uid, name.as_ref(), avatar, false).await?;
+            if upsert_user(tx, &placement.uid, name.as_ref(), avatar, false).await? {
+                changed.push(placement.uid.clone());
+            }
         }
     }
-    Ok(changed_profiles)
+    Ok(changed)
 }
 
 /// Adds and bans people. With `again` nobody is added or banned: somebody who is in or banned as listed is no error,

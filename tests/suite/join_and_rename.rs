@@ -186,6 +186,23 @@ async fn a_list_does_not_wait_for_whoever_is_joining_another_group_and_they_have
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_list_of_people_to_add_waits_for_nobody_who_joins_another_group_and_they_have_their_new_name_there() {
+    let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
+    shown(&world).await;
+    let mut joining = hal_is_joining(&cluster).await;
+    let request = world.ada.anonymous(Method::POST, "/v3/groups/den/members").header("apikey", API_KEY);
+    let list = json!({"members": [{"uid": "hal", "name": "Halina"}, {"uid": "kim", "name": "Kim"}]});
+    let answers = send(request.json(&list)).await.ok().json();
+    assert_eq!(answers["data"]["members"]["hal"]["success"], true, "{answers}");
+    // What comes after the answer waits.
+    until_something_waits(&cluster).await;
+    joining.execute("COMMIT").await.unwrap();
+    until_shown(&world, "Halina").await;
+    let left = "SELECT (SELECT count(*) FROM syncs) + (SELECT count(*) FROM sync_rows)";
+    eventually("nothing of it is left", async || cluster.sql("chat", left).trim() == "0").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_list_takes_its_people_before_it_records_whom_to_tell_so_that_two_large_ones_do_not_wait_for_each_other() {
     let (cluster, world) = first(|config| config.api_keys = vec![Secret::new(API_KEY)]).await;
     let mut other = PgConnection::connect(&cluster.url("chat")).await.unwrap();

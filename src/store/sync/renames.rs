@@ -3,21 +3,24 @@
 //! meanwhile is recorded afterwards.
 
 use super::apply::to_apply;
-use super::staging::StagingId;
-use crate::domain::{Guid, Uid};
+use super::staging::{CHUNK, StagingId};
+use crate::domain::{Guid, Scope, Uid};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::people::uid_range::UidRange;
 use crate::store::sql::decode::{parse_guid, parse_uid};
+use crate::store::sql::insert::insert;
 use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::sql::sync_states::{phase, state};
+use crate::store::sql::tables::{SYNC_ROWS, SyncRowValues};
 use crate::store::transaction::tx::Tx;
 
-/// The people of a range (`$2`, `$3`) to whom a sync that was applied at `$4` has given another name or picture (`s`, `u`).
+/// The people of a range (`$2`, `$3`) to whom a sync that was applied at `$4` has given another name or picture, or somebody since
+/// (`s`, `u`).
 macro_rules! renamed_people {
     () => {
         "sync_rows s JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
-           AND u.updated_at = $4 AND u.created_at < $4"
+           AND u.updated_at >= $4 AND u.created_at < $4"
     };
 }
 
@@ -38,6 +41,43 @@ impl Reader {
 }
 
 impl Tx<'_> {
+    /// Records these people as those of a sync of this group that is applied: this transaction, which has locked the group, has given
+    /// them other names or pictures since this moment, milliseconds since the epoch. Whoever came into another group meanwhile is found
+    /// as after a sync. `None` where there is nothing to find: without people, and on SQLite.
+    ///
+    /// # Errors
+    /// See [`Tx`].
+    pub async fn record_renamed(
+        &mut self,
+        guid: &Guid,
+        since: i64,
+        people: &[Uid],
+    ) -> Result<Option<StagingId>, StoreError> {
+        if people.is_empty() || self.hides_members() {
+            return Ok(None);
+        }
+        let id = StagingId::new(since);
+        let sql = concat!("INSERT INTO syncs (sync, guid, alive_at, phase) VALUES ($1, $2, $3, ", phase!(Applied), ")");
+        execute!(self.connection, sql, id.0, guid.as_str(), since)?;
+        for people in people.chunks(CHUNK) {
+            let values = people.iter().map(|uid| SyncRowValues {
+                sync: id.0,
+                uid: uid.as_str(),
+                line: 0,
+                name: None,
+                avatar: None,
+                sort_key: None,
+                scope: Scope::Participant.number(),
+                joined_at: None,
+                state: state!(ToApply),
+                keeps_scope: 1,
+                scope_until: None,
+            });
+            insert(self.connection.reborrow(), &SYNC_ROWS.insert(people.len()), values).await?;
+        }
+        Ok(Some(id))
+    }
+
     /// Which people of a range, renamed by a sync that is applied, are locked by a transaction that is not over: perhaps it makes them
     /// members of another group, and has read the old name. `None` on SQLite, where nothing else is written meanwhile, and for a sync
     /// that is not applied.

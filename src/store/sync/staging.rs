@@ -19,7 +19,7 @@ use crate::store::sql::tables::{SYNC_ROWS, SyncRowValues};
 use crate::store::transaction::tx::Tx;
 
 /// Most rows of one statement: SQLite takes at most 32,766 parameters.
-const CHUNK: usize = 400;
+pub(super) const CHUNK: usize = 400;
 /// Rows deleted in one transaction.
 const DISCARDED_ROWS: i64 = 10_000;
 /// Rows that PostgreSQL may compare with all others, one by one.
