@@ -9,7 +9,7 @@ use super::expiry::end_all;
 use super::sync::forget;
 use super::sync::renames::announce_renames;
 use crate::clock::every;
-use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, Store};
+use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, SYNC_ABANDONED_AFTER, Store};
 
 /// Interval of looking for expired restrictions and scopes, and for names to announce.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -19,8 +19,6 @@ const PRUNE_EVERY: u32 = 60;
 const KEY_LIFETIME: i64 = 24 * 3600 * 1000;
 /// An endpoint that no node has had in its configuration for this long holds no events of groups back, in milliseconds.
 const ENDPOINT_LIFETIME: i64 = 10 * 60 * 1000;
-/// A sync without progress for this long is abandoned, in milliseconds.
-const ABANDONED_AFTER: i64 = 10 * 60 * 1000;
 
 /// Ends bans, mutes and scopes as they run out, until the store is gone.
 pub async fn end_forever(store: Store) {
@@ -49,7 +47,7 @@ pub async fn sweep_forever(store: Store, retention: u64) {
 /// # Errors
 /// [`ActError::Store`].
 pub async fn sweep(store: &Store, retention: u64) -> Result<(), ActError> {
-    let abandoned = store.read().await?.abandoned_sync(store.clock().now() - ABANDONED_AFTER).await?;
+    let abandoned = store.read().await?.abandoned_sync(store.clock().now() - SYNC_ABANDONED_AFTER).await?;
     if let Some(id) = abandoned {
         forget(store, id).await;
     }

@@ -70,7 +70,7 @@ pub use sql::query_count::counted;
 pub use sqlite::MoveState;
 pub use sync::apply::SyncReport;
 pub use sync::prepare::PreparedFrom;
-pub use sync::staging::{StagingId, SyncRow};
+pub use sync::staging::{SYNC_ABANDONED_AFTER, StagingId, SyncRow};
 pub use transaction::commit::Appended;
 pub(crate) use transaction::delivery_id::new_delivery_id;
 pub use transaction::job::Decision;

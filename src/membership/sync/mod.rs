@@ -32,7 +32,7 @@ use crate::store::{Decision, Reader, StagingId, Store, SyncReport, SyncRow, UidR
 
 pub use transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 
-/// Time between two signs of a list whose rows are awaited: much less than after which it counts as abandoned (`sweep.rs`).
+/// Time between two signs of a list whose rows are awaited: much less than after which it counts as abandoned.
 const KEEP_ALIVE: Duration = Duration::from_secs(60);
 
 /// A list of people on its way into a group. What is not applied is forgotten.

@@ -24,6 +24,12 @@ pub(super) const CHUNK: usize = 400;
 const DISCARDED_ROWS: i64 = 10_000;
 /// Rows that PostgreSQL may compare with all others, one by one.
 const MAX_COMPARED_ROWS: i64 = 200;
+/// A sync without progress for this long is abandoned, in milliseconds.
+pub const SYNC_ABANDONED_AFTER: i64 = 10 * 60 * 1000;
+/// Where a PostgreSQL is a standby, the time of the last commit that it has, milliseconds since the epoch, or its own if there was
+/// none since it started; else NULL.
+const REPLAYED_UNTIL: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN
+    CAST(extract(epoch FROM COALESCE(pg_last_xact_replay_timestamp(), clock_timestamp())) * 1000 AS BIGINT) END";
 /// Random bits of an id, below the time.
 const RANDOM_BITS: u32 = 20;
 
@@ -242,11 +248,18 @@ impl Reader {
         sync_version(self.tx.reborrow(), guid).await
     }
 
-    /// When the oldest sync began that is not applied yet, milliseconds since the epoch; `None` when there is none.
+    /// When the oldest sync began that is not applied yet, milliseconds since the epoch; `None` when there is none. A standby does not
+    /// know: it has no rows of unlogged tables, and one may be on its way on its primary, which is not abandoned yet.
     ///
     /// # Errors
     /// See [`Reader`].
     pub(in crate::store) async fn oldest_sync_begun(&mut self) -> Result<Option<i64>, StoreError> {
+        if matches!(self.tx.reborrow(), Connection::Postgres(_)) {
+            let replayed_until: Option<i64> = fetch_scalar!(fetch_one, self.tx, REPLAYED_UNTIL)?;
+            if let Some(replayed_until) = replayed_until {
+                return Ok(Some(replayed_until - SYNC_ABANDONED_AFTER));
+            }
+        }
         let sql = concat!("SELECT min(sync) FROM syncs WHERE phase = ", phase!(Staged));
         let oldest: Option<i64> = fetch_scalar!(fetch_one, self.tx, sql)?;
         Ok(oldest.map(|sync| sync >> RANDOM_BITS))

@@ -5,9 +5,13 @@ use std::process::Command;
 use std::time::Instant;
 
 use chat_group_members::app::App;
+use chat_group_members::config::Secret;
 use jiff::Timestamp;
+use reqwest::Method;
 
 use super::{Crowd, EVENTS, LongerMutes, kick, nothing_is_lost, refused_for_now, until_yes, world};
+use crate::peer_nodes::API_KEY;
+use crate::support::actor::send;
 use crate::support::cluster::{Cluster, Setup, Stop};
 use crate::support::program::bare;
 use crate::support::proxy::Proxy;
@@ -105,6 +109,31 @@ async fn started_beside_a_standby_alone_a_node_serves_lists_and_acts_once_it_is_
     eventually("it is ready", async || second.ben.get("/readyz").await.status == 200).await;
     let registered = "SELECT count(*) FROM webhook_endpoints";
     eventually("its endpoint of webhooks is registered", async || new.sql("chat", registered) == "1").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn beside_a_standby_alone_a_cursor_goes_on_to_no_change_before_which_a_list_may_still_come() {
+    let (old, new, url) = pair();
+    let world = World::with(|config| {
+        config.database_url = url;
+        config.api_keys = vec![Secret::new(API_KEY)];
+    })
+    .await;
+    old.sql("chat", "UPDATE users SET updated_at = updated_at - 3600000 WHERE uid = 'ada'");
+    has_everything(&old, &new).await;
+    old.kill9();
+    let app = soon("a node starts", App::open(world.app.config().clone())).await.unwrap();
+    let second = World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await;
+    let listed = async |query: &str| {
+        let request = second.ada.anonymous(Method::GET, &format!("/v3/users?{query}")).header("apikey", API_KEY);
+        let page = send(request).await.ok().json();
+        page["data"].as_array().unwrap().iter().map(|user| user["uid"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("affix=append").await, ["ada"], "nobody else has changed for ten minutes");
+    assert!(listed("affix=prepend").await.len() > 1);
+    new.promote();
+    until_yes("an act", || kick(&second.ben, "dee", "k1")).await;
+    eventually("the others are listed", async || listed("affix=append").await.len() > 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
