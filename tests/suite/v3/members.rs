@@ -112,6 +112,29 @@ async fn an_action_message_has_the_time_of_its_event_and_not_of_joining_also_whe
 }
 
 #[tokio::test]
+async fn an_action_message_has_an_id_that_grows_with_the_events_and_that_no_other_group_has() {
+    let host = Host::with_cast().await;
+    host.post("/v3/users", json!({"uid": "hal", "name": "Hal"})).await.is(200);
+    let yard = json!({
+        "guid": "yard", "name": "Yard", "type": "public", "owner": "ada",
+        "members": {"admins": ["ben"], "moderators": ["cy"], "participants": ["dee", "eve"], "usersToBan": ["flo"]},
+    });
+    host.post("/v3/groups", yard).await.is(200);
+    let ids = async |guid: &str| {
+        let lists = json!({"participants": ["gus", "hal"]});
+        let answer = host.post(&format!("/v3/groups/{guid}/members"), lists).await.is(200).body;
+        let participants = &answer["data"]["participants"];
+        ["gus", "hal"].map(|uid| participants[uid]["data"]["id"].as_str().unwrap().parse::<u64>().unwrap())
+    };
+    let (in_park, in_yard) = (ids("park").await, ids("yard").await);
+    assert_eq!(host.head("park").await, host.head("yard").await, "the events have the same numbers");
+    for [gus, hal] in [in_park, in_yard] {
+        assert!(hal == gus + 1 && hal < 1 << 53, "{gus} {hal}");
+    }
+    assert!(!in_park.iter().any(|id| in_yard.contains(id)), "{in_park:?} {in_yard:?}");
+}
+
+#[tokio::test]
 async fn a_list_that_cannot_be_is_named() {
     let host = Host::with_cast().await;
     let cases = [

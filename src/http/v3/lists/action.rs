@@ -1,16 +1,18 @@
 //! The original's action messages, by which calls with lists answer for each person who was put in.
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
+use crate::domain::Guid;
 use crate::http::v3::records::{HostGroup, UserRecord};
 
 /// That somebody was put into a group.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ActionMessage {
-    /// The number of the event, as text.
-    #[schema(example = "51")]
+    /// A number as text: of each event another one, larger for later events of a group. The same when the request is repeated.
+    #[schema(example = "3162798560146347")]
     id: String,
     conversation_id: String,
     /// Who did it; `app_system` is the host.
@@ -72,7 +74,7 @@ impl ActionMessage {
     pub(super) fn added(seq: u64, at: i64, by: &UserRecord, on: UserRecord, group: HostGroup) -> ActionMessage {
         let user = |entity| UserEntity { entity, entity_type: "user" };
         ActionMessage {
-            id: seq.to_string(),
+            id: message_id(&group.guid, seq),
             conversation_id: group.conversation_id.clone(),
             sender: by.uid.clone(),
             receiver_type: "group",
@@ -91,4 +93,12 @@ impl ActionMessage {
             updated_at: at,
         }
     }
+}
+
+/// The id of the message about the event `seq` of a group. Each group counts from a number of its own, 52 bits of a hash, so that the ids
+/// of two groups differ but for a chance in a billion. They are below 2^53: some hosts read them as numbers of JavaScript.
+fn message_id(guid: &Guid, seq: u64) -> String {
+    let hash = Sha256::digest(guid.as_str());
+    let first = hash[..8].iter().fold(0, |bits: u64, byte| (bits << 8) | u64::from(*byte)) >> 12;
+    (first + seq).to_string()
 }
