@@ -31,7 +31,7 @@ const NOTHING_APPLIED: &str = "Nothing of the file was applied.";
 pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let guid = args.group.clone().of_a_group()?;
-    let store = Store::open(config.direct_database_url(), Clock::default()).await?;
+    let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
     let existing = store.read().await?.group(&guid).await?;
     let (group, password) = match existing {
         Some((group, _)) => {

@@ -22,7 +22,7 @@ pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()
     }
     // Endpoints are registered by the service: a file that is not there is a mistyped one.
     Store::check_exists(config.direct_database_url())?;
-    let store = Store::open(config.direct_database_url(), Clock::default()).await?;
+    let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
     match command {
         WebhooksCommand::List => Ok(()),
         WebhooksCommand::Pause(WebhookId { id }) => set(&store, id, EndpointState::Paused).await,

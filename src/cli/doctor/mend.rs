@@ -49,7 +49,7 @@ pub(super) async fn run(config: &Config, findings: &[Findings], progress: &MendP
     let kept = inspection.keep_old(config.direct_database_url(), &target, &changed).await?;
     drop(inspection);
     progress.note(format!("what was before is kept in {kept}"));
-    let store = Store::open(config.direct_database_url(), Clock::default()).await?;
+    let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
     let everywhere = |()| Vec::new();
     for check in planned {
         progress.begin(check);

@@ -43,6 +43,22 @@ impl Store {
         Ok(Store { writer, pool, listeners, epoch, readiness, reads, clock, pseudonyms, scrubber })
     }
 
+    /// Like [`Store::open`], for a command that writes. A standby and a PostgreSQL that is read-only open for a service, which serves
+    /// lists meanwhile; a command would fail in the middle of its work.
+    ///
+    /// # Errors
+    /// As [`Store::open`]; [`StoreError::Unavailable`] as well when the server takes no writes.
+    pub async fn open_to_write(address: impl Into<DatabaseAddress>, clock: Clock) -> Result<Store, StoreError> {
+        let store = Store::open(address, clock).await?;
+        if let Pool::Postgres(primary) = &store.pool
+            && let Some(why) = primary.health().outage()
+        {
+            let advice = "This command writes, and has changed nothing: run it once the server takes writes";
+            return Err(StoreError::Unavailable(format!("{why}. {advice}, or name one that does (--database-url)")));
+        }
+        Ok(store)
+    }
+
     /// Opens the database at `url` for a few reads: creates no file, applies no step of the schema, writes nothing.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ use super::{Crowd, EVENTS, LongerMutes, kick, nothing_is_lost, refused_for_now, 
 use crate::peer_nodes::API_KEY;
 use crate::support::actor::send;
 use crate::support::cluster::{Cluster, Setup, Stop};
-use crate::support::program::bare;
+use crate::support::program::{bare, run};
 use crate::support::proxy::Proxy;
 use crate::support::{Actor, SECRET, World, eventually, soon};
 use crate::webhooks::webhook;
@@ -134,6 +134,26 @@ async fn beside_a_standby_alone_a_cursor_goes_on_to_no_change_before_which_a_lis
     new.promote();
     until_yes("an act", || kick(&second.ben, "dee", "k1")).await;
     eventually("the others are listed", async || listed("affix=append").await.len() > 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn beside_a_standby_alone_a_command_that_writes_is_refused_before_it_begins() {
+    let (old, new, url) = pair();
+    let _world = world(&url).await;
+    has_everything(&old, &new).await;
+    old.kill9();
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [
+        &["import", "--group", "den", "no-such-file.csv"][..],
+        &["webhooks", "pause", "no-such-endpoint"],
+        &["webhooks", "replay", "no-such-endpoint", "--from", "2026-05-02T14:00:00Z"],
+    ] {
+        let mut command = bare(folder.path());
+        command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", &url).args(arguments);
+        let (succeeded, said) = run(&mut command);
+        let is_refused = said.contains("it is a standby") && said.contains("This command writes");
+        assert!(!succeeded && is_refused, "{arguments:?}: {said}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
