@@ -288,3 +288,29 @@ async fn whoever_is_listed_without_a_scope_keeps_theirs_and_somebody_new_is_a_pa
     assert_eq!(kept[2..], members[2..]);
     assert_eq!(host.faults().await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn an_upload_with_the_scope_that_somebody_has_for_a_time_leaves_its_end_and_one_with_another_makes_that_last() {
+    let host = Host::with_cast().await;
+    let path = "/v3/groups/park/members/dee";
+    host.put(path, json!({"scope": "moderator", "until": 3600})).await.is(200);
+    let end = host.get(path).await.is(200).body["data"]["scopeUntil"].clone();
+    assert!(end.is_string(), "{end}");
+    let partial = format!("{PARK}?mode=partial");
+    for row in [
+        json!({"uid": "dee", "scope": "moderator"}),
+        json!({"uid": "dee", "scope": "moderator", "scopeUntil": end}),
+        json!({"uid": "dee", "scope": "moderator", "name": "Deirdre", "joinedAt": 7}),
+        json!({"uid": "dee"}),
+    ] {
+        upload(&host, &partial, &text(std::slice::from_ref(&row))).await.is(200).result();
+        let dee = host.get(path).await.is(200).body["data"].clone();
+        assert_eq!((&dee["scope"], &dee["scopeUntil"]), (&json!("moderator"), &end), "{row}");
+    }
+    upload(&host, &partial, &text(&[json!({"uid": "dee", "scope": "admin"})])).await.is(200).result();
+    let dee = host.get(path).await.is(200).body["data"].clone();
+    assert_eq!((&dee["scope"], dee.get("scopeUntil")), (&json!("admin"), None));
+    host.app.clock().advance(2 * 3_600_000);
+    assert!(!host.app.store().read().await.unwrap().any_ended().await.unwrap(), "nothing is left to end");
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}
