@@ -1,5 +1,7 @@
 //! What was answered stays: after the power is cut, and when many members come from a file.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -96,6 +98,52 @@ async fn every_answered_act_outlives_a_power_cut() {
         program.kill();
         doctor_is_happy(folder.path());
     }
+}
+
+/// How often the write-ahead log has begun anew: the checkpoint sequence number in its header
+/// (<https://sqlite.org/fileformat2.html#walformat>).
+fn log_begun(folder: &Path) -> u32 {
+    let (mut log, mut header) = (File::open(folder.join("test.db-wal")).unwrap(), [0; 16]);
+    log.read_exact(&mut header).map_or(0, |()| u32::from_be_bytes(header[12..].try_into().unwrap()))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_write_ahead_log_begins_anew_while_acts_go_on() {
+    const WRITERS: usize = 8;
+    // PostgreSQL looks after its log by itself.
+    if std::env::var("CGM_TEST_POSTGRES").is_ok() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut people = format!("{HEADER}ada,Ada,owner,,\n");
+    for writer in 0..WRITERS {
+        people += &format!("w{writer},Writer {writer},admin,,\nt{writer},Target {writer},participant,,\n");
+    }
+    let (done, output) = import(folder.path(), "den", &people);
+    assert!(done, "{output}");
+    let program = Program::serve(folder.path());
+    let ended = Arc::new(AtomicBool::new(false));
+    let writers: Vec<_> = (0..WRITERS)
+        .map(|writer| {
+            let (actor, ended) = (program.actor(&format!("w{writer}")), ended.clone());
+            tokio::spawn(async move {
+                for scope in ["moderator", "participant"].into_iter().cycle() {
+                    actor.set_scope(&format!("t{writer}"), scope).await.ok();
+                    if ended.load(Ordering::Relaxed) {
+                        break;
+                    }
+                }
+            })
+        })
+        .collect();
+    let before = log_begun(folder.path());
+    eventually("the log begins anew", async || log_begun(folder.path()) >= before + 2).await;
+    ended.store(true, Ordering::Relaxed);
+    for writer in writers {
+        soon("a writer", writer).await.unwrap();
+    }
+    program.kill();
+    doctor_is_happy(folder.path());
 }
 
 #[tokio::test]

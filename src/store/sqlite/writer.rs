@@ -21,6 +21,8 @@ use crate::store::transaction::tx::LogAccess;
 const MAX_BATCH: usize = 128;
 /// Time between two checkpoints of the write-ahead log.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(500);
+/// Most pages of the log that are copied while acts wait: about two milliseconds.
+const MOST_WAITED_FOR: i64 = 500;
 
 /// Starts the task; it ends when the last sender of the queue it answers with is dropped.
 ///
@@ -40,7 +42,7 @@ pub(super) async fn start(
     let options = options.pragma("wal_autocheckpoint", "0");
     let connection = options.connect().await?;
     let (jobs, queue) = mpsc::channel(QUEUE_CAPACITY);
-    tokio::spawn(run_checkpoints(jobs.downgrade(), checkpoint_connection, watch.clone()));
+    tokio::spawn(run_checkpoints(jobs.downgrade(), checkpoint_connection, turn.clone(), watch.clone()));
     tokio::spawn(run_jobs(queue, (options, watch), connection, (clock, pseudonyms), turn, Completion::new(listeners)));
     Ok(jobs)
 }
@@ -134,7 +136,12 @@ fn may_have_committed(error: &sqlx::Error) -> bool {
 }
 
 /// Checkpoints the write-ahead log on a connection of its own, so that no commit waits for it.
-async fn run_checkpoints(jobs: mpsc::WeakSender<Job>, mut connection: SqliteConnection, watch: Arc<FileWatch>) {
+async fn run_checkpoints(
+    jobs: mpsc::WeakSender<Job>,
+    mut connection: SqliteConnection,
+    turn: Arc<Mutex<()>>,
+    watch: Arc<FileWatch>,
+) {
     let mut interval = tokio::time::interval(CHECKPOINT_INTERVAL);
     let mut failing = false;
     loop {
@@ -146,7 +153,7 @@ async fn run_checkpoints(jobs: mpsc::WeakSender<Job>, mut connection: SqliteConn
         if watch.is_emptied() {
             continue;
         }
-        let checkpointed = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut connection).await;
+        let checkpointed = checkpoint(&mut connection, &turn).await;
         if let Err(error) = &checkpointed
             && !failing
         {
@@ -155,4 +162,27 @@ async fn run_checkpoints(jobs: mpsc::WeakSender<Job>, mut connection: SqliteConn
         failing = checkpointed.is_err();
     }
     let _ = connection.close().await;
+}
+
+/// Copies the log into the file while acts go on, and what they add meanwhile while they wait for it. The log begins anew only
+/// when all of it is copied; each commit of one that grows changes the size of a file, which takes longer to sync.
+async fn checkpoint(connection: &mut SqliteConnection, turn: &Mutex<()>) -> sqlx::Result<()> {
+    let mut left = copy_log(connection).await?;
+    if left > MOST_WAITED_FOR {
+        left = copy_log(connection).await?;
+    }
+    // More is left where somebody reads an old state.
+    if (1..=MOST_WAITED_FOR).contains(&left) {
+        let _turn = turn.lock().await;
+        copy_log(connection).await?;
+    }
+    Ok(())
+}
+
+/// Copies what is in the log into the file. Returns the number of pages that were added meanwhile, or that somebody still reads
+/// another state of.
+async fn copy_log(connection: &mut SqliteConnection) -> sqlx::Result<i64> {
+    let (_busy, in_log, copied): (i64, i64, i64) =
+        sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(connection).await?;
+    Ok(in_log - copied)
 }
