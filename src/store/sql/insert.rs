@@ -33,6 +33,34 @@ pub(in crate::store) async fn insert<R: TableRow>(
     Ok(())
 }
 
+/// Runs two statements with bare placeholders, each for its rows, in one message to the database.
+///
+/// # Errors
+/// As [`insert`].
+pub(in crate::store) async fn insert_both<A: TableRow, B: TableRow>(
+    on: Connection<'_>,
+    (first, first_rows): (&str, Vec<A>),
+    (second, second_rows): (&str, Vec<B>),
+) -> Result<(), StoreError> {
+    match on {
+        Connection::Sqlite(connection) => {
+            let mut arguments = sqlite_arguments(first_rows)?;
+            add_to_sqlite(&mut arguments, second_rows)?;
+            let sql = format!("{first}; {second}");
+            sqlx::query_with(AssertSqlSafe(sql), arguments).execute(connection).await?;
+        }
+        Connection::Postgres(timed) => {
+            let mut arguments = postgres_arguments(first_rows)?;
+            add_to_postgres(&mut arguments, second_rows)?;
+            // A message holds one prepared statement.
+            let sql = numbered(&format!("WITH first AS ({first}) {second}"));
+            let query = sqlx::query_with(AssertSqlSafe(sql), arguments).persistent(timed.persistent);
+            with_timeout(timed.timeout, query.execute(timed.connection)).await?;
+        }
+    }
+    Ok(())
+}
+
 /// Runs a statement with bare placeholders for this row, which returns an integer if it writes the row.
 ///
 /// # Errors
@@ -57,12 +85,20 @@ pub(in crate::store) async fn insert_returning<R: TableRow>(
 
 fn sqlite_arguments<R: TableRow>(rows: impl IntoIterator<Item = R>) -> sqlx::Result<SqliteArguments> {
     let mut arguments = SqliteArguments::default();
-    rows.into_iter().try_for_each(|row| row.add_to_sqlite(&mut arguments)).map_err(Error::Encode)?;
+    add_to_sqlite(&mut arguments, rows)?;
     Ok(arguments)
+}
+
+fn add_to_sqlite<R: TableRow>(arguments: &mut SqliteArguments, rows: impl IntoIterator<Item = R>) -> sqlx::Result<()> {
+    rows.into_iter().try_for_each(|row| row.add_to_sqlite(arguments)).map_err(Error::Encode)
 }
 
 fn postgres_arguments<R: TableRow>(rows: impl IntoIterator<Item = R>) -> sqlx::Result<PgArguments> {
     let mut arguments = PgArguments::default();
-    rows.into_iter().try_for_each(|row| row.add_to_postgres(&mut arguments)).map_err(Error::Encode)?;
+    add_to_postgres(&mut arguments, rows)?;
     Ok(arguments)
+}
+
+fn add_to_postgres<R: TableRow>(arguments: &mut PgArguments, rows: impl IntoIterator<Item = R>) -> sqlx::Result<()> {
+    rows.into_iter().try_for_each(|row| row.add_to_postgres(arguments)).map_err(Error::Encode)
 }

@@ -6,14 +6,22 @@ use super::delivery_id::new_delivery_id;
 use crate::domain::{Cause, LoggedEvent, Member, RestrictionsChange, Scope, TouchedMember};
 use crate::store::error::StoreError;
 use crate::store::sql::connection::Connection;
-use crate::store::sql::insert::insert;
+use crate::store::sql::insert::{insert, insert_both};
 use crate::store::sql::restrictions_text::restrictions_text;
 use crate::store::sql::tables::{EVENTS, EventValues, TOUCHED, TouchedValues};
 
 /// Most rows of one statement, a power of two.
 const MOST_AT_ONCE: usize = 64;
 
-/// Inserts these events, in their order, with the members they touched.
+/// The statements that insert parts of the log.
+static INSERT_EVENTS: LazyLock<Vec<String>> = LazyLock::new(|| statements(|rows| EVENTS.insert(rows)));
+static INSERT_TOUCHED: LazyLock<Vec<String>> = LazyLock::new(|| statements(|rows| TOUCHED.insert(rows)));
+
+/// An event, and a member whom it touched.
+type Touched<'e> = (&'e LoggedEvent, &'e TouchedMember);
+
+/// Inserts these events, in their order, with the members they touched: a part of both tables at a time, since each statement is a
+/// message to the database and back.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written now or refuses a row,
@@ -22,8 +30,21 @@ pub(in crate::store) async fn insert_log(
     mut on: Connection<'_>,
     events: &[Arc<LoggedEvent>],
 ) -> Result<(), StoreError> {
-    insert_events(on.reborrow(), events).await?;
-    insert_touched(on, events).await
+    let touched = touched_by(events);
+    let (mut events, mut touched) = (parts(events), parts(&touched));
+    loop {
+        match (events.next(), touched.next()) {
+            (Some(events), Some(touched)) => {
+                let (ids, texts) = (new_ids(events), texts_of(touched));
+                let first = (statement(&INSERT_EVENTS, events), event_rows(events, &ids));
+                let second = (statement(&INSERT_TOUCHED, touched), touched_rows(touched, &texts));
+                insert_both(on.reborrow(), first, second).await?;
+            }
+            (Some(events), None) => insert_events(on.reborrow(), events).await?,
+            (None, Some(touched)) => insert_part_of_touched(on.reborrow(), touched).await?,
+            (None, None) => return Ok(()),
+        }
+    }
 }
 
 /// Inserts these events without the members they touched.
@@ -34,11 +55,9 @@ pub(in crate::store) async fn insert_events(
     mut on: Connection<'_>,
     events: &[Arc<LoggedEvent>],
 ) -> Result<(), StoreError> {
-    static INSERT: LazyLock<Vec<String>> = LazyLock::new(|| statements(|rows| EVENTS.insert(rows)));
     for events in parts(events) {
-        let ids: Vec<String> = events.iter().map(|_| new_delivery_id()).collect();
-        let rows = events.iter().zip(&ids).map(|(event, id)| event_values(event, id));
-        insert(on.reborrow(), &INSERT[events.len().ilog2() as usize], rows).await?;
+        let ids = new_ids(events);
+        insert(on.reborrow(), statement(&INSERT_EVENTS, events), event_rows(events, &ids)).await?;
     }
     Ok(())
 }
@@ -51,15 +70,41 @@ pub(in crate::store) async fn insert_touched(
     mut on: Connection<'_>,
     events: &[Arc<LoggedEvent>],
 ) -> Result<(), StoreError> {
-    static INSERT: LazyLock<Vec<String>> = LazyLock::new(|| statements(|rows| TOUCHED.insert(rows)));
-    let touched: Vec<_> =
-        events.iter().flat_map(|event| event.touched.iter().map(move |touched| (event, touched))).collect();
-    for touched in parts(&touched) {
-        let texts: Vec<_> = touched.iter().map(|(_, touched)| restrictions_texts(&touched.restrictions)).collect();
-        let rows = touched.iter().zip(&texts).map(|((event, touched), texts)| touched_values(event, touched, texts));
-        insert(on.reborrow(), &INSERT[touched.len().ilog2() as usize], rows).await?;
+    for touched in parts(&touched_by(events)) {
+        insert_part_of_touched(on.reborrow(), touched).await?;
     }
     Ok(())
+}
+
+async fn insert_part_of_touched(on: Connection<'_>, touched: &[Touched<'_>]) -> Result<(), StoreError> {
+    let texts = texts_of(touched);
+    insert(on, statement(&INSERT_TOUCHED, touched), touched_rows(touched, &texts)).await
+}
+
+/// The members that these events touched, each with its event.
+fn touched_by(events: &[Arc<LoggedEvent>]) -> Vec<Touched<'_>> {
+    events.iter().flat_map(|event| event.touched.iter().map(move |touched| (&**event, touched))).collect()
+}
+
+/// The statement for a part of these rows.
+fn statement<'s, T>(statements: &'s [String], part: &[T]) -> &'s str {
+    &statements[part.len().ilog2() as usize]
+}
+
+fn new_ids(events: &[Arc<LoggedEvent>]) -> Vec<String> {
+    events.iter().map(|_| new_delivery_id()).collect()
+}
+
+fn event_rows<'r>(events: &'r [Arc<LoggedEvent>], ids: &'r [String]) -> Vec<EventValues<'r>> {
+    events.iter().zip(ids).map(|(event, id)| event_values(event, id)).collect()
+}
+
+fn texts_of(touched: &[Touched<'_>]) -> Vec<[Option<String>; 2]> {
+    touched.iter().map(|(_, touched)| restrictions_texts(&touched.restrictions)).collect()
+}
+
+fn touched_rows<'r>(touched: &'r [Touched<'r>], texts: &'r [[Option<String>; 2]]) -> Vec<TouchedValues<'r>> {
+    touched.iter().zip(texts).map(|((event, touched), texts)| touched_values(event, touched, texts)).collect()
 }
 
 /// The parts in which rows are inserted: their sizes are powers of two, so that there are few statements, each prepared once.
