@@ -36,11 +36,10 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
         .write_act(&request.guid.clone(), log, move |tx| {
             Box::pin(async move {
                 let fingerprint = act_fingerprint(&request, &act, &target);
-                let locked = lock_group(tx, &request.guid).await?;
+                let (locked, actor, target) = lock_with_people(tx, &request, &target).await?;
                 if is_repeat(tx, &request, &fingerprint).await? {
                     return Ok(repeated(&locked));
                 }
-                let (actor, target) = people(tx, &request, &target).await?;
                 let keeps_theirs =
                     request.refuse_unchanged && act == Act::Ban(Terms::default()) && target.ban.is_some();
                 let same_terms = keeps_theirs || act.is_on_terms_of(&target.state());
@@ -123,14 +122,19 @@ pub(super) async fn lock_group(tx: &mut Tx<'_>, guid: &Guid) -> Result<LockedGro
     tx.lock_group(guid).await?.ok_or(ActError::NoSuchGroup)
 }
 
-async fn people(tx: &mut Tx<'_>, request: &ActRequest, target: &Uid) -> Result<(Option<Person>, Person), ActError> {
-    Ok(match &request.actor {
-        Actor::Viewer(uid) => {
-            let (actor, target) = tx.people(&request.guid, uid, target).await?;
-            (Some(actor), target)
-        }
-        Actor::Host => (None, tx.person(&request.guid, target).await?),
-    })
+/// Like [`lock_group`], with the actor, unless it is the host, and the target.
+async fn lock_with_people(
+    tx: &mut Tx<'_>,
+    request: &ActRequest,
+    target: &Uid,
+) -> Result<(LockedGroup, Option<Person>, Person), ActError> {
+    let actor = match &request.actor {
+        Actor::Viewer(uid) => Some(uid),
+        Actor::Host => None,
+    };
+    let found = tx.lock_group_with(&request.guid, (actor.unwrap_or(target), target)).await?;
+    let (locked, first, target) = found.ok_or(ActError::NoSuchGroup)?;
+    Ok((locked, actor.map(|_| first), target))
 }
 
 /// How these people stood when the actor saw them, of those who have changed since.

@@ -1,4 +1,4 @@
-//! Groups. A group's row is its lock, and holds the number of its last event.
+//! Groups. A group's row is its lock (`lock.rs`), and holds the number of its last event.
 
 use std::sync::LazyLock;
 
@@ -11,16 +11,6 @@ use crate::store::sql::query::{execute, fetch, fetch_scalar};
 use crate::store::sql::table::{OnConflict, selected};
 use crate::store::sql::tables::{GROUPS, GroupValues};
 use crate::store::transaction::tx::Tx;
-
-/// A group that this act has locked, with the number that its event will have.
-pub struct LockedGroup {
-    /// The number of the event this act may append.
-    pub seq: u64,
-    /// The group.
-    pub group: Group,
-    /// Hash of the password of a password group (PHC string).
-    pub password: Option<String>,
-}
 
 /// A group as it is stored, with the hash of its password.
 pub struct StoredGroup<'a> {
@@ -68,30 +58,6 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Locks the group and takes its next event number; `None` when there is no such group.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn lock_group(&mut self, guid: &Guid) -> Result<Option<LockedGroup>, StoreError> {
-        static LOCK: LazyLock<String> = LazyLock::new(|| {
-            format!(
-                "UPDATE groups SET seq = seq + 1 WHERE guid = $1 AND deleted_at IS NULL
-                 RETURNING {}, password, seq,
-                   (SELECT e.at FROM events e WHERE e.guid = groups.guid AND e.seq = groups.seq - 1) AS last_at",
-                GroupRow::columns("groups")
-            )
-        });
-        let row: Option<LockedGroupRow> = fetch!(fetch_optional, self.connection, LOCK.as_str(), guid.as_str())?;
-        let Some(LockedGroupRow { seq, password, last_at, group }) = row else { return Ok(None) };
-        let last_at = match last_at.or_else(|| self.last_uninserted_at(guid)) {
-            // A statement of PostgreSQL that waited for the lock does not see the event of its last holder; the next one does.
-            None if seq > 1 => happened_at(self.connection.reborrow(), guid, seq as u64 - 1).await?,
-            last_at => last_at,
-        };
-        self.begin_in_group(last_at);
-        Ok(Some(LockedGroup { seq: seq as u64, group: group.decode()?, password }))
-    }
-
     /// Creates a group, or restores a deleted one, whose event numbers continue. Answers the number that its
     /// event will have; `None` when a group of this id exists.
     ///
@@ -126,7 +92,7 @@ impl Tx<'_> {
         let Some(seq) = insert_returning(self.connection.reborrow(), &UPSERT, row).await? else { return Ok(None) };
         // As in [`Tx::lock_group`]: a restored group continues the numbers of the deleted one.
         let last_at = happened_at(self.connection.reborrow(), &group.guid, seq as u64 - 1).await?;
-        self.begin_in_group(last_at);
+        self.begin_in_group(self.read_clock(), last_at);
         Ok(Some(seq as u64))
     }
 
@@ -238,15 +204,6 @@ pub(in crate::store) async fn happened_at(
 ) -> Result<Option<i64>, StoreError> {
     let sql = "SELECT at FROM events WHERE guid = $1 AND seq = $2";
     Ok(fetch_scalar!(fetch_optional, on, sql, guid.as_str(), seq as i64)?)
-}
-
-#[derive(sqlx::FromRow)]
-struct LockedGroupRow {
-    seq: i64,
-    password: Option<String>,
-    last_at: Option<i64>,
-    #[sqlx(flatten)]
-    group: GroupRow,
 }
 
 selected! {

@@ -5,4 +5,5 @@
 pub(super) mod directory;
 mod ended_group;
 pub(super) mod group;
+pub(super) mod lock;
 pub(super) mod lookup;

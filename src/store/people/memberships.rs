@@ -98,10 +98,20 @@ pub(in crate::store) async fn people(
     pseudonyms: &Pseudonyms,
     now: i64,
 ) -> Result<(Person, Person), StoreError> {
-    let both = [first.clone(), second.clone()];
-    let asked = if first == second { &both[..1] } else { &both[..] };
-    let mut people = people_of(on, guid, asked, pseudonyms, now).await?.into_iter();
-    let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
+    pair(people_of(on, guid, &once_each(first, second), pseudonyms, now).await?)
+}
+
+/// Two people (or one, named twice), each named once.
+pub(in crate::store) fn once_each(first: &Uid, second: &Uid) -> Vec<Uid> {
+    if first == second { vec![first.clone()] } else { vec![first.clone(), second.clone()] }
+}
+
+/// The two people who were looked up as [`once_each`] names them.
+///
+/// # Errors
+/// [`StoreError::Inconsistent`] when there is none.
+pub(in crate::store) fn pair(people: Vec<Person>) -> Result<(Person, Person), StoreError> {
+    let mut people = people.into_iter();
     let first = people.next().ok_or_else(missing)?;
     let second = people.next().unwrap_or_else(|| first.clone());
     Ok((first, second))
@@ -120,26 +130,39 @@ pub(in crate::store) async fn people_of(
     pseudonyms: &Pseudonyms,
     now: i64,
 ) -> Result<Vec<Person>, StoreError> {
-    let mut people: HashMap<Uid, Person> = HashMap::with_capacity(uids.len());
+    let mut rows = Vec::with_capacity(uids.len());
     for uids in uids.chunks(MOST_AT_ONCE) {
         let pseudonyms: Vec<Uid> = uids.iter().map(|uid| pseudonyms.of(uid)).collect();
-        let rows: Vec<PersonRow> = dynamic!(fetch_all, on, select_people(uids.len()), query, {
+        let found: Vec<PersonRow> = dynamic!(fetch_all, on, select_people(uids.len()), query, {
             query = query.bind(guid.as_str()).bind(now);
             for (uid, pseudonym) in uids.iter().zip(&pseudonyms) {
                 query = query.bind(uid.as_str()).bind(pseudonym.as_str());
             }
         })?;
-        for row in rows {
-            let person = row.decode(now)?;
-            people.insert(person.uid.clone(), person);
-        }
+        rows.extend(found);
     }
-    let missing = || StoreError::Inconsistent("a person asked for did not come back".into());
+    decode_people(rows, uids, now)
+}
+
+/// The people of these rows as of `now` (milliseconds since the epoch), in the order of `uids`.
+///
+/// # Errors
+/// [`StoreError::Inconsistent`] when a row breaks an invariant, or somebody has none.
+pub(in crate::store) fn decode_people(rows: Vec<PersonRow>, uids: &[Uid], now: i64) -> Result<Vec<Person>, StoreError> {
+    let mut people: HashMap<Uid, Person> = HashMap::with_capacity(rows.len());
+    for row in rows {
+        let person = row.decode(now)?;
+        people.insert(person.uid.clone(), person);
+    }
     uids.iter().map(|uid| people.remove(uid).ok_or_else(missing)).collect()
 }
 
+fn missing() -> StoreError {
+    StoreError::Inconsistent("a person asked for did not come back".into())
+}
+
 /// The statement that looks up this many people; placeholders: group, time, then uid and pseudonym of each.
-fn select_people(count: usize) -> String {
+pub(in crate::store) fn select_people(count: usize) -> String {
     static SELECT: LazyLock<(String, String)> = LazyLock::new(|| {
         let head = "WITH g (guid, now) AS (VALUES (CAST(? AS TEXT), CAST(? AS BIGINT))),
                p (uid, pseudonym) AS (VALUES (CAST(? AS TEXT), CAST(? AS TEXT))";

@@ -20,8 +20,8 @@ static INSERT_TOUCHED: LazyLock<Vec<String>> = LazyLock::new(|| statements(|rows
 /// An event, and a member whom it touched.
 type Touched<'e> = (&'e LoggedEvent, &'e TouchedMember);
 
-/// Inserts these events, in their order, with the members they touched: a part of both tables at a time, since each statement is a
-/// message to the database and back.
+/// Inserts these events, in their order, with the members they touched: a part of both tables at a time, since each statement
+/// is a message to the database and back.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written now or refuses a row,

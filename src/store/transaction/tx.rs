@@ -80,11 +80,16 @@ impl<'c> Tx<'c> {
         self.at
     }
 
-    /// Reads the clock again: the act has a group now, for which it may have waited, and whose last event was at `last_at`. With several
+    /// The present time, milliseconds since the epoch.
+    pub(in crate::store) fn read_clock(&self) -> i64 {
+        self.clock.now()
+    }
+
+    /// The act has a group since `now`, for which it may have waited, and whose last event was at `last_at`. With several
     /// groups the latest counts.
-    pub(in crate::store) fn begin_in_group(&mut self, last_at: Option<i64>) {
-        self.now = self.clock.now();
-        self.at = self.at.max(self.now).max(last_at.unwrap_or(0));
+    pub(in crate::store) fn begin_in_group(&mut self, now: i64, last_at: Option<i64>) {
+        self.now = now;
+        self.at = self.at.max(now).max(last_at.unwrap_or(0));
     }
 
     /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
