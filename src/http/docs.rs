@@ -4,7 +4,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 
-use super::openapi::Document;
+use super::openapi::LazyDocument;
 use super::problem::Problem;
 use super::respond::reply::rendered;
 use crate::app::App;
@@ -15,7 +15,7 @@ use crate::views::ReferencePage;
     responses((status = 200, description = "A page.", content_type = "text/html")))]
 pub(super) async fn show(
     State(app): State<App>,
-    Extension(document): Extension<&'static Document>,
+    Extension(document): Extension<LazyDocument>,
 ) -> Result<Response, Problem> {
     rendered(&ReferencePage::new(app.layout(), &document.value))
 }

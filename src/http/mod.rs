@@ -45,7 +45,7 @@ use utoipa_axum::routes;
 #[doc(hidden)]
 pub use self::extract::read_body;
 pub(crate) use self::middleware::trace_early_rejection;
-use self::openapi::{Audience, Document};
+use self::openapi::{Audience, Document, LazyDocument};
 use self::pages::{groups, member, members, notes, selection};
 use self::respond::render_problems;
 use self::stream::events;
@@ -69,24 +69,30 @@ impl App {
     }
 }
 
-/// The routes, and the document that they describe themselves with. They are made once: an app is mounted by cloning them.
+/// The routes. They are made once: an app is mounted by cloning them.
 struct Surface {
     component: Router<App>,
     operation: Router<App>,
     host: Router<App>,
-    document: Document,
 }
 
-static SURFACE: LazyLock<Surface> = LazyLock::new(|| {
-    let (component, mut seen) = component().split_for_parts();
-    let (operation, operated) = operation().split_for_parts();
-    let (host, hosted) = v3::routes().split_for_parts();
+static SURFACE: LazyLock<Surface> = LazyLock::new(|| Surface {
+    component: component().into(),
+    operation: operation().into(),
+    host: v3::routes().into(),
+});
+
+/// The document that the routes describe themselves with, made when it is first asked for: it is several megabytes of memory.
+static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
+    let (_, mut seen) = component().split_for_parts();
+    let (_, operated) = operation().split_for_parts();
+    let (_, hosted) = v3::routes().split_for_parts();
     seen.merge(operated);
     Audience::Viewer.describe(&mut seen, &openapi::viewer_security());
     let mut document = utoipa::openapi::OpenApi::default().nest("/v3", hosted);
     Audience::Host.describe(&mut document, &openapi::host_security());
     document.merge(seen);
-    Surface { component, operation, host, document: Document::of(document) }
+    Document::of(document)
 });
 
 /// The routes for viewers.
@@ -121,7 +127,8 @@ fn operation() -> OpenApiRouter<App> {
 
 /// Every route, relative to the mount.
 fn router(app: App) -> Router {
-    let Surface { component, operation, host, document } = &*SURFACE;
+    let Surface { component, operation, host } = &*SURFACE;
+    let document: LazyDocument = &DOCUMENT;
     let outermost = from_fn(request_id::identify);
     #[cfg(feature = "otlp")]
     let outermost = (outermost, option_layer(app.config().otlp_endpoint.as_ref().map(|_| from_fn(traces::record))));

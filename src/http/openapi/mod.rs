@@ -14,6 +14,8 @@ mod parameters;
 mod rate_headers;
 mod webhooks;
 
+use std::sync::LazyLock;
+
 use axum::Extension;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -50,6 +52,9 @@ pub(super) struct Document {
     pub value: serde_json::Value,
 }
 
+/// The document, which is made when it is first read.
+pub(super) type LazyDocument = &'static LazyLock<Document>;
+
 impl Document {
     /// Adds to what the routes say whatever they have in common.
     pub(super) fn of(routes: OpenApi) -> Document {
@@ -73,7 +78,7 @@ impl Document {
 /// This document.
 #[utoipa::path(get, path = "/openapi.json", operation_id = "openapi", tag = "Operation", security(()),
     responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json")))]
-pub(super) async fn document(Extension(document): Extension<&'static Document>) -> Response {
+pub(super) async fn document(Extension(document): Extension<LazyDocument>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], document.json.as_str()).into_response()
 }
 
