@@ -23,6 +23,9 @@ const MAX_BATCH: usize = 128;
 const CHECKPOINT_INTERVAL: Duration = Duration::from_millis(500);
 /// Most pages of the log that are copied while acts wait: about two milliseconds.
 const MOST_WAITED_FOR: i64 = 500;
+/// Most pages that were copied while acts went on and are synced while they wait. After a large list they may be gigabytes: then
+/// the log begins anew at a moment without acts.
+const MOST_UNSYNCED: i64 = 20_000;
 
 /// Starts the task; it ends when the last sender of the queue it answers with is dropped.
 ///
@@ -143,7 +146,7 @@ async fn run_checkpoints(
     watch: Arc<FileWatch>,
 ) {
     let mut interval = tokio::time::interval(CHECKPOINT_INTERVAL);
-    let mut failing = false;
+    let (mut failing, mut unsynced) = (false, 0);
     loop {
         interval.tick().await;
         if jobs.upgrade().is_none() {
@@ -153,7 +156,7 @@ async fn run_checkpoints(
         if watch.is_emptied() {
             continue;
         }
-        let checkpointed = checkpoint(&mut connection, &turn).await;
+        let checkpointed = checkpoint(&mut connection, &turn, &watch, &mut unsynced).await;
         if let Err(error) = &checkpointed
             && !failing
         {
@@ -166,23 +169,48 @@ async fn run_checkpoints(
 
 /// Copies the log into the file while acts go on, and what they add meanwhile while they wait for it. The log begins anew only
 /// when all of it is copied; each commit of one that grows changes the size of a file, which takes longer to sync.
-async fn checkpoint(connection: &mut SqliteConnection, turn: &Mutex<()>) -> sqlx::Result<()> {
-    let mut left = copy_log(connection).await?;
+async fn checkpoint(
+    connection: &mut SqliteConnection,
+    turn: &Mutex<()>,
+    watch: &FileWatch,
+    unsynced: &mut i64,
+) -> sqlx::Result<()> {
+    let mut left = copy_log(connection, unsynced).await?;
     if left > MOST_WAITED_FOR {
-        left = copy_log(connection).await?;
+        left = copy_log(connection, unsynced).await?;
     }
     // More is left where somebody reads an old state.
-    if (1..=MOST_WAITED_FOR).contains(&left) {
+    if (1..=MOST_WAITED_FOR).contains(&left) && *unsynced <= MOST_UNSYNCED {
         let _turn = turn.lock().await;
-        copy_log(connection).await?;
+        // The acts before may have taken long.
+        if !watch.is_emptied() {
+            copy_log(connection, unsynced).await?;
+        }
     }
     Ok(())
 }
 
-/// Copies what is in the log into the file. Returns the number of pages that were added meanwhile, or that somebody still reads
-/// another state of.
-async fn copy_log(connection: &mut SqliteConnection) -> sqlx::Result<i64> {
-    let (_busy, in_log, copied): (i64, i64, i64) =
-        sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(connection).await?;
+/// Copies what is in the log into the file. Returns the number of pages that are left: that were added meanwhile, or that somebody
+/// still reads another state of. SQLite syncs the file only when none is: `unsynced` counts those that were copied since.
+async fn copy_log(connection: &mut SqliteConnection, unsynced: &mut i64) -> sqlx::Result<i64> {
+    let (_, before) = log_progress(connection).await?;
+    sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut *connection).await?;
+    let (in_log, copied) = log_progress(connection).await?;
+    *unsynced = if copied == in_log {
+        0
+    } else if copied < before {
+        // The log has begun anew, before which all of it was synced.
+        copied
+    } else {
+        *unsynced + copied - before
+    };
     Ok(in_log - copied)
+}
+
+/// The number of pages in the log, and how many of them are copied. A checkpoint that copies would answer with the number in the log
+/// when it began.
+async fn log_progress(connection: &mut SqliteConnection) -> sqlx::Result<(i64, i64)> {
+    let (_busy, in_log, copied): (i64, i64, i64) =
+        sqlx::query_as("PRAGMA wal_checkpoint(NOOP)").fetch_one(connection).await?;
+    Ok((in_log, copied))
 }
