@@ -254,7 +254,7 @@ pub(super) async fn is_of_earlier_group(mut on: Connection<'_>, guid: &Guid, seq
 ///
 /// # Errors
 /// [`StoreError::Inconsistent`] when the domain refuses a column.
-pub(super) fn fold(guid: &Guid, rows: &[EventRow]) -> Result<Vec<LoggedEvent>, StoreError> {
+fn fold(guid: &Guid, rows: &[EventRow]) -> Result<Vec<LoggedEvent>, StoreError> {
     let mut events: Vec<LoggedEvent> = Vec::new();
     for row in rows {
         let Ok(kind) = row.kind.parse() else { continue };
