@@ -84,7 +84,7 @@ impl ScopeAnswer {
     fn of(app: &App, caller: &Caller, group: &LiveGroup, uid: Uid) -> Result<ScopeAnswer, V3Error> {
         let state = group.state();
         let member = state.roster().get(uid.as_str()).ok_or_else(V3Error::no_member)?;
-        let muted_until = caller.told_mute(&state, member, app.clock().now());
+        let muted_until = caller.visible_mute(&state, member, app.clock().now());
         let membership = MembershipRecord::of(member, muted_until);
         Ok(ScopeAnswer { guid: group.guid().clone(), uid, membership })
     }
@@ -103,7 +103,7 @@ pub(in crate::http::v3) async fn show(
     app.hub().refresh_unless_members(&group, [uid.as_str()]).await?;
     let member = group.state().roster().get(&uid).cloned().ok_or_else(V3Error::no_member)?;
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_member)?;
-    let muted_until = caller.told_mute(&group.state(), &member, app.clock().now());
+    let muted_until = caller.visible_mute(&group.state(), &member, app.clock().now());
     data(HostMember::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member, muted_until))
 }
 

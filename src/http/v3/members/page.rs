@@ -70,6 +70,6 @@ pub(super) async fn by_last_change(
 }
 
 fn record(app: &App, caller: &Caller, group: &LiveGroup, user: User, member: &Member) -> HostMember {
-    let muted_until = caller.told_mute(&group.state(), member, app.clock().now());
+    let muted_until = caller.visible_mute(&group.state(), member, app.clock().now());
     HostMember::of(UserRecord::of(app, user).seen_by(caller), member, muted_until)
 }

@@ -107,7 +107,7 @@ impl Caller {
 
     /// The end of a member's mute, while it is not over at `now` and if the caller may know of it: the host, moderators and up, and
     /// the member. Both in milliseconds since the epoch.
-    pub(in crate::http::v3) fn told_mute(&self, group: &GroupState, member: &Member, now: i64) -> Option<i64> {
+    pub(in crate::http::v3) fn visible_mute(&self, group: &GroupState, member: &Member, now: i64) -> Option<i64> {
         let muted = member.muted_at(now)?;
         let is_own = self.user.as_ref().is_some_and(|user| user.as_str() == member.uid());
         (is_own || self.sees_mutes(group, now)).then_some(muted.until)
