@@ -36,16 +36,11 @@ impl LiveGroup {
             let since = self.state().roster.seq();
             let reconnects = store.reconnects();
             let mut reader = store.read().await?;
-            let read = match reader.catchup(self.guid(), since, MAX_MISSED).await? {
-                Some(found) if found.seq == since => break,
-                Some(found) => {
-                    let state = self.state_at(since, store, reconnects)?;
-                    state.map(|state| apply_found(state, found, presences))
-                }
+            let is_read = match reader.catchup(self.guid(), since, MAX_MISSED).await? {
+                Some(found) => self.apply_read(since, found, (store, reconnects), presences)?,
                 None => self.reload(since, &mut reader, (store, reconnects), presences).await?,
             };
-            if read.is_some() {
-                self.pending_added.notify_one();
+            if is_read {
                 // One read covers every event committed before this call.
                 break;
             }
@@ -53,24 +48,48 @@ impl LiveGroup {
         Ok(())
     }
 
-    /// Reads the group as a whole, which may take seconds; `None` when this node acted meanwhile.
+    /// Applies what was read of the log after event `since`; `false` when this node acted meanwhile.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] when there are more reconnects by now.
+    pub(super) fn apply_read(
+        &self,
+        since: u64,
+        found: Catchup,
+        (store, reconnects): (&Store, u32),
+        presences: &Presences,
+    ) -> Result<bool, StoreError> {
+        if found.seq == since {
+            return Ok(true);
+        }
+        let Some(state) = self.state_at(since, store, reconnects)? else { return Ok(false) };
+        apply_found(state, found, presences);
+        self.pending_added.notify_one();
+        Ok(true)
+    }
+
+    /// Reads the group as a whole, which may take seconds; `false` when this node acted meanwhile.
     async fn reload(
         &self,
         since: u64,
         reader: &mut Reader,
         (store, reconnects): (&Store, u32),
         presences: &Presences,
-    ) -> Result<Option<()>, StoreError> {
+    ) -> Result<bool, StoreError> {
         let _reloading = Reloading::begin(&self.reloading);
         let Some(snapshot) = reader.snapshot(self.guid()).await? else {
-            return Ok(self.state_at(since, store, reconnects)?.map(|mut state| state.deleted = true));
+            let Some(mut state) = self.state_at(since, store, reconnects)? else { return Ok(false) };
+            state.deleted = true;
+            drop(state);
+            self.pending_added.notify_one();
+            return Ok(true);
         };
         let events = reader.events(self.guid(), since, snapshot.seq, ReplayBuffer::MAX_EVENTS).await?;
         let scope_events = reader.scope_events(self.guid(), snapshot.seq, SHOWN_FOR).await?;
         let (at, rewritten_seq) = (snapshot.at, snapshot.rewritten_seq);
         let mut roster = Roster::new(snapshot, store.clock().now());
         let departed = if events.is_none() { self.departed(&roster, reader).await? } else { Vec::new() };
-        let Some(mut state) = self.state_at(since, store, reconnects)? else { return Ok(None) };
+        let Some(mut state) = self.state_at(since, store, reconnects)? else { return Ok(false) };
         apply_statuses(&mut roster, presences);
         tracing::info!(group = %self.guid(), since, seq = roster.seq(), "too many new events: loading the group again");
         (state.roster, state.at, state.rewritten_seq) = (roster, at, rewritten_seq);
@@ -87,7 +106,9 @@ impl LiveGroup {
         // Also of events that are not among these.
         state.scope_messages = ScopeMessages::after(&scope_events);
         state.choose_presence_mode();
-        Ok(Some(()))
+        drop(state);
+        self.pending_added.notify_one();
+        Ok(true)
     }
 
     /// The state, to be changed by what was read since there were so many reconnects; `None` when this node acted meanwhile.

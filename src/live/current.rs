@@ -40,9 +40,15 @@ impl Hub {
         }
         // One query for all, outside of the groups' locks: usually nothing is missing.
         let heads = self.store().read().await?.heads(guids).await?;
-        for group in groups {
+        let to_head = |group: Arc<LiveGroup>| {
             let head = heads.iter().find(|head| head.guid == *group.guid());
-            self.catch_up_to(&group, head.map_or(u64::MAX, |head| head.seq)).await?;
+            (group, head.map_or(u64::MAX, |head| head.seq))
+        };
+        let behind = groups.into_iter().map(to_head).collect();
+        // As in `Hub::catch_up_to`.
+        self.freshness().until_same_server().await?;
+        for (group, seq) in self.catch_up_together(behind).await? {
+            self.catch_up_to(&group, seq).await?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use super::logouts::Logouts;
 use super::presence::Presences;
 use super::scope_messages::SHOWN_FOR;
 use super::subscribers::Subscribers;
-use super::wake::{self, WakeQueue};
+use super::wake::{self, Announced, WakeQueue};
 use crate::clock::every;
 use crate::domain::{Guid, LoggedEvent, Uid};
 use crate::store::{FailureLog, MembersAfter, Store, StoreError};
@@ -37,6 +37,7 @@ struct Inner {
     groups: Mutex<HashMap<Guid, Arc<OnceCell<Arc<LiveGroup>>>>>,
     /// Wake messages to the other nodes, where there is a transport.
     wake: Option<WakeQueue>,
+    announced: Announced,
     freshness: Freshness,
     /// Another node announced that presence changed there.
     presence_changed_elsewhere: Notify,
@@ -57,6 +58,7 @@ impl Hub {
             store,
             groups: Mutex::default(),
             wake,
+            announced: Announced::default(),
             presence_changed_elsewhere: Notify::new(),
             draining: AtomicBool::new(false),
             stop,
@@ -191,6 +193,11 @@ impl Hub {
         self.0.wake.as_ref()
     }
 
+    /// What wake messages of other nodes announced.
+    pub(super) fn announced(&self) -> &Announced {
+        &self.0.announced
+    }
+
     /// Whether this node is up to date.
     pub(super) fn freshness(&self) -> &Freshness {
         &self.0.freshness
@@ -216,14 +223,12 @@ impl Hub {
         self.0.draining.load(Ordering::Relaxed)
     }
 
-    /// Handles a wake message: reads from the log what it announces.
+    /// Handles a wake message: what it announces is read from the log.
     pub(super) fn wake_received(&self, message: wake::WakeMessage<'_>) {
         for (guid, seq) in message.heads {
-            let Some(group) = self.in_memory(&guid).filter(|group| group.state().roster().seq() < seq) else {
-                continue;
-            };
-            let hub = self.clone();
-            tokio::spawn(async move { hub.catch_up_or_warn(&group, seq).await });
+            if self.in_memory(&guid).is_some_and(|group| group.state().roster().seq() < seq) {
+                self.announced().add(guid, seq);
+            }
         }
         if message.presence {
             self.0.presence_changed_elsewhere.notify_one();
@@ -248,8 +253,7 @@ impl Hub {
             let Some(group) = self.in_memory(&event.guid) else { continue };
             // As in `catch_up_to`: on a server with another history, applying the event would hide the difference.
             if !self.freshness().is_same_server() || !group.apply_event(event, self.presences()) {
-                let (hub, seq) = (self.clone(), event.seq);
-                tokio::spawn(async move { hub.catch_up_or_warn(&group, seq).await });
+                self.catch_up_aside(group, event.seq);
             }
         }
     }
@@ -266,17 +270,24 @@ impl Hub {
     /// Catches up with the events and statuses that changed while the group was read.
     fn take_what_was_missed(&self, group: &Arc<LiveGroup>) {
         group.settle_statuses(self.presences());
-        let (hub, group) = (self.clone(), group.clone());
-        tokio::spawn(async move { hub.catch_up_or_warn(&group, u64::MAX).await });
+        self.catch_up_aside(group.clone(), u64::MAX);
     }
 
-    async fn catch_up_or_warn(&self, group: &LiveGroup, seq: u64) {
-        warn_of_failure(group, self.catch_up_to(group, seq).await);
+    /// Like `catch_up_to`, in a task of its own.
+    pub(super) fn catch_up_aside(&self, group: Arc<LiveGroup>, seq: u64) {
+        let hub = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = hub.catch_up_to(&group, seq).await {
+                warn_of_failure(Some(group.guid()), &error);
+            }
+        });
     }
 
     /// Like `catch_up_to`, for a poll, which knows that the log has the same history.
     pub(super) async fn catch_up_polled(&self, group: &LiveGroup, seq: u64) {
-        warn_of_failure(group, group.catch_up_to(seq, self.store(), self.presences()).await);
+        if let Err(error) = group.catch_up_to(seq, self.store(), self.presences()).await {
+            warn_of_failure(Some(group.guid()), &error);
+        }
     }
 
     /// Takes a group out of memory: its next use loads it again.
@@ -323,13 +334,11 @@ impl Hub {
     }
 }
 
-fn warn_of_failure(group: &LiveGroup, caught_up: Result<(), StoreError>) {
+/// Logs that new events could not be read and applied: of this group, or of several.
+pub(super) fn warn_of_failure(group: Option<&Guid>, error: &StoreError) {
     // Shared by all groups: a failure to read one usually affects the others too.
     static FAILURES: FailureLog = FailureLog::new();
-    if let Err(error) = &caught_up
-        && !error.already_logged()
-        && FAILURES.failed(&error.to_string(), Instant::now())
-    {
-        tracing::warn!(%error, group = %group.guid(), "cannot apply new events of a group; retrying");
+    if !error.already_logged() && FAILURES.failed(&error.to_string(), Instant::now()) {
+        tracing::warn!(%error, group = group.map(Guid::as_str), "cannot apply new events; retrying");
     }
 }

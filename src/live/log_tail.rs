@@ -8,9 +8,10 @@ use std::time::Duration;
 use futures_util::{StreamExt, stream};
 use tokio::time::{Instant, sleep, timeout};
 
+use super::catch_up_many::Behind;
 use super::freshness::{POLL_TIMEOUT, in_time};
 use super::group::LiveGroup;
-use super::hub::Hub;
+use super::hub::{Hub, warn_of_failure};
 use crate::domain::LoggedEvent;
 use crate::store::{FailureLog, StoreError};
 
@@ -20,7 +21,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 const LATEST_WAKE: Duration = Duration::from_millis(500);
 /// Time that a poll waits for groups to catch up; shorter than its own.
 const LONGEST_CATCH_UP: Duration = Duration::from_secs(1);
-/// Groups that catch up at the same time.
+/// Groups that are read alone at the same time.
 const MAX_CONCURRENT: usize = 8;
 
 impl Hub {
@@ -48,9 +49,8 @@ impl Hub {
             let state = group.state();
             state.is_deleted() || state.roster().seq() >= head(group)
         };
-        let mut behind: Vec<_> = groups.iter().filter(|group| !is_current(group)).collect();
-        behind.sort_by_key(|group| group.is_reloading());
-        self.catch_up_all(behind.into_iter().map(|group| (group.clone(), head(group))).collect()).await;
+        let behind = groups.iter().filter(|group| !is_current(group)).map(|group| (group.clone(), head(group)));
+        self.catch_up_all(behind.collect()).await;
         // A group that takes seconds to read again, or cannot be read, is reported as out of date to its own viewers alone. How far a
         // standby lags behind is unknown.
         let may_be_current = !self.store().reads_standby();
@@ -60,25 +60,39 @@ impl Hub {
         Ok(())
     }
 
-    /// Brings these groups to their heads, some at a time. A slow one goes on when nobody waits any more.
-    async fn catch_up_all(&self, behind: Vec<(Arc<LiveGroup>, u64)>) {
-        let caught_up = stream::iter(behind)
-            .map(|(group, head)| {
-                let hub = self.clone();
-                tokio::spawn(async move {
-                    let since = group.state().roster().seq();
-                    hub.catch_up_polled(&group, head).await;
-                    hub.count_lost_wake(&group, since);
-                })
-            })
-            .buffer_unordered(MAX_CONCURRENT)
-            .for_each(async |_| ());
+    /// Brings these groups to their heads. A slow one goes on when nobody waits any more.
+    async fn catch_up_all(&self, behind: Vec<Behind>) {
+        if behind.is_empty() {
+            return;
+        }
+        let hub = self.clone();
+        let caught_up = tokio::spawn(async move { hub.read_all(behind).await });
         let _ = timeout(LONGEST_CATCH_UP, caught_up).await;
     }
 
-    /// Counts a group whose first event after `since` should have been announced more than [`LATEST_WAKE`] ago.
-    fn count_lost_wake(&self, group: &LiveGroup, since: u64) {
+    /// Reads these groups, together as far as possible, the others some at a time.
+    async fn read_all(&self, behind: Vec<Behind>) {
         let due = self.store().clock().now() - LATEST_WAKE.as_millis() as i64;
+        let seen: Vec<Behind> = behind.iter().map(|(group, _)| (group.clone(), group.state().roster().seq())).collect();
+        let mut alone = self.catch_up_together(behind).await.unwrap_or_else(|error| {
+            warn_of_failure(None, &error);
+            Vec::new()
+        });
+        // Those that take longest do not keep the others waiting.
+        alone.sort_by_key(|(group, _)| group.is_reloading());
+        stream::iter(alone)
+            .map(|(group, head)| {
+                let hub = self.clone();
+                tokio::spawn(async move { hub.catch_up_polled(&group, head).await })
+            })
+            .buffer_unordered(MAX_CONCURRENT)
+            .for_each(async |_| ())
+            .await;
+        seen.iter().for_each(|(group, since)| self.count_lost_wake(group, *since, due));
+    }
+
+    /// Counts a group whose first event after `since` happened before `due`: it should have been announced by now.
+    fn count_lost_wake(&self, group: &LiveGroup, since: u64, due: i64) {
         let was_due = |events: Vec<Arc<LoggedEvent>>| events.first().is_some_and(|event| event.at < due);
         if self.wake().is_some() && group.state().since(since).is_some_and(was_due) {
             metrics::counter!("chat_group_members_wakes_lost_total").increment(1);

@@ -2,13 +2,14 @@
 //!
 //! From the bottom up: `presence`, `logouts`, `freshness` and `wake` hold no group; `pending`, `replay_buffer`, `scope_messages` and
 //! `group_state` are values of one; `subscribers` and `group` hold one; `hub` holds them all; `catch_up` brings one up to the log;
-//! `broadcast`, `current`, `resume`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail`, `people_tail` and `presence_sync` act
+//! `catch_up_many`, `broadcast`, `current`, `resume`, `subscribe`, `epoch`, `evict`, `drain`, `log_tail`, `people_tail` and `presence_sync` act
 //! on the hub; `start` runs them.
 //!
 //! Not here: rendering. Messages are made by a [`StreamRenderer`].
 
 mod broadcast;
 mod catch_up;
+mod catch_up_many;
 mod current;
 mod drain;
 mod epoch;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::catch_up_many::follow_wakes;
 use super::hub::Hub;
 use super::log_tail::follow;
 use super::presence_sync::sync_presence;
@@ -33,6 +34,7 @@ impl Hub {
         }
         if let (Some(transport), Some(wake)) = (transport.map(Arc::new), hub.wake()) {
             hub.spawn(wake.clone().publish_forever(transport.clone(), node.clone()));
+            hub.spawn(follow_wakes(hub.clone()));
             let (receiver, poller) = (hub.clone(), hub.clone());
             hub.spawn(wake::receive_forever(
                 transport,

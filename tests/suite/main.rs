@@ -19,6 +19,7 @@ mod drain;
 mod durable;
 mod earlier_life;
 mod embedding;
+mod far_behind;
 mod feed;
 mod hardening;
 mod hidden;

@@ -1,9 +1,10 @@
 //! Wake messages: they tell other nodes what has changed, a group's log, presence, or logouts and erasures, so that those read it at
 //! once instead of at their next poll, once a second. `Hub::committed` and others queue them, `WakeQueue::publish_forever` sends them, and `Hub::wake_received`
-//! handles those of others.
+//! handles those of others; the groups that they announce are `Announced` until `follow_wakes` has read them.
 //!
 //! Not here: the events. A message that is lost, repeated, late or reordered only changes when a node polls.
 
+mod announced;
 mod message;
 mod transport;
 
@@ -16,6 +17,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::domain::Guid;
 
+pub(super) use announced::Announced;
 pub(super) use message::WakeMessage;
 pub use transport::{Transport, TransportError};
 

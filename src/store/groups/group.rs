@@ -258,6 +258,7 @@ impl GroupRow {
 #[derive(sqlx::FromRow)]
 pub(in crate::store) struct HeadRow {
     pub(in crate::store) seq: i64,
+    pub(in crate::store) rewritten_seq: i64,
     pub(in crate::store) deleted_at: Option<i64>,
     #[sqlx(flatten)]
     pub(in crate::store) group: GroupRow,
@@ -266,6 +267,6 @@ pub(in crate::store) struct HeadRow {
 impl HeadRow {
     /// A statement that selects groups with their last event; `rest` follows the alias `g`.
     pub(in crate::store) fn select(rest: &str) -> String {
-        format!("SELECT {}, g.seq, g.deleted_at FROM groups g {rest}", GroupRow::columns("g"))
+        format!("SELECT {}, g.seq, g.rewritten_seq, g.deleted_at FROM groups g {rest}", GroupRow::columns("g"))
     }
 }

@@ -1,21 +1,16 @@
 //! Reading the log of events.
 
-use std::sync::{Arc, LazyLock};
-
-use sqlx::AssertSqlSafe;
+use std::sync::Arc;
 
 use crate::domain::{
-    By, EventKind, Group, Guid, LoggedEvent, Member, Membership, RestrictionsChange, Scope, TouchedMember, Uid,
+    By, EventKind, Guid, LoggedEvent, Member, Membership, RestrictionsChange, Scope, TouchedMember, Uid,
 };
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
-use crate::store::groups::group::HeadRow;
-use crate::store::people::person_rows::{EndRow, MemberRow, MuteRow, ProfileRow};
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_cause, parse_scope, parse_uid};
 use crate::store::sql::event_kinds::listed;
 use crate::store::sql::query::{fetch, fetch_scalar};
-use crate::store::sql::tables::MembershipRow;
 
 /// A sync that touched more members is read without them.
 const MAX_SYNCED: usize = 500;
@@ -32,66 +27,7 @@ macro_rules! event_rows {
 }
 pub(super) use event_rows;
 
-/// The difference between a group as of one event and its current state.
-pub struct Catchup {
-    /// The group; `None` when it was deleted.
-    pub group: Option<Group>,
-    /// The last event this includes.
-    pub seq: u64,
-    /// The events in between, oldest first; a large sync comes without its members.
-    pub events: Vec<LoggedEvent>,
-    /// Everybody touched in between: the current member, or `None` for somebody who is no member. Empty when the
-    /// group was deleted.
-    pub touched: Vec<(Uid, Option<Arc<Member>>)>,
-}
-
 impl Reader {
-    /// The changes after event `since`; `None` when more than `at_most` members were touched or the log does not
-    /// reach back that far, or was rewritten since: then a new [`crate::store::Snapshot`] is needed.
-    /// # Errors
-    /// See [`Reader`].
-    pub async fn catchup(&mut self, guid: &Guid, since: u64, at_most: usize) -> Result<Option<Catchup>, StoreError> {
-        let row: Option<HeadRow> =
-            fetch!(fetch_optional, self.tx, AssertSqlSafe(HeadRow::select("WHERE g.guid = $1")), guid.as_str())?;
-        let Some(row) = row else { return Ok(None) };
-        let seq = row.seq as u64;
-        let group = if row.deleted_at.is_some() { None } else { Some(row.group.decode()?) };
-        let Some(events) = self.events(guid, since, seq, at_most).await? else { return Ok(None) };
-        // Deleting a group touches every member, and none of them is shown any more.
-        let touched = match group {
-            Some(_) => self.touched_since(guid, since, at_most + 1).await?,
-            None => Vec::new(),
-        };
-        Ok((touched.len() <= at_most).then_some(Catchup { group, seq, events, touched }))
-    }
-
-    /// Everybody touched after event `since`, each once: the current member, or `None`.
-    async fn touched_since(
-        &mut self,
-        guid: &Guid,
-        since: u64,
-        at_most: usize,
-    ) -> Result<Vec<(Uid, Option<Arc<Member>>)>, StoreError> {
-        static TOUCHED_SINCE: LazyLock<String> = LazyLock::new(|| {
-            format!(
-                "SELECT t.uid, {}, {}, {}, {}
-                 FROM (SELECT DISTINCT uid FROM touched WHERE guid = $1 AND seq > $2 LIMIT $3) t
-                 LEFT JOIN users u ON u.uid = t.uid
-                 LEFT JOIN members m ON m.guid = $1 AND m.uid = t.uid AND m.scope >= 0
-                 LEFT JOIN temporary_scopes e ON e.guid = $1 AND e.uid = t.uid AND e.scope = m.scope
-                 LEFT JOIN mutes mu ON mu.guid = $1 AND mu.uid = t.uid",
-                ProfileRow::columns("u"),
-                MembershipRow::columns("m"),
-                EndRow::select_list("e"),
-                MuteRow::select_list("mu")
-            )
-        });
-        let rows: Vec<MemberRow> =
-            fetch!(fetch_all, self.tx, TOUCHED_SINCE.as_str(), guid.as_str(), since as i64, at_most as i64)?;
-        let touched = |row: MemberRow| row.decode().map(|person| (person.uid.clone(), person.member().map(Arc::new)));
-        rows.into_iter().map(touched).collect()
-    }
-
     /// The events after `since` up to and including `until`, in order and without gaps; `None` when the log
     /// does not hold all of them as they happened (it was pruned, or an erasure rewrote it), one is of a kind that only a later
     /// version knows, or they are more than `at_most`.
@@ -167,7 +103,10 @@ impl Reader {
     }
 
     /// The members that a sync touched; none when they are more than [`MAX_SYNCED`].
-    async fn touched_by_sync(&mut self, guid: &Guid, seq: u64) -> Result<Vec<TouchedMember>, StoreError> {
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub(super) async fn touched_by_sync(&mut self, guid: &Guid, seq: u64) -> Result<Vec<TouchedMember>, StoreError> {
         let rows: Vec<(String, Option<i64>, Option<i64>)> = fetch!(
             fetch_all,
             self.tx,
@@ -254,7 +193,7 @@ pub(super) async fn is_of_earlier_group(mut on: Connection<'_>, guid: &Guid, seq
 ///
 /// # Errors
 /// [`StoreError::Inconsistent`] when the domain refuses a column.
-fn fold(guid: &Guid, rows: &[EventRow]) -> Result<Vec<LoggedEvent>, StoreError> {
+pub(super) fn fold(guid: &Guid, rows: &[EventRow]) -> Result<Vec<LoggedEvent>, StoreError> {
     let mut events: Vec<LoggedEvent> = Vec::new();
     for row in rows {
         let Ok(kind) = row.kind.parse() else { continue };

@@ -3,6 +3,7 @@
 //!
 //! Not here: appending (`transaction/`), and what webhooks deliver of it (`webhooks/`).
 
+pub(super) mod catchup;
 pub(super) mod epoch;
 pub(super) mod events;
 mod feed;
