@@ -7,7 +7,7 @@ use tokio::sync::Mutex;
 
 use super::kept_connection::KeptConnection;
 use super::primary::Primary;
-use super::transaction::{READ, WRITE, begin_on};
+use super::transaction::{Begin, READ, WRITE, begin_on};
 use crate::store::error::StoreError;
 
 #[derive(Clone)]
@@ -34,7 +34,7 @@ impl DedicatedConnection {
     /// when it cannot be connected to.
     pub(super) async fn read(&self) -> Result<DedicatedTx<'_>, StoreError> {
         self.primary.health().check_primary()?;
-        self.begin(READ).await
+        self.begin(&READ).await
     }
 
     /// Begins a transaction that writes, also while commits are suspected: these rows wait for no standby.
@@ -43,10 +43,10 @@ impl DedicatedConnection {
     /// As [`DedicatedConnection::read`], and [`StoreError::KnownOutage`] while the primary is known to be read-only.
     pub(super) async fn write(&self) -> Result<DedicatedTx<'_>, StoreError> {
         self.primary.health().check_takes_rows()?;
-        self.begin(WRITE).await
+        self.begin(&WRITE).await
     }
 
-    async fn begin(&self, begin: &'static str) -> Result<DedicatedTx<'_>, StoreError> {
+    async fn begin(&self, begin: &Begin) -> Result<DedicatedTx<'_>, StoreError> {
         let idle = self.idle.lock().await.take();
         let mut kept = KeptConnection::reuse(idle, &self.primary, self.primary.connect()).await?;
         begin_on(&mut kept.connection, begin).await?;

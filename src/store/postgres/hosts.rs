@@ -29,6 +29,21 @@ pub(super) async fn configure_session(connection: &mut PgConnection, pooler: Poo
     Ok(())
 }
 
+/// Gives a new connection the limits of its transactions. Behind a pooler in transaction mode each transaction sets them.
+///
+/// # Errors
+/// When the server does not answer.
+pub(super) async fn limit_session(
+    connection: &mut PgConnection,
+    pooler: Pooler,
+    limits: &'static str,
+) -> sqlx::Result<()> {
+    if pooler == Pooler::Session {
+        sqlx::raw_sql(limits).execute(connection).await?;
+    }
+    Ok(())
+}
+
 /// The hosts of a URL past any pooler.
 ///
 /// # Errors

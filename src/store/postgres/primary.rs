@@ -11,8 +11,8 @@ use tokio::sync::Notify;
 
 use super::discovery::DiscoveredServer;
 use super::health::{Health, KnownHealth};
-use super::hosts::configure_session;
-use super::transaction::{PgTx, READ, READ_STANDBY, WRITE};
+use super::hosts::{configure_session, limit_session};
+use super::transaction::{Begin, LIMIT_READS, LIMIT_WRITES, PgTx, READ, READ_STANDBY, WRITE};
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
 use crate::store::sql::connection::with_timeout;
@@ -47,7 +47,7 @@ impl Primary {
     pub(super) fn new(found: DiscoveredServer, address: DatabaseAddress) -> Primary {
         let valid_since = Arc::new(Mutex::new(Instant::now()));
         let pooler = address.pooler;
-        let pool = |connections: u32, options: PgConnectOptions| {
+        let pool = |connections: u32, limits: &'static str, options: PgConnectOptions| {
             let valid_since = valid_since.clone();
             PgPoolOptions::new()
                 .max_connections(connections)
@@ -58,13 +58,18 @@ impl Primary {
                     let valid = meta.age <= lock(&valid_since).elapsed();
                     Box::pin(async move { Ok(valid) })
                 })
-                .after_connect(move |connection, _| Box::pin(configure_session(connection, pooler)))
+                .after_connect(move |connection, _| {
+                    Box::pin(async move {
+                        configure_session(connection, pooler).await?;
+                        limit_session(connection, pooler, limits).await
+                    })
+                })
                 .connect_lazy_with(options)
         };
         Primary(Arc::new(Inner {
             address,
-            readers: pool(READERS, found.options.clone()),
-            writers: pool(WRITERS, found.options.clone()),
+            readers: pool(READERS, LIMIT_READS, found.options.clone()),
+            writers: pool(WRITERS, LIMIT_WRITES, found.options.clone()),
             health: KnownHealth::new(found),
             valid_since,
             probe_requested: Arc::default(),
@@ -87,7 +92,7 @@ impl Primary {
     /// [`StoreError::KnownOutage`] while the primary is unavailable, [`StoreError::Unavailable`] when no
     /// transaction could be begun in time.
     pub(in crate::store) async fn read(&self) -> Result<PgTx, StoreError> {
-        let begin = if self.health().is_standby() { READ_STANDBY } else { READ };
+        let begin = if self.health().is_standby() { &READ_STANDBY } else { &READ };
         self.begin(&self.0.readers, begin, Health::ReadOnly).await
     }
 
@@ -96,10 +101,10 @@ impl Primary {
     /// # Errors
     /// As [`Primary::read`], and [`StoreError::KnownOutage`] while the primary takes no writes.
     pub(in crate::store) async fn write(&self) -> Result<PgTx, StoreError> {
-        self.begin(&self.0.writers, WRITE, Health::Writable).await
+        self.begin(&self.0.writers, &WRITE, Health::Writable).await
     }
 
-    async fn begin(&self, pool: &PgPool, begin: &'static str, needed: Health) -> Result<PgTx, StoreError> {
+    async fn begin(&self, pool: &PgPool, begin: &Begin, needed: Health) -> Result<PgTx, StoreError> {
         self.health().check(needed)?;
         let begun = async {
             // The pool may hold this many dead connections; the last retry gets a new one.

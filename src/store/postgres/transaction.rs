@@ -36,34 +36,84 @@ pub(in crate::store) const NO_TIME_LIMITS: &str = concat!(
     no_transaction_timeout!(true)
 );
 
-/// Begins a [`PgTx`] that writes. Restrictions are set for the transaction, since a pooler refuses them when it is connected to.
+/// The limits of transactions that write, for the one that has begun (`true`) or for the session (`false`).
 /// No `statement_timeout`: cancelling a commit that waits for a standby makes the server report it as done, although a
 /// failover would lose it. The node stops waiting by itself and answers that the outcome is unknown. A transaction that is
 /// idle keeps its group locked for five seconds at most.
-pub(super) const WRITE: &str = concat!(
-    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-    SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on',
-        set_config('statement_timeout', '0', true), set_config('lock_timeout', '5s', true),
-        set_config('idle_in_transaction_session_timeout', '5s', true), ",
-    no_transaction_timeout!(true)
-);
-/// The statements that begin a [`PgTx`] that reads one snapshot. It holds no locks that others wait for, so that it may take longer.
-macro_rules! begin_read {
-    ($is_wrong_standby:literal) => {
+macro_rules! write_limits {
+    ($is_local:literal) => {
         concat!(
-            "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY;
-             SELECT ",
-            $is_wrong_standby,
-            ", false, set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true),
-                set_config('idle_in_transaction_session_timeout', '60s', true), ",
-            no_transaction_timeout!(true)
+            "set_config('statement_timeout', '0', ",
+            $is_local,
+            "), set_config('lock_timeout', '5s', ",
+            $is_local,
+            "), set_config('idle_in_transaction_session_timeout', '5s', ",
+            $is_local,
+            "), ",
+            no_transaction_timeout!($is_local)
         )
     };
 }
+
+/// The same of transactions that read. They hold no locks that others wait for, so that they may take longer.
+macro_rules! read_limits {
+    ($is_local:literal) => {
+        concat!(
+            "set_config('statement_timeout', '10s', ",
+            $is_local,
+            "), set_config('lock_timeout', '5s', ",
+            $is_local,
+            "), set_config('idle_in_transaction_session_timeout', '60s', ",
+            $is_local,
+            "), ",
+            no_transaction_timeout!($is_local)
+        )
+    };
+}
+
+/// Begins a [`PgTx`] that writes, followed by its limits, if any.
+macro_rules! begin_write {
+    ($($limits:tt)*) => {
+        concat!(
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+             SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'",
+            $($limits)*
+        )
+    };
+}
+
+/// Begins a [`PgTx`] that reads one snapshot, followed by its limits, if any.
+macro_rules! begin_read {
+    ($is_wrong_standby:literal, $($limits:tt)*) => {
+        concat!("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SELECT ", $is_wrong_standby, ", false", $($limits)*)
+    };
+}
+
+/// How transactions of one kind begin. A connection of a pool is given the limits of its session when it is made: the settings
+/// are a good part of what it costs to begin. Behind a pooler in transaction mode each transaction sets its own, and so
+/// does one on a connection that both reads and writes.
+pub(super) struct Begin {
+    /// Begins it on a connection that has the limits.
+    limited: &'static str,
+    /// Begins it, and sets the limits for it.
+    unlimited: &'static str,
+}
+
+/// Begins a [`PgTx`] that writes.
+pub(super) const WRITE: Begin = Begin { limited: begin_write!(), unlimited: begin_write!(", ", write_limits!(true)) };
 /// Begins a [`PgTx`] that reads one snapshot of the primary.
-pub(super) const READ: &str = begin_read!("pg_is_in_recovery()");
+pub(super) const READ: Begin = Begin {
+    limited: begin_read!("pg_is_in_recovery()",),
+    unlimited: begin_read!("pg_is_in_recovery()", ", ", read_limits!(true)),
+};
 /// Like [`READ`], of a standby that is read on purpose.
-pub(super) const READ_STANDBY: &str = begin_read!("false");
+pub(super) const READ_STANDBY: Begin =
+    Begin { limited: begin_read!("false",), unlimited: begin_read!("false", ", ", read_limits!(true)) };
+
+/// Gives a session the limits of transactions that write.
+pub(super) const LIMIT_WRITES: &str = concat!("SELECT ", write_limits!(false));
+/// Gives a session the limits of transactions that read.
+pub(super) const LIMIT_READS: &str = concat!("SELECT ", read_limits!(false));
 
 /// Whether an administrator made the server or the database read-only (`default_transaction_read_only`), as some do
 /// when a disk is nearly full. A default of the role alone does not count.
@@ -89,16 +139,14 @@ pub(in crate::store) struct PgTx {
 }
 
 impl PgTx {
-    /// Begins a transaction, by [`READ`], [`READ_STANDBY`] or [`WRITE`]. They answer one row as well: whether the server is a standby
-    /// and must not be, since a pooled connection may have lost its server or lead to one that is the primary no longer; and
-    /// whether it may have been made read-only.
+    /// Begins a transaction, by [`READ`], [`READ_STANDBY`] or [`WRITE`], on a connection of a pool, whose sessions have its limits.
     ///
     /// # Errors
     /// When the connection is dead, the server is a standby and must not be, or it takes no writes and `begin` is for them.
-    pub(super) async fn begin(pool: &PgPool, begin: &'static str, pooler: Pooler) -> sqlx::Result<PgTx> {
+    pub(super) async fn begin(pool: &PgPool, begin: &Begin, pooler: Pooler) -> sqlx::Result<PgTx> {
         let persistent = pooler == Pooler::Session;
         let mut tx = PgTx { connection: Some(pool.acquire().await?), open: true, persistent };
-        begin_on(tx.connection(), begin).await?;
+        run_begin(tx.connection(), if persistent { begin.limited } else { begin.unlimited }).await?;
         Ok(tx)
     }
 
@@ -124,11 +172,17 @@ impl PgTx {
     }
 }
 
-/// Begins a transaction by [`READ`], [`READ_STANDBY`] or [`WRITE`].
+/// Begins a transaction by [`READ`], [`READ_STANDBY`] or [`WRITE`], on a connection of any kind.
 ///
 /// # Errors
 /// As [`PgTx::begin`].
-pub(super) async fn begin_on(connection: &mut PgConnection, begin: &'static str) -> sqlx::Result<()> {
+pub(super) async fn begin_on(connection: &mut PgConnection, begin: &Begin) -> sqlx::Result<()> {
+    run_begin(connection, begin.unlimited).await
+}
+
+/// Runs a text of a [`Begin`]. It answers one row as well: whether the server is a standby and must not be, since a pooled
+/// connection may have lost its server or lead to one that is the primary no longer; and whether it may have been made read-only.
+async fn run_begin(connection: &mut PgConnection, begin: &'static str) -> sqlx::Result<()> {
     let (standby, read_only): (bool, bool) =
         sqlx::FromRow::from_row(&sqlx::raw_sql(begin).fetch_one(&mut *connection).await?)?;
     if standby {

@@ -112,6 +112,22 @@ async fn a_group_that_somebody_holds_is_refused_and_the_others_are_not() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_act_waits_for_a_held_group_longer_than_its_role_may_wait() {
+    let cluster = Arc::new(Cluster::start());
+    cluster.create_database("chat");
+    cluster.sql(
+        "postgres",
+        "CREATE ROLE app LOGIN; ALTER DATABASE chat OWNER TO app; ALTER ROLE app SET statement_timeout = '1s';
+         ALTER ROLE app SET lock_timeout = '1s'; ALTER ROLE app SET idle_in_transaction_session_timeout = '1s'",
+    );
+    let world = world(&format!("postgres://app@127.0.0.1:{}/chat", cluster.port)).await;
+    let holding =
+        hold(&cluster, "BEGIN; SELECT FROM groups WHERE guid = 'den' FOR UPDATE; SELECT pg_sleep(3); COMMIT").await;
+    kick(&world.ben, "dee", "k1").await.ok();
+    holding.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mutes_end_in_other_groups_while_somebody_holds_one() {
     let cluster = Arc::new(Cluster::start());
     let world = world(&cluster.create_database("chat")).await;
