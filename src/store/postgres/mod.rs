@@ -4,6 +4,7 @@
 //! Not here: queries that both databases understand, which are in the folder above, and [`super::Store`], which this
 //! folder does not know.
 
+mod connections;
 mod dedicated;
 mod discovery;
 mod group_queues;

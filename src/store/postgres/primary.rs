@@ -9,6 +9,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection as _, PgConnection, PgPool};
 use tokio::sync::Notify;
 
+use super::connections::Connections;
 use super::discovery::DiscoveredServer;
 use super::health::{Health, KnownHealth};
 use super::hosts::{configure_session, limit_session};
@@ -32,8 +33,8 @@ pub(in crate::store) struct Primary(pub(super) Arc<Inner>);
 
 pub(in crate::store) struct Inner {
     address: DatabaseAddress,
-    readers: PgPool,
-    writers: PgPool,
+    readers: Connections,
+    writers: Connections,
     health: KnownHealth,
     /// Connections made before this are not used: they may lead to a server that is the primary no longer, or
     /// to none.
@@ -47,15 +48,15 @@ impl Primary {
     pub(super) fn new(found: DiscoveredServer, address: DatabaseAddress) -> Primary {
         let valid_since = Arc::new(Mutex::new(Instant::now()));
         let pooler = address.pooler;
-        let pool = |connections: u32, limits: &'static str, options: PgConnectOptions| {
-            let valid_since = valid_since.clone();
-            PgPoolOptions::new()
-                .max_connections(connections)
+        let connections = |most: u32, limits: &'static str, options: PgConnectOptions| {
+            let (valid_since, of_pool) = (valid_since.clone(), valid_since.clone());
+            let pool = PgPoolOptions::new()
+                .max_connections(most)
                 .acquire_timeout(ACQUIRE_TIMEOUT)
                 // The first statement of a transaction shows whether the connection is alive.
                 .test_before_acquire(false)
                 .before_acquire(move |_, meta| {
-                    let valid = meta.age <= lock(&valid_since).elapsed();
+                    let valid = meta.age <= lock(&of_pool).elapsed();
                     Box::pin(async move { Ok(valid) })
                 })
                 .after_connect(move |connection, _| {
@@ -64,12 +65,13 @@ impl Primary {
                         limit_session(connection, pooler, limits).await
                     })
                 })
-                .connect_lazy_with(options)
+                .connect_lazy_with(options);
+            Connections::new(pool, valid_since)
         };
         Primary(Arc::new(Inner {
             address,
-            readers: pool(READERS, LIMIT_READS, found.options.clone()),
-            writers: pool(WRITERS, LIMIT_WRITES, found.options.clone()),
+            readers: connections(READERS, LIMIT_READS, found.options.clone()),
+            writers: connections(WRITERS, LIMIT_WRITES, found.options.clone()),
             health: KnownHealth::new(found),
             valid_since,
             probe_requested: Arc::default(),
@@ -83,7 +85,7 @@ impl Primary {
 
     /// The connections that read and those that write.
     pub(in crate::store) fn pools(&self) -> (&PgPool, &PgPool) {
-        (&self.0.readers, &self.0.writers)
+        (self.0.readers.pool(), self.0.writers.pool())
     }
 
     /// Begins a read-only transaction on one snapshot.
@@ -104,13 +106,13 @@ impl Primary {
         self.begin(&self.0.writers, &WRITE, Health::Writable).await
     }
 
-    async fn begin(&self, pool: &PgPool, begin: &Begin, needed: Health) -> Result<PgTx, StoreError> {
+    async fn begin(&self, connections: &Connections, begin: &Begin, needed: Health) -> Result<PgTx, StoreError> {
         self.health().check(needed)?;
         let begun = async {
             // The pool may hold this many dead connections; the last retry gets a new one.
-            let mut retries = pool.options().get_max_connections();
+            let mut retries = connections.pool().options().get_max_connections();
             loop {
-                match PgTx::begin(pool, begin, self.0.address.pooler).await {
+                match PgTx::begin(connections, begin, self.0.address.pooler).await {
                     Err(_) if retries > 0 => {
                         self.probe_now();
                         retries -= 1;
@@ -143,7 +145,7 @@ impl Primary {
             return why;
         }
         // The server answers: perhaps acts got no connection since others still hold all of them.
-        let writers = &self.0.writers;
+        let writers = self.0.writers.pool();
         if writers.size() >= WRITERS && writers.num_idle() == 0 {
             return "every connection for acts is busy; perhaps something else holds what they wait for".into();
         }
@@ -204,8 +206,8 @@ impl Primary {
     pub(super) fn set_found(&self, found: DiscoveredServer) -> bool {
         self.health().set_found(found, |moved_to| {
             if let Some(options) = moved_to {
-                self.0.readers.set_connect_options(options.clone());
-                self.0.writers.set_connect_options(options.clone());
+                self.0.readers.pool().set_connect_options(options.clone());
+                self.0.writers.pool().set_connect_options(options.clone());
             }
             *lock(&self.0.valid_since) = Instant::now();
         })

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use sqlx::pool::PoolConnection;
-use sqlx::{PgConnection, PgPool, Postgres};
+use sqlx::PgConnection;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
+use super::connections::{Connections, Lent};
 use crate::store::address::Pooler;
 
 /// Time that a rollback in the background has before its connection is closed instead.
@@ -132,20 +132,23 @@ pub(super) const STANDBY: &str = "it is a standby, and no host is the primary";
 
 /// A transaction. Dropped without a commit, it is rolled back in the background.
 pub(in crate::store) struct PgTx {
+    connections: Connections,
     /// `Some` until it is dropped.
-    connection: Option<PoolConnection<Postgres>>,
+    lent: Option<Lent>,
     open: bool,
     persistent: bool,
 }
 
 impl PgTx {
-    /// Begins a transaction, by [`READ`], [`READ_STANDBY`] or [`WRITE`], on a connection of a pool, whose sessions have its limits.
+    /// Begins a transaction, by [`READ`], [`READ_STANDBY`] or [`WRITE`], on one of these connections, whose sessions have its
+    /// limits.
     ///
     /// # Errors
     /// When the connection is dead, the server is a standby and must not be, or it takes no writes and `begin` is for them.
-    pub(super) async fn begin(pool: &PgPool, begin: &Begin, pooler: Pooler) -> sqlx::Result<PgTx> {
+    pub(super) async fn begin(connections: &Connections, begin: &Begin, pooler: Pooler) -> sqlx::Result<PgTx> {
         let persistent = pooler == Pooler::Session;
-        let mut tx = PgTx { connection: Some(pool.acquire().await?), open: true, persistent };
+        let lent = Some(connections.lend().await?);
+        let mut tx = PgTx { connections: connections.clone(), lent, open: true, persistent };
         run_begin(tx.connection(), if persistent { begin.limited } else { begin.unlimited }).await?;
         Ok(tx)
     }
@@ -158,7 +161,7 @@ impl PgTx {
 
     /// The connection inside the transaction.
     pub(super) fn connection(&mut self) -> &mut PgConnection {
-        self.connection.as_mut().expect("a transaction has its connection until it is dropped")
+        &mut self.lent.as_mut().expect("a transaction has its connection until it is dropped").connection
     }
 
     /// Commits. For a caller that stops waiting, the outcome is unknown.
@@ -200,13 +203,19 @@ async fn run_begin(connection: &mut PgConnection, begin: &'static str) -> sqlx::
 
 impl Drop for PgTx {
     fn drop(&mut self) {
-        let Some(mut connection) = self.connection.take().filter(|_| self.open) else { return };
-        let Ok(runtime) = Handle::try_current() else { return drop(connection.detach()) };
+        let Some(mut lent) = self.lent.take() else { return };
+        if !self.open {
+            return self.connections.give_back(lent);
+        }
+        let Ok(runtime) = Handle::try_current() else { return drop(lent.connection.detach()) };
+        let connections = self.connections.clone();
         runtime.spawn(async move {
-            let rolled_back = timeout(ROLLBACK_TIMEOUT, sqlx::raw_sql("ROLLBACK").execute(&mut *connection)).await;
-            if !matches!(rolled_back, Ok(Ok(_))) {
+            let rolled_back = timeout(ROLLBACK_TIMEOUT, sqlx::raw_sql("ROLLBACK").execute(&mut *lent.connection)).await;
+            if matches!(rolled_back, Ok(Ok(_))) {
+                connections.give_back(lent);
+            } else {
                 // Detached: returned to the pool, it would be waited for and take the place of a live one.
-                drop(connection.detach());
+                drop(lent.connection.detach());
             }
         });
     }
