@@ -139,7 +139,7 @@ async fn a_list_of_who_is_there_is_looked_at_again_when_many_come_at_once() {
         world.app.hub().set_host_presence(&uid(&who), true);
         let is_shown = |message: &Message| message.shows(&who) || message.has("[data-note=resync]");
         // Statuses of so many are sent every five seconds.
-        let message = there.until_within(3 * PATIENCE, &format!("{who}, who came"), is_shown).await;
+        let message = there.until_within(2 * PATIENCE, &format!("{who}, who came"), is_shown).await;
         if !message.has("[data-note=resync]") {
             return;
         }

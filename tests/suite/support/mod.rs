@@ -31,7 +31,7 @@ pub use answer::{Answer, fragment, select, texts};
 /// What viewer tokens are signed with.
 pub const SECRET: &str = "a-secret-for-tests-that-is-long-enough";
 /// Nothing that is waited for takes so long, unless it never comes.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running service, reachable over TCP, with the cast in three groups: `den` (private), `park`
 /// (public) and `vault` (its password is "sesame").
