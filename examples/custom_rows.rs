@@ -91,7 +91,6 @@ async fn seed(app: &App) -> anyhow::Result<()> {
         name: Some(Name::parse(name).expect("a short name")),
         avatar: None,
         scope: Some(scope),
-        scope_until: None,
         joined_at: None,
     });
     let group = Group {

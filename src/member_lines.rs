@@ -262,8 +262,9 @@ pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<SyncRow, RowE
         (false, scope) => scope,
     };
     let moment = |until: &str| parse_moment(until).ok_or_else(|| row_error(number, "scopeUntil: a moment, RFC 3339"));
-    // A snapshot that is put back later must not make lasting what was to end.
-    let scope_until = line.scope_until.as_deref().map(moment).transpose()?.filter(|_| scope.is_some());
+    let scope_until = line.scope_until.as_deref().map(moment).transpose()?;
+    // A scope that ends is given by an act alone: a list would make it lasting. Whoever has it keeps it, with its end.
+    let scope = scope.filter(|_| scope_until.is_none());
     let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
         None => None,
         Some(url) if is_picture(url) => Some(url.to_owned()),
@@ -272,7 +273,7 @@ pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<SyncRow, RowE
             return Err(row_error(number, &problem));
         }
     };
-    Ok(SyncRow { uid, name, avatar, scope, scope_until, joined_at: joined_at(number, line.joined_at.as_ref())? })
+    Ok(SyncRow { uid, name, avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
 }
 
 fn joined_at(number: u64, value: Option<&serde_json::Value>) -> Result<Option<i64>, RowError> {
@@ -305,14 +306,13 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_comes_with_its_end_and_who_is_listed_without_one_keeps_theirs() {
-        let of = |fields: &str| {
-            rows(&format!(r#"{{"uid":"mia"{fields}}}"#)).map(|rows| (rows[0].1.scope, rows[0].1.scope_until))
-        };
+    fn who_is_listed_without_a_scope_or_with_one_that_ends_keeps_theirs() {
+        let of = |fields: &str| rows(&format!(r#"{{"uid":"mia"{fields}}}"#)).map(|rows| rows[0].1.scope);
         let until = r#","scopeUntil":"2023-11-14T22:13:20Z""#;
-        assert_eq!(of(&format!(r#","scope":"admin"{until}"#)).unwrap(), (Some(Scope::Admin), Some(1_700_000_000_000)));
-        assert_eq!(of(r#","scope":" ""#).unwrap(), (None, None));
-        assert_eq!(of(until).unwrap(), (None, None), "an end of no scope");
+        assert_eq!(of(r#","scope":"admin""#).unwrap(), Some(Scope::Admin));
+        assert_eq!(of(&format!(r#","scope":"admin"{until}"#)).unwrap(), None);
+        assert_eq!(of(r#","scope":" ""#).unwrap(), None);
+        assert_eq!(of(until).unwrap(), None, "an end of no scope");
         assert_eq!(of(r#","scopeUntil":"tomorrow""#).unwrap_err().problem, "scopeUntil: a moment, RFC 3339");
     }
 

@@ -193,7 +193,6 @@ pub fn row(number: usize) -> SyncRow {
         name: Some(Name::parse(&people::name(number)).expect("made to be one")),
         avatar: None,
         scope: Some(scope(number)),
-        scope_until: None,
         joined_at: Some(people::joined_at(number)),
     }
 }

@@ -234,12 +234,8 @@ fn rows(
     let mut seen = Seen::default();
     let validated = lines.map(move |line| {
         let (number, line) = line?;
-        let mut row = row(number, &line, true)?;
+        let row = row(number, &line, true)?;
         seen.record(number, &row.uid)?;
-        // A scope that ends is given by an act alone: a file would make it lasting. Whoever has it keeps it, with its end.
-        if row.scope_until.take().is_some() {
-            row.scope = None;
-        }
         match (&owner, row.scope) {
             (_, Some(Scope::Owner)) if owner_is_host => {
                 return Err(row_error(

@@ -26,7 +26,16 @@ impl SafeHtml {
 
     /// Joins several with spaces.
     pub fn join(parts: impl IntoIterator<Item = SafeHtml>) -> SafeHtml {
-        SafeHtml(parts.into_iter().map(|part| part.0).collect::<Vec<_>>().join(" "))
+        SafeHtml::joined_by(" ", parts)
+    }
+
+    /// Joins several, each on a line of its own where line breaks are kept.
+    pub fn lines(parts: impl IntoIterator<Item = SafeHtml>) -> SafeHtml {
+        SafeHtml::joined_by("\n", parts)
+    }
+
+    fn joined_by(separator: &str, parts: impl IntoIterator<Item = SafeHtml>) -> SafeHtml {
+        SafeHtml(parts.into_iter().map(|part| part.0).collect::<Vec<_>>().join(separator))
     }
 }
 

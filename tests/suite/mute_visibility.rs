@@ -167,3 +167,15 @@ async fn a_mute_that_is_over_is_told_to_nobody_also_while_its_end_is_not_written
     world.clock.advance(61_000);
     assert_eq!(told().await, ([false; 4], false));
 }
+
+#[tokio::test]
+async fn whoever_is_muted_without_a_word_does_not_read_the_message_about_their_role_as_its_reason() {
+    let world = World::new().await;
+    world.ada.grant("cy", json!({"scope": "participant", "message": "You were away for long."})).await.ok();
+    world.ben.mute("cy", json!({"until": 3600})).await.ok();
+    let list = world.cy.get("/groups/den/members").await.ok();
+    let notice = list.text(".chat-group-members__notice");
+    let [mute, scope] = notice.lines().collect::<Vec<_>>()[..] else { panic!("a line for each: {notice}") };
+    assert!(mute.starts_with("You cannot write in this group until") && !mute.contains("The team says"), "{mute}");
+    assert!(scope.contains("has another role now. The team says: You were away for long."), "{scope}");
+}

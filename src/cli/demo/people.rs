@@ -163,7 +163,6 @@ fn row(uid: String, name: String, scope: Scope, joined_at: i64) -> SyncRow {
         name: Some(Name::parse(&name).expect("a name of at most a hundred characters")),
         avatar,
         scope: Some(scope),
-        scope_until: None,
         joined_at: Some(joined_at),
     }
 }

@@ -14,10 +14,10 @@ pub(in crate::http) fn panel<'a>(
     now: i64,
 ) -> Panel<'a> {
     let member = state.roster().get(own.as_str());
-    let message = state.scope_message(own, now).map(|(_, message)| message);
+    let given = member.zip(state.scope_message(own, now)).map(|(member, (_, message))| (member.name(), message));
     let end = member.and_then(|member| member.temporary()).filter(|end| end.until > now);
     let temporary = member.zip(end).map(|(member, end)| (member.scope, end.until));
-    Panel::new(context, list, own).with_notices(member.and_then(|member| member.muted_at(now)), temporary, message)
+    Panel::new(context, list, own).with_notices(member.and_then(|member| member.muted_at(now)), temporary, given)
 }
 
 /// This window of the group, with all that is said about it.

@@ -43,8 +43,6 @@ pub struct StagedSync {
     /// The listed owner, with the line that lists them.
     owner: Option<(u64, Uid)>,
     all_named: bool,
-    /// Whether anybody's scope comes with its end.
-    has_ends: bool,
     forgotten: bool,
 }
 
@@ -110,15 +108,7 @@ impl StagedSync {
     /// [`ActError::Store`].
     pub async fn begin(store: &Store) -> Result<StagedSync, ActError> {
         let id = StagingId::new(store.clock().now());
-        let staged = StagedSync {
-            store: store.clone(),
-            id,
-            rows: 0,
-            owner: None,
-            all_named: true,
-            has_ends: false,
-            forgotten: false,
-        };
+        let staged = StagedSync { store: store.clone(), id, rows: 0, owner: None, all_named: true, forgotten: false };
         begin(store, id).await?;
         Ok(staged)
     }
@@ -162,7 +152,6 @@ impl StagedSync {
             let batch = batch?;
             self.record_owner(&batch)?;
             self.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
-            self.has_ends |= batch.iter().any(|(_, row)| row.scope_until.is_some());
             self.rows += batch.len() as u64;
             stage(&self.store, self.id, batch).await?;
         }
@@ -227,9 +216,9 @@ impl StagedSync {
             Ok(prepared) => prepared,
             Err(error) => return (self, Err(error)),
         };
-        let StagedSync { id, rows, all_named, has_ends, .. } = self;
+        let StagedSync { id, rows, all_named, .. } = self;
         let owner = self.owner.clone();
-        let synced = self.apply_prepared(target, Apply { id, rows, owner, all_named, has_ends, terms, prepared }).await;
+        let synced = self.apply_prepared(target, Apply { id, rows, owner, all_named, terms, prepared }).await;
         if let Ok(Synced::Applied(_, report)) = &synced {
             if report.changed >= UidRange::SIZE
                 && let Err(error) = analyze(&self.store).await

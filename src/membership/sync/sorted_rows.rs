@@ -80,14 +80,13 @@ impl Runs {
     }
 
     fn add(&mut self, run: &[NumberedRow]) -> io::Result<()> {
-        for (line, SyncRow { uid, name, avatar, scope, scope_until, joined_at }) in run {
+        for (line, SyncRow { uid, name, avatar, scope, joined_at }) in run {
             let row = Stored {
                 line: *line,
                 uid: uid.clone(),
                 name: name.as_ref().map(|name| name.as_str().into()),
                 avatar: avatar.clone(),
                 scope: scope.map(Scope::number),
-                scope_until: *scope_until,
                 joined_at: *joined_at,
             };
             let mut text = serde_json::to_vec(&row)?;
@@ -161,8 +160,6 @@ struct Stored {
     name: Option<String>,
     avatar: Option<String>,
     scope: Option<i64>,
-    /// Milliseconds since the epoch.
-    scope_until: Option<i64>,
     /// Seconds since the epoch.
     joined_at: Option<i64>,
 }
@@ -173,8 +170,8 @@ impl Stored {
             || io::Error::new(io::ErrorKind::InvalidData, "a temporary file has other content than was written");
         let name = self.name.map(|name| Name::parse(&name).map_err(|_| other())).transpose()?;
         let scope = self.scope.map(|number| Scope::from_number(number).ok_or_else(other)).transpose()?;
-        let Stored { line, uid, avatar, scope_until, joined_at, .. } = self;
-        Ok((line, SyncRow { uid, name, avatar, scope, scope_until, joined_at }))
+        let Stored { line, uid, avatar, joined_at, .. } = self;
+        Ok((line, SyncRow { uid, name, avatar, scope, joined_at }))
     }
 }
 
@@ -192,8 +189,8 @@ mod tests {
         let scope = if number == 0 { Scope::Owner } else { Scope::Participant };
         let (avatar, joined_at) =
             (number.is_multiple_of(2).then(|| "https://x.example/é".to_owned()), Some(number as i64));
-        let (scope, scope_until) = (Some(scope).filter(|_| number % 3 != 1), joined_at);
-        (number as u64, SyncRow { uid: uid.parse().unwrap(), name: Some(name), avatar, scope, scope_until, joined_at })
+        let scope = Some(scope).filter(|_| number % 3 != 1);
+        (number as u64, SyncRow { uid: uid.parse().unwrap(), name: Some(name), avatar, scope, joined_at })
     }
 
     #[test]

@@ -89,8 +89,6 @@ pub(in crate::membership) struct Apply {
     pub owner: Option<(u64, Uid)>,
     /// Whether everybody has a name in the list.
     pub all_named: bool,
-    /// Whether anybody's scope comes with its end.
-    pub has_ends: bool,
     pub terms: SyncTerms,
     pub prepared: Prepared,
 }
@@ -155,9 +153,6 @@ impl Apply {
         let full = self.terms.mode == SyncMode::Full;
         tx.keep_alive(self.id).await?;
         tx.review_prepared(&guid, seq, self.id, &self.prepared.from, full).await?;
-        if self.has_ends {
-            tx.restage_ended_scopes(self.id).await?;
-        }
         match (&self.owner, &before) {
             (None, Some(before)) => tx.restage(self.id, before, Scope::Owner).await?,
             // A member listed without a scope keeps theirs, but there is one owner.

@@ -48,6 +48,11 @@ impl Connections {
         &self.pool
     }
 
+    /// How many are open, and how many of these no transaction uses.
+    pub(super) fn counts(&self) -> (usize, usize) {
+        (self.pool.size() as usize, self.pool.num_idle() + self.handed_on.lock().len())
+    }
+
     /// A connection, when one is free.
     ///
     /// # Errors

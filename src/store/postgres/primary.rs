@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection as _, PgConnection, PgPool};
+use sqlx::{ConnectOptions, Connection as _, PgConnection};
 use tokio::sync::Notify;
 
 use super::connections::Connections;
@@ -83,9 +83,9 @@ impl Primary {
         &self.0.health
     }
 
-    /// The connections that read and those that write.
-    pub(in crate::store) fn pools(&self) -> (&PgPool, &PgPool) {
-        (self.0.readers.pool(), self.0.writers.pool())
+    /// How many connections for reads are open, and how many of these no transaction uses; the same of those for acts.
+    pub(in crate::store) fn connection_counts(&self) -> [(usize, usize); 2] {
+        [self.0.readers.counts(), self.0.writers.counts()]
     }
 
     /// Begins a read-only transaction on one snapshot.
@@ -145,8 +145,8 @@ impl Primary {
             return why;
         }
         // The server answers: perhaps acts got no connection since others still hold all of them.
-        let writers = self.0.writers.pool();
-        if writers.size() >= WRITERS && writers.num_idle() == 0 {
+        let (open, idle) = self.0.writers.counts();
+        if open >= WRITERS as usize && idle == 0 {
             return "every connection for acts is busy; perhaps something else holds what they wait for".into();
         }
         known.unwrap_or_else(|| "no connection for acts was free in time".into())

@@ -30,6 +30,17 @@ impl Connection<'_> {
             }),
         }
     }
+
+    /// Changes settings of PostgreSQL by these statements; nothing on SQLite.
+    ///
+    /// # Errors
+    /// As [`with_timeout`].
+    pub(in crate::store) async fn set_on_postgres(self, set: &'static str) -> sqlx::Result<()> {
+        if let Connection::Postgres(timed) = self {
+            with_timeout(timed.timeout, sqlx::raw_sql(set).execute(timed.connection)).await?;
+        }
+        Ok(())
+    }
 }
 
 /// A connection over a network, whose statements have a timeout.

@@ -6,7 +6,7 @@
 //!
 //! A row of `sync_rows` whose scope is -1 is about somebody who leaves, or keeps the place of somebody who was erased. A row of `members`
 //! whose scope is below 0 is hidden: its scope will be `-1 - scope`, and its `seq` is the negative number of the sync. The scope of
-//! somebody listed without one (`keeps_scope`) is the one that they have; a scope may come with its end (`scope_until`).
+//! somebody listed without one (`keeps_scope`) is the one that they have. `scope_until` was written by earlier versions alone.
 //!
 //! Not here: the order of these steps (`membership`).
 

@@ -150,7 +150,7 @@ impl Tx<'_> {
         Ok(banned)
     }
 
-    /// Inserts the new members of a range, hidden, but for the owner, whose scope may end meanwhile, and who is or was banned.
+    /// Inserts the new members of a range, hidden, but for the owner, and who is or was banned.
     async fn hide_new_members(&mut self, guid: &str, id: StagingId, range: &UidRange) -> Result<(), StoreError> {
         let (after, until) = range.bounds();
         macro_rules! new {
@@ -163,7 +163,7 @@ impl Tx<'_> {
                     "
                        AND s.state = ",
                     state!(Staged),
-                    " AND s.scope <> 3 AND s.scope_until IS NULL AND ",
+                    " AND s.scope <> 3 AND ",
                     $of_user,
                     "
                        AND NOT EXISTS (SELECT 1 FROM members m WHERE m.guid = $4 AND m.uid = s.uid)

@@ -56,17 +56,4 @@ impl Tx<'_> {
         let kept: i64 = fetch_scalar!(fetch_one, self.connection, sql, id.0, uid.as_str())?;
         Ok(kept != 0)
     }
-
-    /// Makes participants, when this is applied, of those whose listed scope has ended.
-    ///
-    /// # Errors
-    /// See [`Tx`].
-    pub async fn restage_ended_scopes(&mut self, id: StagingId) -> Result<(), StoreError> {
-        let sql = concat!(
-            "UPDATE sync_rows SET scope = 0, state = ",
-            state!(ToApply),
-            " WHERE sync = $1 AND keeps_scope = 0 AND scope_until <= $2 AND scope IN (1, 2)"
-        );
-        Ok(execute!(self.connection, sql, id.0, self.now)?)
-    }
 }

@@ -56,8 +56,6 @@ pub struct SyncRow {
     pub avatar: Option<String>,
     /// Their scope afterwards; `None` keeps the one that they have, and makes somebody new a participant.
     pub scope: Option<Scope>,
-    /// When that scope ends, milliseconds since the epoch: from then on they are to be a participant. Otherwise the end stays as it is.
-    pub scope_until: Option<i64>,
     /// When they joined, seconds since the epoch; `None` keeps the stored time, or means now for somebody new.
     pub joined_at: Option<i64>,
 }
@@ -119,7 +117,8 @@ impl Tx<'_> {
                 joined_at: row.joined_at,
                 state: state!(Staged),
                 keeps_scope: i64::from(row.scope.is_none()),
-                scope_until: row.scope_until,
+                // Written by earlier versions alone.
+                scope_until: None,
             });
             match rows.len() {
                 CHUNK => insert(self.connection.reborrow(), &FULL, values).await?,

@@ -9,7 +9,7 @@ use crate::domain::{Guid, LoggedEvent, Uid};
 use crate::store::error::StoreError;
 use crate::store::lane::Lane;
 use crate::store::pseudonym::Pseudonyms;
-use crate::store::sql::connection::{Connection, with_timeout};
+use crate::store::sql::connection::Connection;
 use crate::store::sql::query::{execute, fetch_scalar};
 
 /// Most rows of a table that are deleted in one transaction of a sweep.
@@ -97,10 +97,7 @@ impl<'c> Tx<'c> {
     /// # Errors
     /// See [`Tx`].
     pub(in crate::store) async fn set_on_postgres(&mut self, set: &'static str) -> Result<(), StoreError> {
-        if let Connection::Postgres(timed) = self.connection.reborrow() {
-            with_timeout(timed.timeout, sqlx::raw_sql(set).execute(timed.connection)).await?;
-        }
-        Ok(())
+        Ok(self.connection.reborrow().set_on_postgres(set).await?)
     }
 
     /// Ends a membership.

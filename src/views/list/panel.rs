@@ -102,23 +102,27 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// Shows that the viewer is muted, until when they have this scope, and the message that came with it, each where there is one.
+    /// Shows that the viewer is muted, and until when they have this scope, or that they were given another one, each with the message that
+    /// came with it. `given` is the name of the viewer and the message that came with their scope.
     pub fn with_notices(
         self,
         muted: Option<Muted<'_>>,
         temporary: Option<(Scope, i64)>,
-        scope_message: Option<&str>,
+        given: Option<(&str, &str)>,
     ) -> Panel<'a> {
         let lang = self.context.lang;
-        let message_html = |message: &str| moderator_message(message).html(lang);
-        let muted = muted.into_iter().flat_map(|Muted { until, message }| {
-            let sentence = Message::from(key::MUTED_YOU).at(until).html(lang);
-            std::iter::once(sentence).chain(message.map(message_html))
-        });
-        let until = |(scope, until)| Some(Message::from(you_are_until(scope)?).at(until).html(lang));
-        let temporary = temporary.and_then(until);
-        let all: Vec<_> = muted.chain(temporary).chain(scope_message.map(message_html)).collect();
-        let notice = (!all.is_empty()).then(|| SafeHtml::join(all));
+        let with_message = |sentence: Message, message: Option<&str>| {
+            let message = message.map(|message| moderator_message(message).html(lang));
+            SafeHtml::join(std::iter::once(sentence.html(lang)).chain(message))
+        };
+        let muted =
+            muted.map(|Muted { until, message }| with_message(Message::from(key::MUTED_YOU).at(until), message));
+        let until = |(scope, until)| Some(Message::from(you_are_until(scope)?).at(until));
+        let scope = temporary.and_then(until);
+        let scope = scope.or_else(|| given.map(|(name, _)| Message::from(key::DONE_SCOPE).with("name", name)));
+        let scope = scope.map(|sentence| with_message(sentence, given.map(|(_, message)| message)));
+        let all: Vec<_> = muted.into_iter().chain(scope).collect();
+        let notice = (!all.is_empty()).then(|| SafeHtml::lines(all));
         Panel { notice, ..self }
     }
 

@@ -252,7 +252,6 @@ pub fn row(uid: &str, name: &str, scope: Scope, avatar: Option<String>) -> SyncR
         name: Some(Name::parse(name).unwrap()),
         avatar,
         scope: Some(scope),
-        scope_until: None,
         joined_at: Some(1_700_000_000),
     }
 }

@@ -300,18 +300,3 @@ async fn who_is_listed_without_a_scope_keeps_the_one_they_have_when_the_sync_is_
     has_members(&host, &members).await;
     assert_eq!(host.faults().await, Vec::<String>::new());
 }
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_scope_that_ends_while_a_sync_is_compared_is_given_to_nobody() {
-    let host = Arc::new(Host::with_cast().await);
-    let end = host.app.clock().now() + 60_000;
-    let lent = |uid: &str| SyncRow { scope_until: Some(end), ..row(uid, uid, Scope::Moderator, None) };
-    let rows = vec![row("ada", "Ada", Scope::Owner, None), lent("cy"), lent("dee"), lent("zoe")];
-    let synced = sync_rows(&host, rows.clone(), None, |_| async {}).await.unwrap();
-    assert!(matches!(synced, Synced::Applied(..)), "{synced:?}");
-    has_members(&host, &["ada:owner", "cy:moderator", "dee:moderator", "zoe:moderator"]).await;
-    host.delete("/v3/groups/park/members/zoe").await.is(200);
-    sync_rows(&host, rows, None, |host| async move { host.app.clock().advance(61_000) }).await.unwrap();
-    has_members(&host, &["ada:owner", "cy:participant", "dee:participant", "zoe:participant"]).await;
-    assert_eq!(host.faults().await, Vec::<String>::new());
-}

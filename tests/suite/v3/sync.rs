@@ -230,7 +230,6 @@ fn row(uid: &str, name: Option<&str>, scope: Scope) -> SyncRow {
         name: name.map(|name| Name::parse(name).unwrap()),
         avatar: None,
         scope: Some(scope),
-        scope_until: None,
         joined_at: None,
     }
 }

@@ -203,7 +203,7 @@ impl Lists {
         }
         let row = |(_, entry): (&str, AddListEntry)| {
             let AddListEntry { placement: Placement { uid, scope }, name, avatar, joined_at } = entry;
-            SyncRow { uid, name, avatar, scope: Some(scope), scope_until: None, joined_at }
+            SyncRow { uid, name, avatar, scope: Some(scope), joined_at }
         };
         people.into_values().map(row).collect()
     }

@@ -314,3 +314,19 @@ async fn an_upload_with_the_scope_that_somebody_has_for_a_time_leaves_its_end_an
     assert!(!host.app.store().read().await.unwrap().any_ended().await.unwrap(), "nothing is left to end");
     assert_eq!(host.faults().await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn a_scope_that_ends_is_given_to_nobody_by_an_upload() {
+    let host = Host::with_cast().await;
+    host.put("/v3/groups/park/members/dee", json!({"scope": "admin", "until": 600})).await.is(200);
+    let end = host.get("/v3/groups/park/members/dee").await.is(200).body["data"]["scopeUntil"].clone();
+    host.delete("/v3/groups/park/members/dee").await.is(200);
+    let cy_before = host.get("/v3/groups/park/members/cy").await.is(200).body["data"]["scope"].clone();
+    let row = |uid: &str| json!({"uid": uid, "name": uid, "scope": "admin", "scopeUntil": end});
+    upload(&host, &format!("{PARK}?mode=partial"), &text(&[row("dee"), row("cy"), row("zoe")])).await.is(200).result();
+    for (uid, scope) in [("dee", &json!("participant")), ("cy", &cy_before), ("zoe", &json!("participant"))] {
+        let member = host.get(&format!("/v3/groups/park/members/{uid}")).await.is(200).body["data"].clone();
+        assert_eq!((&member["scope"], member.get("scopeUntil")), (scope, None), "{uid}");
+    }
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}
