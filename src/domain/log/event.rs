@@ -94,6 +94,12 @@ impl LoggedEvent {
         self.by.as_ref().filter(|by| is_own(by) || !(self.takes_away() || self.undoes.is_some()))
     }
 
+    /// The event that it undoes, as far as people who are not staff may know: a ban undoes nothing but the lifting of another, which
+    /// they are not told.
+    pub fn public_undoes(&self) -> Option<u64> {
+        self.undoes.filter(|_| self.kind != EventKind::MemberBanned)
+    }
+
     /// The author, for staff or for other people.
     pub fn author(&self, is_staff: bool) -> Author<'_> {
         match if is_staff { self.by.as_ref() } else { self.public_by() } {

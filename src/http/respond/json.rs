@@ -81,7 +81,8 @@ pub(in crate::http) fn event(event: &LoggedEvent, state: &GroupState, is_staff: 
     if (is_staff || is_subject) && event.message.is_some() {
         data["message"] = json!(event.message);
     }
-    for (name, seq) in [("undoes", event.undoes), ("batch", event.batch)] {
+    let undoes = if is_staff { event.undoes } else { event.public_undoes() };
+    for (name, seq) in [("undoes", undoes), ("batch", event.batch)] {
         if let Some(seq) = seq {
             data[name] = json!(seq);
         }

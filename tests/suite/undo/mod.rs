@@ -81,6 +81,22 @@ async fn the_event_says_what_it_undoes_and_a_member_reads_nobody_s_name_in_eithe
 }
 
 #[tokio::test]
+async fn a_member_does_not_learn_from_an_undo_that_a_ban_had_been_lifted() {
+    let world = World::new().await;
+    let mut eve = world.eve.events().await;
+    let mut ben = world.ben.events().await;
+    world.cy.ban("dee", json!({})).await.ok();
+    world.cy.unban("dee").await.ok();
+    let lifted = world.head("den").await;
+    undo_last(&world, &world.cy).await.ok();
+    for events in [&mut eve, &mut ben] {
+        assert_eq!(named(events, "member_banned").await.get("undoes"), None, "the first ban");
+    }
+    assert_eq!(named(&mut eve, "member_banned").await.get("undoes"), None);
+    assert_eq!(named(&mut ben, "member_banned").await["undoes"], json!(lifted));
+}
+
+#[tokio::test]
 async fn undone_twice_is_yes_and_makes_no_event() {
     let world = World::new().await;
     world.cy.kick("dee").await.ok();

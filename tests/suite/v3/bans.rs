@@ -85,3 +85,16 @@ async fn the_banned_that_are_read_on_behalf_of_somebody_have_the_id_of_the_conve
     let listed = host.get("/v3/groups/park/bannedusers?searchKey=flo").await.is(200).body["data"][0].clone();
     assert_eq!(listed.get("conversationId"), None, "the key alone talks to nobody");
 }
+
+#[tokio::test]
+async fn a_blank_end_is_refused_and_does_not_mean_for_ever() {
+    let host = Host::with_cast().await;
+    for until in ["", "  "] {
+        let ban = host.post("/v3/groups/park/bannedusers/dee", json!({"until": until})).await;
+        ban.refuses(400, "ERR_BAD_REQUEST").saying("RFC 3339, or seconds from now");
+        let scope = host.put("/v3/groups/park/members/dee", json!({"scope": "admin", "until": until})).await;
+        scope.refuses(400, "ERR_BAD_REQUEST").saying("RFC 3339, or seconds from now");
+    }
+    let dee = host.get("/v3/groups/park/members/dee").await.is(200).body["data"].clone();
+    assert_ne!(dee["scope"], "admin", "{dee}");
+}

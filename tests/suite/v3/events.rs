@@ -178,9 +178,16 @@ async fn a_nul_character_names_nothing_and_is_no_value() {
     for path in ["/v3/groups/park/events/1/members?cursor=%00", "/v3/groups?searchKey=a%00b", "/v3/users?tags[]=%00"] {
         host.get(path).await.refuses(400, "ERR_BAD_REQUEST").saying("NUL");
     }
-    for path in ["/v3/webhooks/%00/pause", "/v3/webhooks/a%00/test"] {
-        host.post(path, json!({})).await.refuses(404, "ERR_GUID_NOT_FOUND");
+    for path in ["/v3/webhooks/%00/pause", "/v3/webhooks/a%ff/test"] {
+        host.post(path, json!({})).await.refuses(404, "ERR_API_NOT_FOUND");
     }
+    for path in ["/v3/users/%ff", "/v3/users/ada%00/groups", "/v3/groups/park/members/%ff", "/v3/users/a%ff/export"] {
+        host.get(path).await.refuses(404, "ERR_UID_NOT_FOUND");
+    }
+    for path in ["/v3/groups/%ff", "/v3/groups/park%00/members/ada", "/v3/groups/%ff/members/%ff"] {
+        host.get(path).await.refuses(404, "ERR_GUID_NOT_FOUND");
+    }
+    host.get("/v3/groups/park/events/%ff/members").await.refuses(404, "ERR_API_NOT_FOUND");
 }
 
 #[tokio::test]

@@ -8,7 +8,8 @@ pub(super) mod muted;
 use std::collections::HashMap;
 
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::openapi::schema::{KnownFormat, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat};
 use utoipa::openapi::{RefOr, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -29,8 +30,16 @@ use crate::store::{Listing, Reader, RestrictionKind, StoreError, User};
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "RFC 3339, or seconds from now")]
 pub(super) enum Until {
+    #[serde(deserialize_with = "not_blank")]
     Moment(String),
     Seconds(i64),
+}
+
+/// A text with something in it. A form leaves a field blank that nobody has filled in; in JSON a blank end is a mistake, and none would be the
+/// hardest terms.
+fn not_blank<'d, D: Deserializer<'d>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    if text.trim().is_empty() { Err(D::Error::custom("blank")) } else { Ok(text) }
 }
 
 /// Somebody's ban or mute.
