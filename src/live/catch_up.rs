@@ -41,6 +41,7 @@ impl LiveGroup {
                 None => self.reload(since, &mut reader, (store, reconnects), presences).await?,
             };
             if is_read {
+                self.pending_added.notify_one();
                 // One read covers every event committed before this call.
                 break;
             }
@@ -48,7 +49,7 @@ impl LiveGroup {
         Ok(())
     }
 
-    /// Applies what was read of the log after event `since`; `false` when this node acted meanwhile.
+    /// Applies what was read of the log after event `since`; `false` when this node acted meanwhile. The caller wakes the broadcast.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when there are more reconnects by now.
@@ -62,10 +63,8 @@ impl LiveGroup {
         if found.seq == since {
             return Ok(true);
         }
-        let Some(state) = self.state_at(since, store, reconnects)? else { return Ok(false) };
-        apply_found(state, found, presences);
-        self.pending_added.notify_one();
-        Ok(true)
+        let state = self.state_at(since, store, reconnects)?;
+        Ok(state.map(|state| apply_found(state, found, presences)).is_some())
     }
 
     /// Reads the group as a whole, which may take seconds; `false` when this node acted meanwhile.
@@ -78,11 +77,8 @@ impl LiveGroup {
     ) -> Result<bool, StoreError> {
         let _reloading = Reloading::begin(&self.reloading);
         let Some(snapshot) = reader.snapshot(self.guid()).await? else {
-            let Some(mut state) = self.state_at(since, store, reconnects)? else { return Ok(false) };
-            state.deleted = true;
-            drop(state);
-            self.pending_added.notify_one();
-            return Ok(true);
+            let state = self.state_at(since, store, reconnects)?;
+            return Ok(state.map(|mut state| state.deleted = true).is_some());
         };
         let events = reader.events(self.guid(), since, snapshot.seq, ReplayBuffer::MAX_EVENTS).await?;
         let scope_events = reader.scope_events(self.guid(), snapshot.seq, SHOWN_FOR).await?;
@@ -106,8 +102,6 @@ impl LiveGroup {
         // Also of events that are not among these.
         state.scope_messages = ScopeMessages::after(&scope_events);
         state.choose_presence_mode();
-        drop(state);
-        self.pending_added.notify_one();
         Ok(true)
     }
 

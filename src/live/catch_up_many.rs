@@ -67,7 +67,9 @@ impl Hub {
                 Some(found) => group.apply_read(since, found, (self.store(), reconnects), self.presences())?,
                 None => false,
             };
-            if !is_read {
+            if is_read {
+                group.pending_added.notify_one();
+            } else {
                 alone.push((group.clone(), seq));
             }
         }

@@ -193,7 +193,11 @@ async fn checkpoint(
 /// Copies what is in the log into the file. Returns the number of pages that are left: that were added meanwhile, or that somebody
 /// still reads another state of. SQLite syncs the file only when none is: `unsynced` counts those that were copied since.
 async fn copy_log(connection: &mut SqliteConnection, unsynced: &mut i64) -> sqlx::Result<i64> {
-    let (_, before) = log_progress(connection).await?;
+    let (in_log, before) = log_progress(connection).await?;
+    if in_log == before {
+        *unsynced = 0;
+        return Ok(0);
+    }
     sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut *connection).await?;
     let (in_log, copied) = log_progress(connection).await?;
     *unsynced = if copied == in_log {
