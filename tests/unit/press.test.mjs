@@ -62,7 +62,11 @@ test('a finger rests on the list until a second after it was lifted; one that sc
 const box = (scrollTop, more) => ({ scrollTop, closest: () => list, ...more });
 const beside = { scrollTop: 40, closest: () => null, querySelectorAll: () => [] };
 
-test('a list goes on scrolling after a finger that scrolled it, not after one that tapped, slid aside, or scrolled what is beside it', () => {
+test('a list goes on scrolling after a finger that scrolled it, not after one that tapped, slid aside, or scrolled what is beside it', (t) => {
+  let now = performance.now();
+  t.mock.method(performance, 'now', () => now);
+  // A finger that slides scrolls something; what it is shows soon.
+  const SOON = 100;
   const finger = (scrolls) => {
     pressBegan({ target: rowOf('ben'), pointerType: 'touch' });
     if (scrolls) {
@@ -71,15 +75,23 @@ test('a list goes on scrolling after a finger that scrolled it, not after one th
       assert.ok(!isFlinging(), 'the finger is there still');
     }
     pressReleased({ type: 'touchend', touches: [] });
+    const before = isFlinging();
+    now += SOON;
+    return [before, isFlinging()];
   };
-  finger();
-  assert.ok(!isFlinging());
-  finger(() => {});
-  assert.ok(!isFlinging());
-  finger(() => scrolled({ target: beside }));
-  assert.ok(!isFlinging());
-  finger(() => scrolled({ target: box(40) }));
-  assert.ok(isFlinging());
+  assert.deepEqual(finger(), [false, false]);
+  assert.deepEqual(
+    finger(() => {}),
+    [true, false],
+  );
+  assert.deepEqual(
+    finger(() => scrolled({ target: beside })),
+    [true, false],
+  );
+  assert.deepEqual(
+    finger(() => scrolled({ target: box(40) })),
+    [true, true],
+  );
 });
 
 test('a list that goes on scrolling after a finger rests until a second after its last scroll', (t) => {

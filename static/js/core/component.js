@@ -71,7 +71,7 @@ const memories = new WeakMap();
  * @returns {Memory}
  */
 export function memoryOf(root) {
-  if (!memories.has(root)) {
+  if (!memories.get(root)) {
     memories.set(root, /** @type {Memory} */ ({ announced: new Set(), selected: new Map() }));
   }
   return /** @type {Memory} */ (memories.get(root));

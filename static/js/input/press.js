@@ -80,16 +80,18 @@ export let touched = null;
 /** For this long after a touch, or after the end of its fling, nothing in a list moves: the rest. Milliseconds. */
 export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
+/** A list that a finger has begun to scroll has had its first scroll this long after the finger was lifted, milliseconds. */
+const FIRST_SCROLL = 100;
 /** A list that was scrolled less than this ago, after a finger, may still be scrolling, milliseconds. */
 const NEXT_SCROLL = 300;
-/** Whether a list was scrolled since the last finger went down. */
-let scrolls = false;
+/** For how long after the last touch or scroll the list may still be scrolling, milliseconds. */
+let scrollRest = 0;
 
 /** Whether a finger is down, its fling goes on, or the rest after it is not over. `rest` in milliseconds. */
 export const isTouched = (rest = TOUCH_REST) => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < rest);
 
 /** Whether the list may still be scrolling after a finger was lifted: scrolling it from a script would end that. */
-export const isFlinging = () => scrolls && !pressed && isTouched(NEXT_SCROLL);
+export const isFlinging = () => !pressed && isTouched(scrollRest);
 
 /**
  * Records on whom a press begins.
@@ -97,7 +99,7 @@ export const isFlinging = () => scrolls && !pressed && isTouched(NEXT_SCROLL);
  */
 export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
-  scrolls = false;
+  scrollRest = 0;
   detectMovedLists();
   const row = target.closest?.(ROW);
   pressed = target;
@@ -120,11 +122,13 @@ export function pointerOver({ pointerType, buttons }) {
  * Records that a press is over.
  * @param {PointerEvent & { touches?: TouchList }} event
  */
-export function pressReleased({ pointerType, touches }) {
+export function pressReleased({ type, pointerType, touches }) {
+  // The browser scrolls something for this finger, which may be lifted before the first event says what.
+  if (/cancel/.test(type)) scrollRest = FIRST_SCROLL;
   // Of fingers the touch events tell: a finger that begins to scroll causes `pointercancel` and is still down, and one that is
   // lifted may not be the last.
-  if (pointerType === 'touch' || touches?.length) return;
-  if (pressed && lastPointer === 'touch') {
+  if (touches?.length || pointerType === 'touch') return;
+  if (touches) {
     touched = pressed;
     touchedAt = performance.now();
   }
@@ -141,10 +145,10 @@ export function scrolled({ target }) {
   if (target.closest && !rootsAt(target).length) return;
   detectMovedLists(true);
   const { scrollTop, scrolledTo } = box;
-  box.scrolledTo = NaN;
+  delete box.scrolledTo;
   // The fling goes on, so the rest begins anew.
   if (scrollTop !== scrolledTo && isTouched()) {
-    scrolls = true;
+    scrollRest = NEXT_SCROLL;
     touchedAt = performance.now();
   }
   return scrollTop !== scrolledTo;
@@ -155,8 +159,9 @@ export function scrolled({ target }) {
  * @param {From<MouseEvent, EventTarget>} event
  */
 export function pressEnded(event) {
-  const row = event.target.closest?.(ROW);
-  if (!row || !rootOf(row) || !event.detail || !press) return;
+  // A press beside every row is in no component either.
+  const row = /** @type {HTMLElement} */ (event.target.closest?.(ROW));
+  if (!rootOf(row) || !event.detail || !press) return;
   if (press.uid === row.dataset.uid && !press.unseen) return;
   event.preventDefault();
   event.stopImmediatePropagation();
