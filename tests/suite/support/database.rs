@@ -3,12 +3,58 @@
 use std::path::Path;
 use std::thread;
 
+use chat_group_members::app::App;
+use chat_group_members::config::{Config, Secret, Wake};
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 use tokio::runtime;
 
 /// The database of this folder: a file in it, or, beside a PostgreSQL (`tests/postgres`), a database
 /// of its own there.
 pub fn database(folder: &Path) -> String {
+    found_or_made(folder, |name| create(format!("CREATE DATABASE {name}")))
+}
+
+/// The same with the schema in it, on PostgreSQL as a copy of another: the steps of the schema cost the server more than the copy does.
+pub fn with_schema(folder: &Path) -> String {
+    found_or_made(folder, |name| {
+        on_server(async |server| {
+            make_template(server).await;
+            sql(&format!("{server}/postgres"), format!("CREATE DATABASE {name} TEMPLATE {TEMPLATE}")).await;
+        });
+    })
+}
+
+/// The database that `with_schema` copies.
+const TEMPLATE: &str = "with_schema";
+
+/// Makes the database that is copied, unless another test has: each is a process of its own.
+async fn make_template(server: &str) {
+    let mut connection = PgConnection::connect(&format!("{server}/postgres")).await.unwrap();
+    sqlx::raw_sql("SELECT pg_advisory_lock(1)").execute(&mut connection).await.unwrap();
+    let there = format!("SELECT 1 FROM pg_database WHERE datname = '{TEMPLATE}'");
+    if sqlx::raw_sql(AssertSqlSafe(there)).fetch_optional(&mut connection).await.unwrap().is_none() {
+        let url = format!("{server}/unfinished");
+        sqlx::raw_sql("CREATE DATABASE unfinished").execute(&mut connection).await.unwrap();
+        let config = Config {
+            database_url: url.clone(),
+            viewer_secrets: vec![Secret::new(super::SECRET)],
+            wake: Wake::None,
+            ..Config::default()
+        };
+        drop(App::open(config).await.unwrap());
+        // Each copy makes its own epoch and pseudonyms.
+        sql(&url, "DELETE FROM facts".into()).await;
+        let rename = format!(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'unfinished';
+             ALTER DATABASE unfinished RENAME TO {TEMPLATE}"
+        );
+        sqlx::raw_sql(AssertSqlSafe(rename)).execute(&mut connection).await.unwrap();
+    }
+    connection.close().await.unwrap();
+}
+
+/// The database of this folder, which `make` makes under a name when it is asked for first.
+fn found_or_made(folder: &Path, make: impl FnOnce(&str)) -> String {
     let Ok(server) = std::env::var("CGM_TEST_POSTGRES") else {
         return format!("sqlite://{}", folder.join("test.db").display());
     };
@@ -17,9 +63,10 @@ pub fn database(folder: &Path) -> String {
         return url;
     }
     let letters = |text: String| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
-    let name = format!("t{}", letters(folder.file_name().unwrap().to_string_lossy().to_lowercase()));
-    create(format!("CREATE DATABASE {name}_{}", std::process::id()));
-    let url = format!("{server}/{name}_{}", std::process::id());
+    let name =
+        format!("t{}_{}", letters(folder.file_name().unwrap().to_string_lossy().to_lowercase()), std::process::id());
+    make(&name);
+    let url = format!("{server}/{name}");
     std::fs::write(note, &url).unwrap();
     url
 }
@@ -27,17 +74,26 @@ pub fn database(folder: &Path) -> String {
 /// Makes a database on the server beside which the tests run. Not with `psql`, which Debian starts by way of Perl: a twentieth of
 /// the suite's processor time went there.
 pub fn create(statement: String) {
+    on_server(async |server| sql(&format!("{server}/postgres"), statement).await);
+}
+
+/// Does this with the server beside which the tests run, and waits for it.
+fn on_server(does: impl AsyncFnOnce(&str) + Send) {
     let server = std::env::var("CGM_TEST_POSTGRES").unwrap();
     // Who waits for it may be within a runtime, where no other can be waited for.
-    let made = thread::spawn(move || {
-        let runtime = runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let mut connection = PgConnection::connect(&format!("{server}/postgres")).await?;
-            sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await?;
-            connection.close().await
-        })
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let runtime = runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(does(&server));
+        });
     });
-    made.join().unwrap().unwrap();
+}
+
+/// Carries out statements on a connection of their own.
+async fn sql(url: &str, statements: String) {
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
 }
 
 /// Every row of every table as text, after the name of its table.

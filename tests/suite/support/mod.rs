@@ -73,7 +73,7 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let mut config = Config {
             listen: "127.0.0.1:0".parse().unwrap(),
-            database_url: database::database(folder.path()),
+            database_url: database::with_schema(folder.path()),
             viewer_secrets: vec![Secret::new(SECRET)],
             wake: wake(),
             ..Config::default()
