@@ -33,9 +33,22 @@ const WRITERS: u32 = 8;
 /// People who come or go between two messages about them.
 const CHANGES: usize = 1000;
 
+/// Statements that are shown when the profile is asked for, the most expensive first.
+const PROFILED: usize = 25;
+
 pub fn measure(report: &mut Report, client: &Runtime, length: Duration) {
-    let cluster = Cluster::with(&Setup { durable: true, ..Setup::default() });
+    // Counting statements costs the database a little, so it is asked for: `CGM_BENCH_STATEMENTS=1`.
+    let profiles = std::env::var("CGM_BENCH_STATEMENTS").is_ok();
+    let mut options = Vec::new();
+    if profiles {
+        options.push(("shared_preload_libraries", "pg_stat_statements".to_owned()));
+        options.push(("pg_stat_statements.track_planning", "on".to_owned()));
+    }
+    let cluster = Cluster::with(&Setup { durable: true, options, ..Setup::default() });
     let database = cluster.create_database("chat");
+    if profiles {
+        cluster.sql("chat", "CREATE EXTENSION pg_stat_statements");
+    }
     let service = Service::at(&database);
     (0..GROUPS).for_each(|number| fill(&service, &group(number), 1000));
     drop(service);
@@ -71,6 +84,9 @@ fn acts(report: &mut Report, client: &Runtime, cluster: &Cluster, database: &str
         }
         let _streams = client.block_on(watch(&nodes[1..], groups));
         let used = |nodes: &[Program]| nodes.iter().map(|node| cpu(node.pid())).collect::<Vec<_>>();
+        if std::env::var("CGM_BENCH_STATEMENTS").is_ok() {
+            cluster.sql("chat", "SELECT pg_stat_statements_reset()");
+        }
         let (before, on_nodes) = (cpu_of_family(server), used(&nodes));
         let (rate, mut waits) = client.block_on(act(nodes[0].address, ADMINS, length, groups));
         if watching == 2 {
@@ -90,7 +106,21 @@ fn acts(report: &mut Report, client: &Runtime, cluster: &Cluster, database: &str
             time(spent[0] * each),
             time(others * each),
         ));
+        if std::env::var("CGM_BENCH_STATEMENTS").is_ok() {
+            report.note(&statements(cluster, rate * length.as_secs_f64()));
+        }
     }
+}
+
+/// What the database did for each act, by statement: calls, planning and execution in milliseconds, and the text.
+fn statements(cluster: &Cluster, acts: f64) -> String {
+    let sql = format!(
+        "SELECT round((calls / {acts})::numeric, 2), round((total_plan_time / {acts})::numeric, 4),
+                round((total_exec_time / {acts})::numeric, 4), left(regexp_replace(query, '\\s+', ' ', 'g'), 150)
+         FROM pg_stat_statements ORDER BY total_plan_time + total_exec_time DESC LIMIT {PROFILED}"
+    );
+    let table = cluster.sql("chat", &sql);
+    format!("  of an act: calls|planning, ms|execution, ms|statement\n{table}")
 }
 
 /// A stream of each of so many groups on each of these nodes, read by nobody in particular.

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-const { isInWindow, keyOf, sectionOf } = await import('../../static/js/core/rows.js');
+const { isInWindow, idSuffixOf, sectionOf } = await import('../../static/js/core/rows.js');
 
 /** A list whose window ends at these places; without one it is loaded up to there. */
 function windowOf(ends) {
@@ -26,7 +26,7 @@ test('an end that is loaded bounds nothing', () => {
 });
 
 test('a row is known by its person and a heading by its section, which begins the place of its rows', () => {
-  assert.equal(keyOf({ dataset: { uid: 'ben', order: '32d.ben' } }), 'm-ben');
-  assert.equal(keyOf({ dataset: { heading: 'admin' } }), 'h-admin');
+  assert.equal(idSuffixOf({ dataset: { uid: 'ben', order: '32d.ben' } }), 'm-ben');
+  assert.equal(idSuffixOf({ dataset: { heading: 'admin' } }), 'h-admin');
   assert.equal(sectionOf({ dataset: { order: '32d.ben' } }), '3');
 });

@@ -57,7 +57,7 @@ export const receiveApi = (internal) => {
  * @property {Set<Pending>} awaited Requests without an answer yet.
  * @property {Message[]} late Messages older than the screen, held until the stream catches up with it.
  * @property {number} catchUp Timer that applies `late` when the stream does not catch up.
- * @property {Map<string, Item>} deferred Changes that wait behind the pill, by key.
+ * @property {Map<string, Item>} deferred Changes that wait behind the pill, by `idSuffixOf` (rows.js).
  * @property {boolean} stale Some waiting changes are not in `deferred`: the window has to be refetched.
  * @property {number} deferredTimer Timer that applies the deferred changes after the longest wait.
  */

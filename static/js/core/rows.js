@@ -48,7 +48,7 @@ export const brokenPictures = new Set();
  */
 export function dress(root, item) {
   const { uid } = item.dataset;
-  item.id = `${root.id}-${keyOf(item)}`;
+  item.id = `${root.id}-${idSuffixOf(item)}`;
   if (!uid) return item;
   const picture = /** @type {HTMLImageElement | null} */ (item.querySelector(PICTURE));
   if (picture && brokenPictures.has(picture.src)) picture.remove();
@@ -92,26 +92,26 @@ export const isGone = (item) => item.dataset.gone !== undefined;
  * What the id of an item ends with.
  * @param {{ dataset: { uid?: string, heading?: string } }} item
  */
-export const keyOf = (item) => (item.dataset.uid ? `m-${item.dataset.uid}` : `h-${item.dataset.heading}`);
+export const idSuffixOf = (item) => (item.dataset.uid ? `m-${item.dataset.uid}` : `h-${item.dataset.heading}`);
 /**
  * The row or heading on the page that an item is about.
  * @param {HTMLElement} root
  * @param {{ dataset: { uid?: string, heading?: string } }} item
  */
-export const find = (root, item) => part(root, keyOf(item));
+export const find = (root, item) => part(root, idSuffixOf(item));
 
 /**
  * The sentinel at an end of the window; null when the list is loaded up to there.
  * @type {(root: HTMLElement, side: Side) => HTMLElement | null}
  */
-export const endOf = part;
+export const sentinelOf = part;
 
 /**
  * Whether a place lies inside the loaded window.
  * @param {HTMLElement} root
  * @param {string} order
  */
-export const isInWindow = (root, order) => isBetween(order, endOf(root, 'previous')?.dataset.order, endOf(root, 'next')?.dataset.order);
+export const isInWindow = (root, order) => isBetween(order, sentinelOf(root, 'previous')?.dataset.order, sentinelOf(root, 'next')?.dataset.order);
 
 /**
  * Whether a place lies between two ends; a missing end sets no limit.

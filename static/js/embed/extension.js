@@ -7,7 +7,7 @@ import { takeItems } from '../live/items.js';
 import { adoptComponents } from './lifecycle.js';
 import { abort } from '../live/stream.js';
 import { htmx } from '../core/loader.js';
-import { emitEmpty, updateLines } from '../live/instructions.js';
+import { emitEmpty, updateLines } from '../live/host_numbers.js';
 import { idFor } from './placeholder.js';
 import { focusList } from '../core/rows.js';
 import { delay } from '../core/wait.js';

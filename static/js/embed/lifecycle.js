@@ -8,15 +8,15 @@ import { forgetDeferred } from '../list/deferred_changes.js';
 import { listenAround } from '../core/listen.js';
 import { keepConnected, resume, stop } from '../live/stream.js';
 import { htmx, ready } from '../core/loader.js';
-import { emitEmpty } from '../live/instructions.js';
+import { emitEmpty } from '../live/host_numbers.js';
 import { forgetRequests, isOlder, setSeen } from '../server/message_order.js';
 import { pictureFailed, settleHeadings } from '../list/place.js';
 import { fitHeight, placeholdersIn } from './placeholder.js';
 import { lastPointer, markMoved } from '../input/press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from '../server/resync.js';
-import { endOf, focusList, PICTURE, SIDES } from '../core/rows.js';
+import { sentinelOf, focusList, PICTURE, SIDES } from '../core/rows.js';
 import { adoptItems } from '../input/tab_stop.js';
-import { setEnd } from '../list/window.js';
+import { setSentinel } from '../list/window.js';
 
 /** @import { Memory } from '../core/component.js' */
 
@@ -119,7 +119,7 @@ function adoptList(root) {
   // A press under way was meant for a row of the old list, or for what was here before.
   if (lastPointer || listNode) markMoved(root);
   watchHeight(rows);
-  for (const side of SIDES) setEnd(root, side, endOf(root, side)?.dataset.order);
+  for (const side of SIDES) setSentinel(root, side, sentinelOf(root, side)?.dataset.order);
   // `settleHeadings` finds headings by the ids that `adoptItems` sets.
   adoptItems(root);
   settleHeadings(root);

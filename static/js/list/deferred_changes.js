@@ -8,7 +8,7 @@ import { giveSpaceBack, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting, pillOf } from '../input/interaction.js';
 import { morph, place, settleHeadings } from './place.js';
 import { requestResync, ROWS } from '../server/resync.js';
-import { boxOf, buttonOf, find, isGone, keyOf, stays } from '../core/rows.js';
+import { boxOf, buttonOf, find, isGone, idSuffixOf, stays } from '../core/rows.js';
 
 /** @import { Item } from '../core/rows.js' */
 
@@ -28,7 +28,7 @@ export function moves(root, item) {
 }
 
 /**
- * Updates a row in place and defers its move. Only the latest item of each key is held.
+ * Updates a row in place and defers its move. Only the latest item of each member or heading is held.
  * @param {HTMLElement} root
  * @param {Item} item
  */
@@ -36,7 +36,7 @@ export function defer(root, item) {
   const there = find(root, item);
   if (!isGone(item)) paint(root, [item]);
   else if (there) paintLeaving(root, there);
-  keepDeferred(root, keyOf(item), item);
+  keepDeferred(root, idSuffixOf(item), item);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { closeMenuOf, rightsChanged } from '../core/acts.js';
 import { api, create, list, memoryOf, PREFIX, part, remember, word } from '../core/component.js';
-import { brokenPictures, dress, endOf, find, isGone, keyOf, rowsOf, sectionOf, stays } from '../core/rows.js';
+import { brokenPictures, dress, sentinelOf, find, isGone, idSuffixOf, rowsOf, sectionOf, stays } from '../core/rows.js';
 import { adoptItem, focusOn, setTabStop } from '../input/tab_stop.js';
 
 /** @import { Item } from '../core/rows.js' */
@@ -16,7 +16,7 @@ function firstAfter(root, order) {
   const elements = list(root).children;
   // The sentinel at the window's start is no exception: its key is not larger than any key in the window.
   let low = 0;
-  let high = elements.length - (endOf(root, 'next') ? 1 : 0);
+  let high = elements.length - (sentinelOf(root, 'next') ? 1 : 0);
   while (low < high) {
     const middle = (low + high) >> 1;
     if (elements[middle].dataset.order > order) high = middle;
@@ -32,7 +32,7 @@ function firstAfter(root, order) {
  */
 export function place(root, item) {
   const memory = memoryOf(root);
-  memory.deferred.delete(keyOf(item));
+  memory.deferred.delete(idSuffixOf(item));
   if (item.dataset.heading) {
     memory.headings[item.dataset.order] = isGone(item) ? '' : countIn(item).textContent;
     return;

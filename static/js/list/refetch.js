@@ -12,10 +12,10 @@ import { morph, move, remove, settleHeadings } from './place.js';
 import { watchPress } from '../input/press.js';
 import { fail, get, showError } from '../server/requests.js';
 import { requestResync, showLive } from '../server/resync.js';
-import { endOf, find, isBetween, ROW, rowsOf, SIDES } from '../core/rows.js';
+import { sentinelOf, find, isBetween, ROW, rowsOf, SIDES } from '../core/rows.js';
 import { adoptItem, focusOn } from '../input/tab_stop.js';
 import { delay, LONGEST_WAIT } from '../core/wait.js';
-import { extend, focusEnd, getRows, readRows, setEnd, trim } from './window.js';
+import { extend, focusSentinel, getRows, readRows, setSentinel, trim } from './window.js';
 
 /** @import { Item, Side } from '../core/rows.js' */
 /** @typedef {ReturnType<typeof readRows>} Page */
@@ -75,8 +75,8 @@ async function refetchWindow(root, must) {
   const rows = rowsOf(root);
   // While the host hides the list no row is visible: the list is refetched around its first row, and keeps what it has loaded.
   const anchorOrder = (anchorRowOf(root) ?? rows[0])?.dataset.order;
-  const from = endOf(root, 'previous') ? `from=${rows[0]?.dataset.order}&` : '';
-  const until = rows[FULL_PAGE] || endOf(root, 'next') ? rows.at(-1)?.dataset.order : '~';
+  const from = sentinelOf(root, 'previous') ? `from=${rows[0]?.dataset.order}&` : '';
+  const until = rows[FULL_PAGE] || sentinelOf(root, 'next') ? rows.at(-1)?.dataset.order : '~';
   const shown = await show(root, [anchorOrder ? `${from}until=${until}` : ''], must, { anchorOrder });
   return shown && settleSelection(root);
 }
@@ -158,7 +158,7 @@ async function show(root, queries, must, { anchorOrder, isWanted } = {}) {
  */
 function replace(root, items, ends, leaves) {
   forgetDeferred(root);
-  const [focused] = SIDES.filter((side) => setEnd(root, side));
+  const [focused] = SIDES.filter((side) => setSentinel(root, side));
   const rows = list(root);
   const kept = new Map(items.map((item) => [item.id, item]));
   memoryOf(root).headings = {};
@@ -181,8 +181,8 @@ function replace(root, items, ends, leaves) {
     else move(rows, node, cursor);
     if (!there) adoptItem(root, item);
   }
-  for (const side of SIDES) setEnd(root, side, ends[side]);
-  if (focused) focusEnd(root, focused);
+  for (const side of SIDES) setSentinel(root, side, ends[side]);
+  if (focused) focusSentinel(root, focused);
 }
 
 /**
@@ -199,7 +199,7 @@ let lastMeant;
  * @param {boolean} far
  */
 export function goToEnd(root, side, far) {
-  const end = endOf(root, side);
+  const end = sentinelOf(root, side);
   // Of several keys the last one counts, and none when the person has gone on.
   const isMeant = (lastMeant = watchPress(root));
   const isWanted = () => isMeant === lastMeant && isMeant();

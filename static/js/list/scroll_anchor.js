@@ -5,7 +5,7 @@
 import { list } from '../core/component.js';
 import { activeRowOf, isInteracting, selectedText } from '../input/interaction.js';
 import { hasMoved, isFlinging } from '../input/press.js';
-import { endOf, rowsOf, topOf } from '../core/rows.js';
+import { sentinelOf, rowsOf, topOf } from '../core/rows.js';
 
 /**
  * The upper edge of a row, pixels, whether the row is fully visible, and its key.
@@ -55,10 +55,7 @@ function rowsInSight(root) {
   return seen;
 }
 
-/**
- * A row that came or moved less than this ago nobody has seen there yet, milliseconds: an earlier one of several messages before the next
- * frame may have brought it.
- */
+/** A row that came or moved less than this ago may not have been painted there yet, milliseconds. */
 const FRAME = 20;
 
 /**
@@ -111,6 +108,7 @@ export function withScrollAnchor(root, change) {
     addSpace(root, 'Start', -shift(anchor));
   }
   giveSpaceBack(root, false);
+  // Of a row that was not in sight before, `shift` is NaN: it counts as moved.
   for (const row of rowsInSight(root).keys()) if (!(Math.abs(shift(row)) < 1)) row.movedAt = performance.now();
 }
 
@@ -132,7 +130,7 @@ function keepSelectedText(change) {
  * @param {HTMLElement} root
  */
 function isAtTop(root) {
-  return !isInteracting(root) && !endOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
+  return !isInteracting(root) && !sentinelOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
 }
 
 /**
@@ -163,15 +161,15 @@ function addSpace(root, side, more) {
 }
 
 /**
- * Removes added space: below, the part out of sight; above, when the list is at its top, unless `must` decides.
+ * Removes added space: below, the part out of sight; above, when the list is at its top, unless `removesAbove` decides.
  * @param {HTMLElement} root
- * @param {boolean} [must]
+ * @param {boolean} [removesAbove]
  */
-export function giveSpaceBack(root, must) {
+export function giveSpaceBack(root, removesAbove) {
   const above = spaceOf(root, 'Start');
   if (spaceOf(root, 'End')) {
     const { scrollTop, scrollHeight, clientHeight } = scrollerOf(root);
     addSpace(root, 'End', Math.max(scrollTop + clientHeight - scrollHeight, -spaceOf(root, 'End')));
   }
-  if (above && (must ?? isAtTop(root))) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
+  if (above && (removesAbove ?? isAtTop(root))) withScrollAnchor(root, () => addSpace(root, 'Start', -above));
 }

@@ -10,7 +10,7 @@ import { place, remove, settleHeadings } from './place.js';
 import { isTouched, TOUCH_REST } from '../input/press.js';
 import { get, wentWell } from '../server/requests.js';
 import { requestResync, ROWS } from '../server/resync.js';
-import { dress, endOf, find, rowsOf } from '../core/rows.js';
+import { dress, sentinelOf, find, rowsOf } from '../core/rows.js';
 import { adoptItem, focusOn } from '../input/tab_stop.js';
 import { delay } from '../core/wait.js';
 
@@ -45,8 +45,8 @@ const pageAt = (side, order) => `${side === 'next' ? 'cursor' : 'before'}=${orde
  * @param {Side} side
  * @param {string | null} [order]
  */
-export function setEnd(root, side, order) {
-  const old = endOf(root, side);
+export function setSentinel(root, side, order) {
+  const old = sentinelOf(root, side);
   if (old) ahead.unobserve(old);
   const focused = old?.matches(':focus-within');
   old?.remove();
@@ -66,7 +66,7 @@ export function setEnd(root, side, order) {
  * @param {HTMLElement} root
  * @param {Side} side
  */
-export const focusEnd = (root, side) => (endOf(root, side)?.querySelector('a') ?? root).focus();
+export const focusSentinel = (root, side) => (sentinelOf(root, side)?.querySelector('a') ?? root).focus();
 
 /**
  * Parses a fetched part of the list: its rows and headings, its rows alone, and the places of its ends.
@@ -102,11 +102,10 @@ export async function getRows(root, source, place) {
 export async function extend(root, end, takesFocus) {
   const { extending } = memoryOf(root);
   const side = end.matches(`.${PREFIX}__next`) ? 'next' : 'previous';
-  const under = extending[side];
-  // `Boolean()` is false: it takes no focus.
-  extending[side] = takesFocus || under || Boolean;
+  const isLoading = extending[side];
+  extending[side] = takesFocus || isLoading || (() => false);
   // The page is being loaded already; this call only adds its `takesFocus`.
-  if (under) return;
+  if (isLoading) return;
   const request = beginRequest(root);
   const page = addPage(root, end, side, takesFocus).catch((error) => {
     // A page that cannot be applied is retried like one that failed to load; a resync repairs what it left.
@@ -118,12 +117,12 @@ export async function extend(root, end, takesFocus) {
   extending[side] = null;
   endRequest(root, request, id);
   // The observer reports only changes: a sentinel that is still near the view must be observed anew.
-  const again = endOf(root, side);
+  const again = sentinelOf(root, side);
   if (again) {
     ahead.unobserve(again);
     if (!id) await delay(RETRY * Math.min(extending.failures, 20));
     // A list that is off the page for now is observed too: it may be put back.
-    if (again === endOf(root, side)) ahead.observe(again);
+    if (again === sentinelOf(root, side)) ahead.observe(again);
   }
 }
 
@@ -145,20 +144,21 @@ async function addPage(root, end, side, takesFocus) {
   // Rows are not added above during a touch or fling: the scroll position cannot be corrected then.
   while (side === 'previous' && isTouched()) await htmx.timeout(TOUCH_REST / 4);
   // A trim or a refetch may have moved or removed the end meanwhile.
-  const current = answer && endOf(root, side);
+  const current = answer && sentinelOf(root, side);
   // `wentWell` would clear any alert. A page loads without a person's action, so it only clears the alert of its own failure.
-  const well = current && ((answer.status === 200 && !extending.failures) || wentWell(root, answer, () => extend(root, endOf(root, side) ?? end, takesFocus)));
+  const well =
+    current && ((answer.status === 200 && !extending.failures) || wentWell(root, answer, () => extend(root, sentinelOf(root, side) ?? end, takesFocus)));
   extending.failures = well ? 0 : extending.failures + 1;
   if (well && current.dataset.order === order) {
     const { items, rows, ...ends } = readRows(root, answer.text);
     withScrollAnchor(root, () => {
       if (side === 'previous') rows.reverse();
-      const focused = setEnd(root, side, ends[side] && rows.at(-1)?.dataset.order);
+      const focused = setSentinel(root, side, ends[side] && rows.at(-1)?.dataset.order);
       for (const item of items) place(root, item);
       settleHeadings(root);
       const row = rows[0] && find(root, rows[0]);
       if ((focused || /** @type {() => boolean} */ (extending[side])()) && row) focusOn(root, row);
-      else if (focused) focusEnd(root, side);
+      else if (focused) focusSentinel(root, side);
     });
     trim(root, side === 'next' ? 'previous' : 'next');
   }
@@ -191,7 +191,7 @@ export function trim(root, side) {
   withScrollAnchor(root, () => {
     for (const row of gone) remove(root, row);
     const left = rowsOf(root);
-    setEnd(root, side, /** @type {Element} */ (left.at(side === 'next' ? -1 : 0)).dataset.order);
+    setSentinel(root, side, /** @type {Element} */ (left.at(side === 'next' ? -1 : 0)).dataset.order);
     settleHeadings(root);
   });
 }

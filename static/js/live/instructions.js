@@ -68,7 +68,8 @@ export const INSTRUCTIONS = {
 };
 
 /**
- * Dispatches an event to the host, once: an own act is reported by its reply and by the stream. Returns whether it was the first time.
+ * Dispatches an event to the host, once: an own act is reported by its reply and by the stream. Who is out is not selected any more, and after
+ * a sync the selection is checked. Returns whether it was the first time.
  * @param {HTMLElement} root
  * @param {string} name
  * @param {Detail} detail
@@ -79,34 +80,8 @@ export function emitOnce(root, name, detail) {
   if (detail.seq && announced.has(key)) return false;
   remember(announced, key);
   emit(root, name, detail);
+  // Not after `member-unbanned`: that has no hyphen before "banned".
   if (/left|kicked|-banned/.test(name)) setSelected?.(root, detail.member.uid, false);
   if (detail.synced && selected.size) requestResync(root, SELECTION);
   return true;
-}
-
-/**
- * Copies the component's numbers to each line about the same group on the page, such as in the header of a chat.
- * @param {HTMLElement} root
- */
-export function updateLines(root) {
-  const totals = part(root, 'totals');
-  if (!totals) return;
-  for (const line of document.querySelectorAll(`.chat-group-line[data-group="${root.dataset.group}"]`)) {
-    for (const number of ['[data-members]', '[data-online]']) {
-      const now = totals.querySelector(number)?.textContent;
-      const shown = line.querySelector(number);
-      if (now && shown && shown.textContent !== now) shown.textContent = now;
-    }
-  }
-}
-
-/**
- * Dispatches `empty` to the host once, when the list has become empty.
- * @param {HTMLElement} root
- */
-export function emitEmpty(root) {
-  const memory = memoryOf(root);
-  const empty = part(root, 'empty')?.childElementCount;
-  if (empty && !memory.wasEmpty) emit(root, 'empty');
-  memory.wasEmpty = empty;
 }

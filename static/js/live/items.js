@@ -27,8 +27,8 @@ export function takeItems(root, items, own, again) {
   const { resyncing } = memoryOf(root);
   for (const item of items) if (!again && ONCE.includes(item.dataset.note)) INSTRUCTIONS[item.dataset.note](root, item, own, items);
   /** @param {Item} item */
-  const counts = ({ dataset: { note } }) => !ONCE.includes(note) && !(again && resyncing && RESYNC_INSTRUCTIONS.includes(note));
-  if (list(root)) applyItems(root, items.filter(counts), own);
+  const isApplicable = ({ dataset: { note } }) => !ONCE.includes(note) && !(again && resyncing && RESYNC_INSTRUCTIONS.includes(note));
+  if (list(root)) applyItems(root, items.filter(isApplicable), own);
 }
 
 /**

@@ -61,21 +61,21 @@ export async function keepConnected(root, stream) {
 async function readStream(root, stream, address, request) {
   /** @type {number | undefined} */
   let watch;
-  const alive = (silence = LONGEST_SILENCE) => {
+  const rearmWatchdog = (silence = LONGEST_SILENCE) => {
     if (!stream.isConnected) throw new Error('ended');
     clearTimeout(watch);
     watch = setTimeout(abort, silence, stream);
   };
   try {
     // A connection without a response is aborted sooner than one that falls silent.
-    alive(LONGEST_WAIT);
+    rearmWatchdog(LONGEST_WAIT);
     const response = await fetch(address, request);
     if (response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
       // The list is live from the first data, not from the response's head: a proxy may hold back the body.
       let onChunk = () => {
         setLive(root, 'on');
-        onChunk = alive;
-        alive();
+        onChunk = rearmWatchdog;
+        rearmWatchdog();
       };
       for await (const message of messagesIn(/** @type {NonNullable<Response['body']>} */ (response.body), () => onChunk())) receive(root, message);
     } else streamRefused(root, response, await response.text());
@@ -143,8 +143,8 @@ function showEnded(root) {
 }
 
 /**
- * Ends the connection and its loop of reconnections. Answers that are awaited still come; the messages since then do not count any more: to
- * be applied again, they would find the component that has taken this one's place.
+ * Ends the connection and its loop of reconnections. Pending answers still arrive, but the messages kept for them are dropped: another
+ * component may have taken this one's place.
  * @param {HTMLElement} root
  */
 export function stop(root) {

@@ -112,7 +112,7 @@ function countDown(root, bar, ends) {
  * The key in `sessionStorage` of this component's bar for this viewer.
  * @param {HTMLElement} root
  */
-const keyOf = ({ id, dataset }) => `${PREFIX}:undo:${id}:${dataset.self}`;
+const storageKeyOf = ({ id, dataset }) => `${PREFIX}:undo:${id}:${dataset.self}`;
 
 /**
  * Stores the bar and the time of its end, by the browser's clock. The same clock reads it, so it does not matter if it is wrong.
@@ -122,7 +122,7 @@ const keyOf = ({ id, dataset }) => `${PREFIX}:undo:${id}:${dataset.self}`;
 function keep(root, bar) {
   const ends = Date.now() + Number(bar.dataset.seconds) * SECOND;
   try {
-    sessionStorage.setItem(keyOf(root), JSON.stringify({ ends, html: bar.outerHTML }));
+    sessionStorage.setItem(storageKeyOf(root), JSON.stringify({ ends, html: bar.outerHTML }));
   } catch {
     // Without storage the bar does not outlive the page.
   }
@@ -131,7 +131,7 @@ function keep(root, bar) {
 /** @param {HTMLElement} root */
 function forget(root) {
   try {
-    sessionStorage.removeItem(keyOf(root));
+    sessionStorage.removeItem(storageKeyOf(root));
   } catch {
     // Without storage there is nothing to remove.
   }
@@ -146,7 +146,7 @@ function bringBack(root) {
   /** @type {{ ends: number, html: string } | null} */
   let kept = null;
   try {
-    kept = JSON.parse(sessionStorage.getItem(keyOf(root)) ?? 'null');
+    kept = JSON.parse(sessionStorage.getItem(storageKeyOf(root)) ?? 'null');
   } catch {
     // Without storage there is no bar to restore.
   }
