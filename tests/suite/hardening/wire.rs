@@ -252,6 +252,26 @@ async fn a_request_names_one_valid_host() {
 }
 
 #[tokio::test]
+async fn a_request_with_a_bad_host_is_refused_in_the_form_of_the_interface_that_its_path_is_of() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    for (path, kind, code) in [
+        ("/v3/users", "application/json", "/error/code"),
+        ("//v3/users", "application/json", "/error/code"),
+        ("/groups/den", "application/problem+json", "/code"),
+        ("/v3x", "application/problem+json", "/code"),
+    ] {
+        let mut connection = Line::to(&at).await;
+        connection.send(format!("GET {path} HTTP/1.1\r\nHost: a/b\r\n\r\n")).await;
+        let refused = connection.reply().await.unwrap();
+        assert!(refused.status == 400 && refused.closes(), "{path}: {refused:?}");
+        assert!(refused.head.contains(&format!("\r\ncontent-type: {kind}\r\n")), "{path}: {refused:?}");
+        let body: serde_json::Value = serde_json::from_str(&refused.body).unwrap();
+        assert_eq!(body.pointer(code).and_then(serde_json::Value::as_str), Some("ERR_BAD_REQUEST"), "{path}: {body}");
+    }
+}
+
+#[tokio::test]
 async fn a_head_may_be_sixteen_kilobytes_and_what_is_larger_is_answered_in_words() {
     let world = World::new().await;
     let at = front(&world).await;

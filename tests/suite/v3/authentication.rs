@@ -48,6 +48,25 @@ async fn a_path_or_method_that_is_not_there_is_told_in_the_same_shape() {
 }
 
 #[tokio::test]
+async fn a_path_with_a_slash_too_many_is_refused_in_the_same_shape() {
+    let host = Host::new().await;
+    for path in ["/v3", "/v3/", "//v3/users", "///v3/users", "//v3", "/v3//users", "/v3/users/"] {
+        host.get(path).await.refuses(404, "ERR_API_NOT_FOUND");
+        host.get(&format!("{path}?token=x")).await.refuses(400, "ERR_BAD_REQUEST");
+    }
+    // Where a proxy may not see that it is /v3, no answer tells a right key from a wrong one.
+    for path in ["/v3/", "//v3/users"] {
+        let right = host.get(path).await.refuses(404, "ERR_API_NOT_FOUND").body;
+        for key in ["", "wrong"] {
+            let other = host.ask("GET", path, &[("apikey", key)], None).await.refuses(404, "ERR_API_NOT_FOUND");
+            assert_eq!(other.body, right, "{path} {key:?}");
+        }
+    }
+    let viewers = host.get("/v3x").await.is(401);
+    assert_ne!(viewers.headers["content-type"], "application/json", "it is no path of the back end: {}", viewers.body);
+}
+
+#[tokio::test]
 async fn below_a_base_path_everything_is_the_same() {
     let host = Host::with(|config| {
         config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
@@ -56,7 +75,9 @@ async fn below_a_base_path_everything_is_the_same() {
     .await;
     host.get("/chat/v3/users").await.is(200);
     host.get("/chat/v3/users?token=x").await.refuses(400, "ERR_BAD_REQUEST");
-    host.get("/chat/v3/nowhere").await.refuses(404, "ERR_API_NOT_FOUND");
+    for path in ["/chat/v3/nowhere", "/chat/v3/", "/chat//v3/users"] {
+        host.get(path).await.refuses(404, "ERR_API_NOT_FOUND");
+    }
     let tokens = host.get("/chat/v3/users/dee/auth_tokens").await;
     tokens.refuses(404, "ERR_API_NOT_FOUND").saying("Single tokens");
     host.get("/chat/openapi.json").await.is(200);
