@@ -305,3 +305,19 @@ async fn a_parameter_that_a_write_does_not_know_is_refused_and_nothing_is_done()
     assert_eq!(host.get("/v3/groups/park").await.is(200).body["data"]["membersCount"], 5, "everybody is there");
     host.put("/v3/groups/park/members?mode=partial", json!({"participants": ["gus"]})).await.is(200);
 }
+
+#[tokio::test]
+async fn a_parameter_that_a_read_does_not_know_is_refused_by_name_also_where_it_takes_none() {
+    let host = Host::with_cast().await;
+    let document = host.get("/openapi.json").await.is(200).body;
+    let paths = document["paths"].as_object().unwrap().iter();
+    let reads = paths.filter(|(path, item)| path.starts_with("/v3/") && item["get"].is_object());
+    for path in reads.map(|(path, _)| path.replace("{guid}", "park").replace("{uid}", "dee").replace("{seq}", "1")) {
+        host.get(&path).await.is(200);
+        let refused = host.get(&format!("{path}?colour=red")).await.refuses(400, "ERR_BAD_REQUEST");
+        assert!(refused.body["error"]["details"]["colour"].is_array(), "{path}: {}", refused.body);
+    }
+    // A parameter of the original changes nothing about a call that is not offered.
+    let tokens = host.get("/v3/users/dee/auth_tokens?perPage=100").await;
+    tokens.refuses(404, "ERR_API_NOT_FOUND").saying("Single tokens");
+}

@@ -177,11 +177,13 @@ pub(super) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
+    query: Query,
 ) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
     if group.state().roster().group().group_type == GroupType::Private {
         caller.must_be_inside(&app, &group).await?;
     }
+    query.end()?;
     data(record(&app, &group, &caller).await?)
 }
 

@@ -160,8 +160,14 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
 /// A user.
 #[utoipa::path(get, path = "/users/{uid}", operation_id = "getUser", tag = "Users", params(UserPath, OnBehalfOf),
     responses((status = 200, description = "The user.", body = Data<UserRecord>)))]
-pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, V3Error> {
+pub(super) async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Path(uid): Path<String>,
+    query: Query,
+) -> Result<Response, V3Error> {
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_user)?;
+    query.end()?;
     data(UserRecord::with_tags(&app, user).seen_by(&caller))
 }
 
