@@ -13,6 +13,7 @@ use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema};
 
+use super::exact_numbers;
 use crate::http::body_progress::has_stalled;
 use crate::http::extract::{JSON, LARGEST_BODY, encoding, json, media_type};
 use crate::http::problem::Problem;
@@ -101,7 +102,9 @@ fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, V3Error> {
     if kind != JSON {
         return Err(V3Error::unreadable(format!("Send the body as {JSON}.")));
     }
-    match json::parse(body).map_err(V3Error::unreadable)? {
+    let value = json::parse(body).map_err(V3Error::unreadable)?;
+    exact_numbers::check(body)?;
+    match value {
         // Clients write so that there is nothing to send.
         Value::Null => Ok(Map::new()),
         value => object(value).ok_or_else(|| V3Error::unreadable("The body must be a JSON object.")),
