@@ -94,7 +94,9 @@ async fn a_body_that_cannot_be_read_is_told_so() {
             .unwrap();
         host.send(request)
     };
-    send("application/json", "{\"uid\":".into()).await.refuses(400, "ERR_BAD_REQUEST");
+    send("application/json", "{\"uid\":".into()).await.refuses(400, "ERR_BAD_REQUEST").saying("it ends before");
+    send("application/json", "{\"uid\":x}".into()).await.refuses(400, "ERR_BAD_REQUEST").saying("at line 1, column 8");
+    send("application/json", "{\"uid\":1e400}".into()).await.refuses(400, "ERR_BAD_REQUEST").saying("too large");
     send("application/json", "[]".into()).await.refuses(400, "ERR_BAD_REQUEST");
     send("application/x-www-form-urlencoded", "uid=ada".into()).await.refuses(400, "ERR_BAD_REQUEST");
     let long = |bytes: usize| format!("{{\"uid\":\"ada\",\"name\":\"Ada\"{}}}", " ".repeat(bytes));

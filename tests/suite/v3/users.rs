@@ -27,7 +27,17 @@ async fn what_a_user_cannot_be_is_named() {
     host.post("/v3/users", json!({"uid": "ada", "name": 7}))
         .await
         .refuses(400, "ERR_BAD_REQUEST")
-        .saying("name: invalid type: integer `7`, expected a string");
+        .saying("name: a text");
+    for (field, value, words) in [
+        ("withAuthToken", json!("yes"), "true or false"),
+        ("tags", json!("x"), "a list"),
+        ("metadata", json!(7), "it must be an object"),
+        ("link", json!({}), "a text"),
+    ] {
+        let refused = host.post("/v3/users", json!({"uid": "ada", "name": "Ada", field: value})).await;
+        let refused = refused.refuses(400, "ERR_BAD_REQUEST");
+        assert_eq!(refused.body["error"]["details"], json!({field: [words]}), "{}", refused.body);
+    }
     let evil = json!({"uid": "ada", "name": "Ada", "avatar": "javascript:alert(1)"});
     host.post("/v3/users", evil).await.refuses(400, "ERR_BAD_REQUEST").saying("avatar");
     let odd = json!({"uid": "ada", "nickname": "A", "email": "a@x.example", "tags": "x"});
