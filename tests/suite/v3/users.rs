@@ -110,6 +110,28 @@ async fn the_host_says_who_is_online() {
 }
 
 #[tokio::test]
+async fn a_status_is_taken_in_the_words_of_both_vocabularies_wherever_the_host_sends_one() {
+    let host = Host::with_cast().await;
+    for (status, kept) in [("away", "away"), ("available", "online"), ("online", "online")] {
+        let changed = host.put("/v3/users/dee", json!({"status": status})).await.is(200);
+        assert_eq!(changed.body["data"]["status"], "available", "{status}");
+        let export = host.get("/v3/users/dee/export").await.is(200);
+        assert_eq!(export.body["data"]["presenceReport"]["status"], kept);
+        let reported = host.put("/v3/users/dee/presence", json!({"status": status})).await.is(200);
+        assert_eq!(reported.body["data"]["status"], "available", "{status}");
+        for list in ["/v3/users", "/v3/groups/park/members"] {
+            let there = host.get(&format!("{list}?status={status}")).await.is(200);
+            let total = there.body["meta"]["pagination"]["total"].as_u64();
+            assert_eq!((there.body["data"][0]["uid"].as_str(), total), (Some("dee"), Some(1)), "{list} {status}");
+        }
+    }
+    for list in ["/v3/users", "/v3/groups/park/members"] {
+        host.get(&format!("{list}?status=busy")).await.refuses(400, "ERR_BAD_REQUEST").saying("status: one of");
+    }
+    host.put("/v3/users/dee", json!({"status": "busy"})).await.refuses(400, "ERR_BAD_REQUEST").saying("status: one of");
+}
+
+#[tokio::test]
 async fn a_user_who_is_deleted_is_in_no_group_any_more() {
     let host = Host::with_cast().await;
     let park = host.head("park").await;
