@@ -24,6 +24,7 @@ mod csv_text;
 pub mod domain;
 mod http;
 pub mod identity;
+mod json_faults;
 pub mod listener;
 mod member_lines;
 pub mod membership;

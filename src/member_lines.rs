@@ -9,6 +9,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use utoipa::ToSchema;
 
 use crate::domain::{MAX_JOINED_AT, Name, Scope, Uid, parse_moment};
+use crate::json_faults::fault;
 use crate::membership::ActError;
 use crate::store::SyncRow;
 use crate::web_address::{MAX_ADDRESS, is_picture};
@@ -109,8 +110,7 @@ pub(crate) struct StrictLine {
     avatar: Option<String>,
     /// Seconds since the epoch.
     #[serde(default, rename = "joinedAt")]
-    #[schema(value_type = Option<i64>)]
-    joined_at: Option<serde_json::Value>,
+    joined_at: Option<i64>,
     /// Whether an admin is the owner, as in a snapshot.
     #[serde(default, rename = "isOwner")]
     is_owner: Option<bool>,
@@ -130,7 +130,7 @@ pub(crate) struct StrictLine {
 
 impl From<StrictLine> for Line {
     fn from(StrictLine { uid, name, scope, avatar, joined_at, is_owner, scope_until, .. }: StrictLine) -> Line {
-        Line { uid, name, scope, avatar, joined_at, is_owner, scope_until }
+        Line { uid, name, scope, avatar, joined_at: joined_at.map(Into::into), is_owner, scope_until }
     }
 }
 
@@ -186,9 +186,26 @@ fn read<L: DeserializeOwned>(line: u64, text: &[u8]) -> Result<L, RowError> {
     if text.starts_with(b"[") {
         return Err(row_error(line, "a line is an object, and no array"));
     }
-    // The parser sees a text of one line.
-    serde_json::from_slice(text)
-        .map_err(|error| row_error(line, &error.to_string().replace(" at line 1 column ", " at column ")))
+    serde_json::from_slice(text).map_err(|error| row_error(line, &unread::<L>(text, &error)))
+}
+
+/// Why a line is not such an object, in our words, with the field.
+fn unread<L: DeserializeOwned>(text: &[u8], error: &serde_json::Error) -> String {
+    if error.is_eof() {
+        return "it is not JSON: it ends before it is complete".to_owned();
+    }
+    // Read again: following the path would slow down every line that can be read.
+    match serde_path_to_error::deserialize::<_, L>(&mut serde_json::Deserializer::from_slice(text)) {
+        Err(again) if again.inner().is_data() => {
+            let words = again.inner().to_string();
+            let words = words.rsplit_once(" at line ").map_or(words.as_str(), |(words, _)| words);
+            match fault(again.path(), words) {
+                (field, words) if field.is_empty() => words,
+                (field, words) => format!("{field}: {words}"),
+            }
+        }
+        _ => format!("it is not JSON from column {} on", error.column()),
+    }
 }
 
 /// Finds who is listed twice. A uid is kept as eight bytes, so that a million take eight megabytes.
@@ -326,9 +343,16 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_by_line() {
         for (text, words) in [
-            ("{\"uid\":\"ada\"}\n{\"uid\":\"b", "line 2: EOF"),
+            ("{\"uid\":\"ada\"}\n{\"uid\":\"b", "line 2: it is not JSON: it ends before"),
+            ("<html>\n", "line 1: it is not JSON from column 1 on"),
+            ("7\n", "line 1: an object with uid, name"),
+            ("{\"name\":\"Ada\"}\n", "line 1: uid: this is required"),
+            ("{\"uid\":7}\n", "line 1: uid: a text"),
+            ("{\"uid\":\"ada\",\"uid\":\"ben\"}\n", "line 1: uid: this is given twice"),
+            ("{\"uid\":\"ada\",\"joinedAt\":\"7\"}\n", "line 1: joinedAt: a whole number"),
+            ("{\"uid\":\"ada\",\"joinedAt\":-1}\n", "line 1: joinedAt: whole seconds"),
             ("{\"uid\":\"ada\"}\n{\"uid\":\"ada\"}\n", "line 2: ada is listed twice"),
-            ("\n{\"uid\":\"ada\",\"role\":\"x\"}\n", "line 2: unknown field `role`"),
+            ("\n{\"uid\":\"ada\",\"role\":\"x\"}\n", "line 2: role: this field is not known here"),
             (
                 "{\"uid\":\"a\",\"scope\":\"owner\"}\n{\"uid\":\"b\",\"scope\":\"owner\"}\n",
                 "line 2: b would be a second",
@@ -336,7 +360,7 @@ mod tests {
             ("[1]\n", "line 1: a line is an object"),
             ("[\"ada\",null,null,null,null]\n", "line 1: a line is an object"),
             ("{\"epoch\":\"e\",\"seq\":7,\"count\":2}\n{\"uid\":\"ada\"}\n", "line 3: the snapshot has 2 people and 1"),
-            ("{\"uid\":\"ada\"}\n{\"epoch\":\"e\",\"seq\":7,\"count\":1}\n", "line 2: unknown field `epoch`"),
+            ("{\"uid\":\"ada\"}\n{\"epoch\":\"e\",\"seq\":7,\"count\":1}\n", "line 2: epoch: this field is not"),
             ("{\"uid\":\"ada\",\"scope\":\"moderator\",\"isOwner\":true}\n", "line 1: isOwner"),
         ] {
             let problem = rows(text).unwrap_err().to_string();

@@ -19,8 +19,7 @@ use crate::http::respond::reply::LAST_EVENT_ID;
 /// Refuses tokens in URLs, and puts the headers on answers that every answer has.
 pub(super) async fn protect(State(app): State<App>, request: Request, next: Next) -> Response {
     // The host's requests are refused where they are counted (`v3/request/auth.rs`).
-    let is_of_host = request.uri().path().starts_with("/v3/");
-    let mut response = if !is_of_host && has_token_in_url(&request) {
+    let mut response = if !is_of_host(request.uri().path()) && has_token_in_url(&request) {
         token_in_url().render(&app, &RequestInfo::of(request.headers(), ""), None)
     } else {
         next.run(request).await
@@ -44,6 +43,12 @@ pub(super) async fn protect(State(app): State<App>, request: Request, next: Next
         );
     }
     response
+}
+
+/// Whether a path is one of the host's back end, or was meant to be: also `/v3/`, and `//v3/users`, which a client makes whose base URL ends
+/// in a slash.
+pub(crate) fn is_of_host(path: &str) -> bool {
+    path.strip_prefix('/').is_some_and(|rest| rest.trim_start_matches('/').split('/').next() == Some("v3"))
 }
 
 /// Refuses a `format`, a `part` or a place that there is not, before a page that is the same for everybody.
@@ -197,7 +202,7 @@ pub(super) fn method_label(method: &Method) -> &'static str {
 }
 
 /// No such path: to people with a token as to people without.
-pub(super) async fn nothing_here(viewer: Result<Viewer, Problem>) -> Response {
+pub(super) fn nothing_here(viewer: Result<Viewer, Problem>) -> Response {
     match viewer {
         Ok(_) => Problem::not_there().into_response(),
         Err(problem) => problem.into_response(),

@@ -33,18 +33,20 @@ mod v3;
 
 use std::sync::LazyLock;
 
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Request, State};
 use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::Response;
 use axum::{Extension, Router};
 use tower::util::option_layer;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
+use self::extract::Viewer;
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 pub use self::extract::read_body;
-pub(crate) use self::middleware::trace_early_rejection;
+pub(crate) use self::middleware::{is_of_host, trace_early_rejection};
 use self::openapi::{Audience, Document, LazyDocument};
 use self::pages::{groups, member, members, notes, selection};
 use self::respond::render_problems;
@@ -151,8 +153,17 @@ fn router(app: App) -> Router {
         .layer(from_fn(middleware::tag))
         .merge(operation.clone())
         .nest("/v3", v3::guarded(host.clone(), &app))
-        .fallback(middleware::nothing_here)
+        .fallback(nothing_here)
         .method_not_allowed_fallback(middleware::wrong_method)
         .layer(layers)
         .with_state(app)
+}
+
+/// No such path, in the form of the part of the interface that it was meant for.
+async fn nothing_here(State(app): State<App>, request: Request) -> Response {
+    if is_of_host(request.uri().path()) {
+        return v3::beside_every_route(&request);
+    }
+    let (mut parts, _) = request.into_parts();
+    middleware::nothing_here(Viewer::from_request_parts(&mut parts, &app).await)
 }

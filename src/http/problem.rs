@@ -117,6 +117,11 @@ impl Problem {
         Problem { status: StatusCode::UNSUPPORTED_MEDIA_TYPE, ..problem }
     }
 
+    /// Coded for the transfer in a way that is not decoded.
+    pub(super) fn encoded_for_transfer() -> Problem {
+        Problem::bad_request("Send the body as it is: the only Transfer-Encoding that is read is chunked.")
+    }
+
     /// Too large.
     pub(super) fn too_large() -> Problem {
         let (title, detail) = (key::ERROR_TOO_LARGE, key::ERROR_TOO_LARGE_HINT);

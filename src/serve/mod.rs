@@ -314,7 +314,7 @@ impl Server {
             async move {
                 let both = is_ambiguous.then_some("A request has Content-Length or Transfer-Encoding, not both.");
                 if let Some(why) = both.or_else(|| host::refusal(&request)) {
-                    let rejection = EarlyRejection::bad_request(why).with_id_of(request.headers());
+                    let rejection = EarlyRejection::bad_request(why).of_request(&request, &app.config().base_path);
                     rejection.trace(Some(request.method()));
                     return Ok::<_, Infallible>(rejection.into_response());
                 }

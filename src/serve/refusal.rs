@@ -1,12 +1,12 @@
 //! Rejections of requests before any handler sees them, as problem documents (RFC 9457): the format that the client
-//! would prefer is not known yet.
+//! would prefer is not known yet. Where the path was read, the host's back end gets them in the form of `/v3`.
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
 
-use crate::http::{request_id, trace_early_rejection};
+use crate::http::{is_of_host, request_id, trace_early_rejection};
 
 /// Largest head of a request, in bytes.
 pub(super) const LARGEST_HEAD: usize = 16 * 1024;
@@ -18,6 +18,8 @@ pub(super) const CONNECTION_BUFFER: usize = LARGEST_HEAD + 1024;
 pub(super) struct EarlyRejection {
     /// The id of the request.
     id: String,
+    /// Whether the host's back end is known to have sent it.
+    is_of_host: bool,
     status: StatusCode,
     code: &'static str,
     title: &'static str,
@@ -36,12 +38,14 @@ impl EarlyRejection {
     }
 
     fn new(status: StatusCode, code: &'static str, title: &'static str, detail: &'static str) -> EarlyRejection {
-        EarlyRejection { id: request_id::of(&HeaderMap::new()), status, code, title, detail }
+        let id = request_id::of(&HeaderMap::new());
+        EarlyRejection { id, is_of_host: false, status, code, title, detail }
     }
 
-    /// The same for a request whose headers were read: they may name its id.
-    pub(super) fn with_id_of(self, headers: &HeaderMap) -> EarlyRejection {
-        EarlyRejection { id: request_id::of(headers), ..self }
+    /// The same for a request whose head was read: it may name its id, and its path says who reads the answer.
+    pub(super) fn of_request<B>(self, request: &Request<B>, base_path: &str) -> EarlyRejection {
+        let is_of_host = request.uri().path().strip_prefix(base_path).is_some_and(is_of_host);
+        EarlyRejection { id: request_id::of(request.headers()), is_of_host, ..self }
     }
 
     /// Logs and counts it. `method`: that of the request, where it was read.
@@ -50,7 +54,10 @@ impl EarlyRejection {
     }
 
     fn body(&self) -> String {
-        let EarlyRejection { id, status, code, title, detail } = self;
+        let EarlyRejection { id, is_of_host, status, code, title, detail } = self;
+        if *is_of_host {
+            return serde_json::json!({"error": {"code": code, "message": detail, "details": {}}}).to_string();
+        }
         serde_json::json!({
             "type": format!("about:blank#{code}"),
             "title": title,
@@ -62,11 +69,16 @@ impl EarlyRejection {
         .to_string()
     }
 
+    fn content_type(&self) -> &'static str {
+        if self.is_of_host { "application/json" } else { "application/problem+json" }
+    }
+
     /// The answer, after which the connection closes: where its next request begins is uncertain.
     pub(super) fn into_response(self) -> Response {
         let mut response = Response::new(Body::from(self.body()));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type()));
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
@@ -80,13 +92,17 @@ impl EarlyRejection {
     pub(super) fn to_http(&self) -> Bytes {
         let body = self.body();
         let headers: String = HEADERS.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let (status, id_header, id, length) = (self.status, request_id::HEADER, &self.id, body.len());
-        format!("HTTP/1.1 {status}\r\n{headers}{id_header}: {id}\r\ncontent-length: {length}\r\n\r\n{body}").into()
+        let (status, kind, id_header, id, length) =
+            (self.status, self.content_type(), request_id::HEADER, &self.id, body.len());
+        format!(
+            "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\n{headers}{id_header}: {id}\r\n\
+             content-length: {length}\r\n\r\n{body}"
+        )
+        .into()
     }
 }
 
-const HEADERS: [(header::HeaderName, &str); 4] = [
-    (header::CONTENT_TYPE, "application/problem+json"),
+const HEADERS: [(header::HeaderName, &str); 3] = [
     (header::CACHE_CONTROL, "no-store"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::CONNECTION, "close"),

@@ -21,11 +21,13 @@ schemathesis.openapi.format("uri", addresses())
 
 
 def plain(value):
-    """Integers without a fraction: JSON Schema takes 650.0 for one, most readers of JSON do not."""
+    """Integers without a fraction, and of 64 bits: JSON Schema takes 650.0 for one, and has no limit; most readers of JSON do otherwise."""
     if isinstance(value, dict):
         return {name: plain(field) for name, field in value.items()}
     if isinstance(value, list):
         return [plain(entry) for entry in value]
+    if isinstance(value, int):
+        return value if -(2**63) <= value < 2**64 else (2**64 - 1 if value > 0 else -(2**63))
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value
 
 

@@ -67,6 +67,9 @@ async fn only_whoever_is_above_a_member_mutes_them_and_for_28_days_at_most() {
         json!({"until": -5}),
         json!({"hours": 0}),
         json!({"hours": 28 * 24 + 1}),
+        json!({"hours": 0.5}),
+        json!({"until": "2027-01-31 12:00:00Z"}),
+        json!({"until": "2027-01-31T12:00:00 01:00"}),
         json!({"until": 60, "message": long}),
         json!({"until": 60, "reason": long}),
     ] {

@@ -4,6 +4,7 @@ use reqwest::Method;
 
 use crate::support::actor::send;
 use crate::support::program::{command, import};
+use crate::support::schema::mismatches;
 use crate::support::{World, eventually};
 
 #[tokio::test]
@@ -25,6 +26,22 @@ async fn an_id_is_taken_if_it_is_harmless_and_made_otherwise() {
     assert_eq!((problem.status.as_u16(), &problem.json()["requestId"]), (404, &"find-me".into()));
     let nowhere = ask("/groups/nowhere/members", "find-me").await;
     assert!(nowhere.status.as_u16() == 404 && !nowhere.body.contains("find-me"), "it is the same for everybody");
+}
+
+#[tokio::test]
+async fn a_problem_has_exactly_the_fields_of_its_schema_whether_it_names_its_request_or_not() {
+    let world = World::new().await;
+    let document = world.ada.get("/openapi.json").await.ok().json();
+    let schema = &document["components"]["schemas"]["Problem"];
+    for (path, names_request) in [
+        ("/groups/den/members/nobody", true),
+        ("/groups/den/members?limit=0", true),
+        ("/groups/nowhere/members", false),
+    ] {
+        let problem = world.ada.data(path).await.json();
+        assert_eq!(problem["requestId"].is_string(), names_request, "{problem}");
+        assert_eq!(mismatches(&document, schema, &problem, path), [""; 0], "{problem}");
+    }
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::{Map, Value};
 
 use super::encoding;
+use crate::json_faults::not_json;
 
 /// Longest name of a field that an answer repeats, in characters.
 const MAX_SHOWN: usize = 100;
@@ -19,7 +20,7 @@ pub(in crate::http) fn parse(body: &[u8]) -> Result<Value, String> {
     match serde_json::from_slice(encoding::without_mark(body)) {
         Ok(Once(value)) => Ok(value),
         Err(error) if error.is_data() => Err(format!("The body cannot be read: {error}.")),
-        Err(error) => Err(format!("The body is not JSON: {error}.")),
+        Err(error) => Err(format!("The body is not JSON: {}.", not_json(&error))),
     }
 }
 

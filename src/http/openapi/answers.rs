@@ -244,6 +244,9 @@ struct Problem {
     status: u16,
     detail: String,
     code: String,
+    /// The id of the request, as in the header `X-Request-Id`; not in the 404 of a group that is not there, or not theirs to see.
+    #[schema(rename = "requestId")]
+    request_id: Option<String>,
 }
 
 /// A refusal of `/v3`.

@@ -152,6 +152,13 @@ impl V3Error {
         V3Error::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
     }
 
+    /// There is no such path, relative to `/v3`, or it does not take this method.
+    pub(super) fn no_path(method: &Method, path: &str) -> V3Error {
+        let words = "There is no such path, or it does not take this method; /openapi.json lists all there are.";
+        let words = unoffered::words(method, path).unwrap_or(words);
+        V3Error::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
+    }
+
     /// No endpoint of webhooks has this id.
     pub(super) fn no_webhook() -> V3Error {
         V3Error::new(
@@ -316,9 +323,7 @@ impl IntoResponse for V3Error {
 
 /// No such path or method.
 pub(super) async fn nothing_here(method: Method, uri: Uri) -> V3Error {
-    let words = "There is no such path, or it does not take this method; /openapi.json lists all there are.";
-    let words = unoffered::words(&method, uri.path()).unwrap_or(words);
-    V3Error::new(StatusCode::NOT_FOUND, "ERR_API_NOT_FOUND", words)
+    V3Error::no_path(&method, uri.path())
 }
 
 /// A bug: logged, and answered like every other failure of ours.

@@ -30,11 +30,15 @@ mod users;
 mod webhooks;
 
 use axum::Router;
+use axum::extract::Request;
 use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use self::error::V3Error;
+use super::middleware::{has_token_in_url, token_in_url};
 use crate::app::App;
 
 /// Every route of the host's back end, relative to `/v3`.
@@ -63,6 +67,15 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(webhooks::replay))
         .routes(routes!(webhooks::pause))
         .routes(routes!(webhooks::resume_endpoint))
+}
+
+/// The answer to a request that was meant for `/v3` and that no route takes, such as `//v3/users`. It is the same for whoever asks: a
+/// proxy that keeps `/v3` from the public may let `//v3` pass, where keys are not to be tried out.
+pub(super) fn beside_every_route(request: &Request) -> Response {
+    if has_token_in_url(request) {
+        return V3Error::from(token_in_url()).into_response();
+    }
+    V3Error::no_path(request.method(), request.uri().path()).into_response()
 }
 
 /// The routes, behind authentication.

@@ -42,7 +42,7 @@ pub(super) struct PresenceReport {
 /// A status in the words of either vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum ReportedStatus {
+pub(super) enum ReportedStatus {
     Online,
     Available,
     Away,

@@ -9,6 +9,7 @@ use super::answer::{Data, data};
 use super::error::V3Error;
 use super::request::auth::Caller;
 use super::request::body::{NoFields, Sent};
+use super::request::paging::Query;
 use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{parse_moment, rfc3339};
@@ -102,8 +103,9 @@ pub(super) struct EndpointStateRecord {
 /// Also of those that were taken out of the configuration in the last three days.
 #[utoipa::path(get, path = "/webhooks", operation_id = "listWebhooks", tag = "Webhooks",
     responses((status = 200, description = "Endpoints.", body = Data<Vec<EndpointRecord>>)))]
-pub(super) async fn list(State(app): State<App>, caller: Caller) -> Result<Response, V3Error> {
+pub(super) async fn list(State(app): State<App>, caller: Caller, query: Query) -> Result<Response, V3Error> {
     caller.must_be_host()?;
+    query.end()?;
     let mut reader = app.store().read().await?;
     let mut list = Vec::new();
     for endpoint in reader.endpoints().await? {

@@ -224,6 +224,29 @@ async fn a_request_that_tells_its_length_twice_is_refused_and_the_connection_clo
 }
 
 #[tokio::test]
+async fn a_body_that_is_coded_for_the_transfer_otherwise_than_in_chunks_is_refused_and_nothing_is_done() {
+    let key = "0123456789abcdef";
+    let world = World::with(|config| config.api_keys = vec![Secret::new(key)]).await;
+    let at = front(&world).await;
+    let kick = format!("DELETE /groups/den/members/dee HTTP/1.1\r\nAuthorization: Bearer {}", world.cy.token);
+    let kick_by_host = format!("DELETE /v3/groups/den/members/dee HTTP/1.1\r\napikey: {key}");
+    let send = async |head: &str, coding: &str| {
+        let mut connection = Line::to(&at).await;
+        let headers = format!("Host: chat.example\r\nAccept: application/json\r\nTransfer-Encoding: {coding}");
+        connection.send(format!("{head}\r\n{headers}\r\n\r\n0\r\n\r\n")).await;
+        connection.reply().await.unwrap()
+    };
+    for head in [&kick, &kick_by_host] {
+        for coding in ["gzip, chunked", "identity, chunked"] {
+            let refused = send(head, coding).await;
+            assert!(refused.status == 400 && refused.body.contains("Transfer-Encoding"), "{coding}: {refused:?}");
+        }
+    }
+    assert_eq!(world.scope("den", "dee").await.map(|scope| scope.as_str()), Some("participant"));
+    assert_eq!(send(&kick, "Chunked").await.status, 200);
+}
+
+#[tokio::test]
 async fn a_request_names_one_valid_host() {
     let world = World::new().await;
     let at = front(&world).await;
@@ -248,6 +271,26 @@ async fn a_request_names_one_valid_host() {
             let refused = asked(version, &[host]).await;
             assert!(refused.status == 400 && refused.body.contains("ERR_BAD_REQUEST"), "{host:?}: {refused:?}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_request_with_a_bad_host_is_refused_in_the_form_of_the_interface_that_its_path_is_of() {
+    let world = World::new().await;
+    let at = front(&world).await;
+    for (path, kind, code) in [
+        ("/v3/users", "application/json", "/error/code"),
+        ("//v3/users", "application/json", "/error/code"),
+        ("/groups/den", "application/problem+json", "/code"),
+        ("/v3x", "application/problem+json", "/code"),
+    ] {
+        let mut connection = Line::to(&at).await;
+        connection.send(format!("GET {path} HTTP/1.1\r\nHost: a/b\r\n\r\n")).await;
+        let refused = connection.reply().await.unwrap();
+        assert!(refused.status == 400 && refused.closes(), "{path}: {refused:?}");
+        assert!(refused.head.contains(&format!("\r\ncontent-type: {kind}\r\n")), "{path}: {refused:?}");
+        let body: serde_json::Value = serde_json::from_str(&refused.body).unwrap();
+        assert_eq!(body.pointer(code).and_then(serde_json::Value::as_str), Some("ERR_BAD_REQUEST"), "{path}: {body}");
     }
 }
 

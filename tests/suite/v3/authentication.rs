@@ -48,6 +48,25 @@ async fn a_path_or_method_that_is_not_there_is_told_in_the_same_shape() {
 }
 
 #[tokio::test]
+async fn a_path_with_a_slash_too_many_is_refused_in_the_same_shape() {
+    let host = Host::new().await;
+    for path in ["/v3", "/v3/", "//v3/users", "///v3/users", "//v3", "/v3//users", "/v3/users/"] {
+        host.get(path).await.refuses(404, "ERR_API_NOT_FOUND");
+        host.get(&format!("{path}?token=x")).await.refuses(400, "ERR_BAD_REQUEST");
+    }
+    // Where a proxy may not see that it is /v3, no answer tells a right key from a wrong one.
+    for path in ["/v3/", "//v3/users"] {
+        let right = host.get(path).await.refuses(404, "ERR_API_NOT_FOUND").body;
+        for key in ["", "wrong"] {
+            let other = host.ask("GET", path, &[("apikey", key)], None).await.refuses(404, "ERR_API_NOT_FOUND");
+            assert_eq!(other.body, right, "{path} {key:?}");
+        }
+    }
+    let viewers = host.get("/v3x").await.is(401);
+    assert_ne!(viewers.headers["content-type"], "application/json", "it is no path of the back end: {}", viewers.body);
+}
+
+#[tokio::test]
 async fn below_a_base_path_everything_is_the_same() {
     let host = Host::with(|config| {
         config.api_keys = vec![chat_group_members::config::Secret::new(KEY)];
@@ -56,7 +75,9 @@ async fn below_a_base_path_everything_is_the_same() {
     .await;
     host.get("/chat/v3/users").await.is(200);
     host.get("/chat/v3/users?token=x").await.refuses(400, "ERR_BAD_REQUEST");
-    host.get("/chat/v3/nowhere").await.refuses(404, "ERR_API_NOT_FOUND");
+    for path in ["/chat/v3/nowhere", "/chat/v3/", "/chat//v3/users"] {
+        host.get(path).await.refuses(404, "ERR_API_NOT_FOUND");
+    }
     let tokens = host.get("/chat/v3/users/dee/auth_tokens").await;
     tokens.refuses(404, "ERR_API_NOT_FOUND").saying("Single tokens");
     host.get("/chat/openapi.json").await.is(200);
@@ -73,7 +94,9 @@ async fn a_body_that_cannot_be_read_is_told_so() {
             .unwrap();
         host.send(request)
     };
-    send("application/json", "{\"uid\":".into()).await.refuses(400, "ERR_BAD_REQUEST");
+    send("application/json", "{\"uid\":".into()).await.refuses(400, "ERR_BAD_REQUEST").saying("it ends before");
+    send("application/json", "{\"uid\":x}".into()).await.refuses(400, "ERR_BAD_REQUEST").saying("at line 1, column 8");
+    send("application/json", "{\"uid\":1e400}".into()).await.refuses(400, "ERR_BAD_REQUEST").saying("too large");
     send("application/json", "[]".into()).await.refuses(400, "ERR_BAD_REQUEST");
     send("application/x-www-form-urlencoded", "uid=ada".into()).await.refuses(400, "ERR_BAD_REQUEST");
     let long = |bytes: usize| format!("{{\"uid\":\"ada\",\"name\":\"Ada\"{}}}", " ".repeat(bytes));
@@ -283,4 +306,20 @@ async fn a_parameter_that_a_write_does_not_know_is_refused_and_nothing_is_done()
     host.get("/v3/users/dee?onbehalfof=cy").await.refuses(400, "ERR_BAD_REQUEST").saying("onBehalfOf is a header");
     assert_eq!(host.get("/v3/groups/park").await.is(200).body["data"]["membersCount"], 5, "everybody is there");
     host.put("/v3/groups/park/members?mode=partial", json!({"participants": ["gus"]})).await.is(200);
+}
+
+#[tokio::test]
+async fn a_parameter_that_a_read_does_not_know_is_refused_by_name_also_where_it_takes_none() {
+    let host = Host::with_cast().await;
+    let document = host.get("/openapi.json").await.is(200).body;
+    let paths = document["paths"].as_object().unwrap().iter();
+    let reads = paths.filter(|(path, item)| path.starts_with("/v3/") && item["get"].is_object());
+    for path in reads.map(|(path, _)| path.replace("{guid}", "park").replace("{uid}", "dee").replace("{seq}", "1")) {
+        host.get(&path).await.is(200);
+        let refused = host.get(&format!("{path}?colour=red")).await.refuses(400, "ERR_BAD_REQUEST");
+        assert!(refused.body["error"]["details"]["colour"].is_array(), "{path}: {}", refused.body);
+    }
+    // A parameter of the original changes nothing about a call that is not offered.
+    let tokens = host.get("/v3/users/dee/auth_tokens?perPage=100").await;
+    tokens.refuses(404, "ERR_API_NOT_FOUND").saying("Single tokens");
 }

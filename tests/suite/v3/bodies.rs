@@ -1,5 +1,5 @@
-//! How large a body may be: the last byte that is taken, and the first one that is not; bodies of calls that take no fields; and empty
-//! arrays.
+//! How large a body may be: the last byte that is taken, and the first one that is not; bodies of calls that take no fields; empty
+//! arrays; and numbers.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -64,6 +64,25 @@ async fn a_call_that_takes_no_fields_refuses_each_by_its_name_and_does_nothing()
     // A message is for whoever is put out; somebody who leaves may send it along.
     let farewell = Some(json!({"message": "Goodbye."}));
     host.as_user("cy", "DELETE", "/v3/groups/park/members/cy", farewell).await.is(200);
+}
+
+#[tokio::test]
+async fn a_number_in_metadata_comes_back_as_it_was_sent_or_is_refused_by_name() {
+    let host = Host::with_cast().await;
+    let send = async |number: &str| {
+        let body = format!(r#"{{"metadata":{{"scores":[7,{number}]}}}}"#);
+        let request = Request::put("/v3/users/dee").header("apikey", KEY).header("content-type", "application/json");
+        host.send(request.body(Body::from(body)).unwrap()).await
+    };
+    for number in ["18446744073709551616", "-12345678901234567890", "3.141592653589793238", "1e-400"] {
+        let refused = send(number).await.refuses(400, "ERR_BAD_REQUEST").saying("send it as a text");
+        assert!(refused.body["error"]["details"]["metadata.scores"].is_array(), "{number}: {}", refused.body);
+    }
+    assert_eq!(host.get("/v3/users/dee").await.is(200).body["data"].get("metadata"), None);
+    for number in ["18446744073709551615", "-9223372036854775808", "0.1", "0.30000000000000004", "2.5e300"] {
+        let kept = send(number).await.is(200).body["data"]["metadata"]["scores"][1].clone();
+        assert_eq!(kept, serde_json::from_str::<Value>(number).unwrap());
+    }
 }
 
 #[tokio::test]

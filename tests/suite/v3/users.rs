@@ -27,7 +27,17 @@ async fn what_a_user_cannot_be_is_named() {
     host.post("/v3/users", json!({"uid": "ada", "name": 7}))
         .await
         .refuses(400, "ERR_BAD_REQUEST")
-        .saying("name: invalid type: integer `7`, expected a string");
+        .saying("name: a text");
+    for (field, value, words) in [
+        ("withAuthToken", json!("yes"), "true or false"),
+        ("tags", json!("x"), "a list"),
+        ("metadata", json!(7), "it must be an object"),
+        ("link", json!({}), "a text"),
+    ] {
+        let refused = host.post("/v3/users", json!({"uid": "ada", "name": "Ada", field: value})).await;
+        let refused = refused.refuses(400, "ERR_BAD_REQUEST");
+        assert_eq!(refused.body["error"]["details"], json!({field: [words]}), "{}", refused.body);
+    }
     let evil = json!({"uid": "ada", "name": "Ada", "avatar": "javascript:alert(1)"});
     host.post("/v3/users", evil).await.refuses(400, "ERR_BAD_REQUEST").saying("avatar");
     let odd = json!({"uid": "ada", "nickname": "A", "email": "a@x.example", "tags": "x"});
@@ -97,6 +107,28 @@ async fn the_host_says_who_is_online() {
     );
     let offline = host.put("/v3/users/dee", json!({"status": "offline"})).await.is(200);
     assert_eq!(offline.body["data"]["status"], "available", "they were there a moment ago");
+}
+
+#[tokio::test]
+async fn a_status_is_taken_in_the_words_of_both_vocabularies_wherever_the_host_sends_one() {
+    let host = Host::with_cast().await;
+    for (status, kept) in [("away", "away"), ("available", "online"), ("online", "online")] {
+        let changed = host.put("/v3/users/dee", json!({"status": status})).await.is(200);
+        assert_eq!(changed.body["data"]["status"], "available", "{status}");
+        let export = host.get("/v3/users/dee/export").await.is(200);
+        assert_eq!(export.body["data"]["presenceReport"]["status"], kept);
+        let reported = host.put("/v3/users/dee/presence", json!({"status": status})).await.is(200);
+        assert_eq!(reported.body["data"]["status"], "available", "{status}");
+        for list in ["/v3/users", "/v3/groups/park/members"] {
+            let there = host.get(&format!("{list}?status={status}")).await.is(200);
+            let total = there.body["meta"]["pagination"]["total"].as_u64();
+            assert_eq!((there.body["data"][0]["uid"].as_str(), total), (Some("dee"), Some(1)), "{list} {status}");
+        }
+    }
+    for list in ["/v3/users", "/v3/groups/park/members"] {
+        host.get(&format!("{list}?status=busy")).await.refuses(400, "ERR_BAD_REQUEST").saying("status: one of");
+    }
+    host.put("/v3/users/dee", json!({"status": "busy"})).await.refuses(400, "ERR_BAD_REQUEST").saying("status: one of");
 }
 
 #[tokio::test]

@@ -28,6 +28,7 @@ use super::request::path::Path;
 use crate::app::App;
 use crate::domain::{Group, GroupType, Guid, HOST_UID, Name, Uid};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, OnBehalfOf};
+use crate::json_faults::unfit;
 use crate::live::LiveGroup;
 use crate::membership::{self, GroupPatch, ListAnswers};
 use crate::store::{GroupDetails, GroupSummary, Listing, Reader, StoreError};
@@ -177,11 +178,13 @@ pub(super) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path(guid): Path<String>,
+    query: Query,
 ) -> Result<Response, V3Error> {
     let group = caller.group(&app, &guid).await?;
     if group.state().roster().group().group_type == GroupType::Private {
         caller.must_be_inside(&app, &group).await?;
     }
+    query.end()?;
     data(record(&app, &group, &caller).await?)
 }
 
@@ -212,7 +215,7 @@ fn new_owner(named: Option<Value>) -> Result<Option<Uid>, V3Error> {
         return Err(V3Error::invalid("owner", words));
     };
     let owner: OwnerName =
-        serde_json::from_value(named).map_err(|error| V3Error::invalid("owner", error.to_string()))?;
+        serde_json::from_value(named).map_err(|error| V3Error::invalid("owner", unfit(&error.to_string())))?;
     Ok(owner.0)
 }
 

@@ -16,6 +16,7 @@ use crate::http::v3::records::{HostMember, MembershipRecord, UserRecord};
 use crate::http::v3::request::auth::{Caller, confirmed, known};
 use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::fields::kept;
+use crate::http::v3::request::paging::Query;
 use crate::http::v3::request::path::Path;
 use crate::http::v3::restrictions::Until;
 use crate::live::LiveGroup;
@@ -98,8 +99,10 @@ pub(in crate::http::v3) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path((guid, uid)): Path<(String, String)>,
+    query: Query,
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
+    query.end()?;
     app.hub().refresh_unless_members(&group, [uid.as_str()]).await?;
     let member = group.state().roster().get(&uid).cloned().ok_or_else(V3Error::no_member)?;
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_member)?;

@@ -67,8 +67,8 @@ pub(super) struct MemberFilter {
     /// Out of admin, moderator, participant, with commas between them; the owner is an admin here, and alone as `owner`.
     #[param(pattern = "^((owner|admin|moderator|participant)(,(owner|admin|moderator|participant))*)?$")]
     scopes: Option<String>,
-    /// `available` (or `online`) or `offline`; away counts as available.
-    #[param(pattern = "^(available|online|offline)?$")]
+    /// `available` (or `online`, or `away`, which counts as available) or `offline`.
+    #[param(pattern = "^(available|online|away|offline)?$")]
     status: Option<String>,
 }
 

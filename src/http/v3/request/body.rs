@@ -13,15 +13,15 @@ use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema};
 
+use super::exact_numbers;
 use crate::http::body_progress::has_stalled;
 use crate::http::extract::{JSON, LARGEST_BODY, encoding, json, media_type};
 use crate::http::problem::Problem;
 use crate::http::v3::error::V3Error;
+use crate::json_faults;
 
 /// Most faults that one answer names.
 const FAULTS: usize = 20;
-/// Longest name of a field that an answer repeats, in characters.
-const MAX_SHOWN: usize = 100;
 
 /// A body, read when it is asked for: whether it can be read is said only after whether the group
 /// is there. `MAX_BYTES`: the largest body, in bytes.
@@ -101,7 +101,9 @@ fn fields(kind: &str, body: &[u8]) -> Result<Map<String, Value>, V3Error> {
     if kind != JSON {
         return Err(V3Error::unreadable(format!("Send the body as {JSON}.")));
     }
-    match json::parse(body).map_err(V3Error::unreadable)? {
+    let value = json::parse(body).map_err(V3Error::unreadable)?;
+    exact_numbers::check(body)?;
+    match value {
         // Clients write so that there is nothing to send.
         Value::Null => Ok(Map::new()),
         value => object(value).ok_or_else(|| V3Error::unreadable("The body must be a JSON object.")),
@@ -142,7 +144,7 @@ fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Res
                 if is_top && !faults.is_empty() {
                     break;
                 }
-                faults.push(fault(path, &words));
+                faults.push(json_faults::fault(path, &words));
                 if faults.len() >= FAULTS || !remove(&mut body, path) {
                     break;
                 }
@@ -150,16 +152,6 @@ fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Res
         }
     }
     Err(V3Error::invalid_all(faults))
-}
-
-/// A fault by the name of its field, in words that name nothing of this program.
-fn fault(path: &Path, words: &str) -> (String, String) {
-    let at: String = path.to_string().chars().take(MAX_SHOWN).collect();
-    match words.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
-        Some(missing) => (format!("{at}.{missing}"), "this is required".into()),
-        None if words.starts_with("unknown field") => (at, "this field is not known here".into()),
-        None => (at, words.to_owned()),
-    }
 }
 
 /// The fields that a struct cannot do without, as it describes itself.

@@ -125,7 +125,7 @@ impl TryFrom<Value> for Metadata {
 
 impl PartialSchema for Metadata {
     fn schema() -> RefOr<Schema> {
-        let words = format!("An object, at most {METADATA} bytes of JSON.");
+        let words = format!("An object, at most {METADATA} bytes of JSON, with numbers that 64 bits keep.");
         RefOr::T(ObjectBuilder::new().schema_type(Type::Object).description(Some(words)).build().into())
     }
 }

@@ -4,6 +4,7 @@
 
 pub(super) mod auth;
 pub(super) mod body;
+mod exact_numbers;
 pub(super) mod fields;
 mod near_miss;
 pub(super) mod paging;

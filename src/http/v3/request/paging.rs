@@ -212,7 +212,7 @@ impl Query {
     /// # Errors
     /// As [`Query::word`].
     pub(in crate::http::v3) fn status(&mut self) -> Result<Option<bool>, V3Error> {
-        self.word("status", &[("available", true), ("online", true), ("offline", false)])
+        self.word("status", &[("available", true), ("online", true), ("away", true), ("offline", false)])
     }
 
     /// Which page. `per_page` is how the original's SDK spells `perPage`.

@@ -17,6 +17,7 @@ use crate::http::openapi::UserPath;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::UserRecord;
 use crate::http::v3::request::auth::{Caller, known};
+use crate::http::v3::request::paging::Query;
 use crate::http::v3::request::path::Path;
 use crate::store::{
     ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedOutboxEvent,
@@ -92,10 +93,12 @@ pub(in crate::http::v3) async fn show(
     State(app): State<App>,
     caller: Caller,
     Path(uid): Path<String>,
+    query: Query,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let uid = known(&uid)?;
     let profile = profile(&app, &uid).await?;
+    query.end()?;
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, Body::from_stream(document(app, uid, profile))).into_response())
 }

@@ -15,6 +15,7 @@ use utoipa::ToSchema;
 use self::selection::{UserFilter, UserSelection};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
+use super::presence::ReportedStatus;
 use super::records::UserRecord;
 use super::request::auth::{Caller, known};
 use super::request::body::{Sent, clearable};
@@ -22,8 +23,9 @@ use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, c
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
 use super::request::path::Path;
 use crate::app::App;
-use crate::domain::{Name, Uid};
+use crate::domain::{Name, Status, Uid};
 use crate::http::openapi::{IdempotencyHeader, OnBehalfOf, UserPath};
+use crate::live::HostReport;
 use crate::membership::{self, Idempotent, UserPatch};
 use crate::store::{Listing, User};
 
@@ -84,7 +86,7 @@ pub(super) struct UserChange {
     /// Fields to be emptied.
     unset: Option<Vec<UserField>>,
     /// The host says whether they are there.
-    status: Option<HostStatus>,
+    status: Option<ReportedStatus>,
 }
 
 /// A field of a user that can be emptied.
@@ -96,15 +98,6 @@ enum UserField {
     Metadata,
     StatusMessage,
     Tags,
-}
-
-/// What the host says of somebody's presence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-enum HostStatus {
-    Online,
-    Available,
-    Offline,
 }
 
 /// How a user is deleted.
@@ -160,8 +153,14 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
 /// A user.
 #[utoipa::path(get, path = "/users/{uid}", operation_id = "getUser", tag = "Users", params(UserPath, OnBehalfOf),
     responses((status = 200, description = "The user.", body = Data<UserRecord>)))]
-pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, V3Error> {
+pub(super) async fn show(
+    State(app): State<App>,
+    caller: Caller,
+    Path(uid): Path<String>,
+    query: Query,
+) -> Result<Response, V3Error> {
     let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_user)?;
+    query.end()?;
     data(UserRecord::with_tags(&app, user).seen_by(&caller))
 }
 
@@ -183,8 +182,10 @@ pub(super) async fn update(
     let Idempotent { value: user, .. } =
         membership::update_user(app.store(), request, uid.clone(), body.patch()).await?;
     // Also when it is repeated under its key: of the first time nothing but the change of the user is certain.
-    if let Some(status) = status {
-        app.hub().set_host_presence(&uid, status != HostStatus::Offline);
+    match status.map(Status::from) {
+        None => {}
+        Some(Status::Offline) => app.hub().set_host_presence(&uid, false),
+        Some(status) => app.hub().set_host_report(&uid, HostReport { status, until: None }),
     }
     let record = UserRecord::with_tags(&app, user);
     // The original's answer to a change has it in any case: a user who was never changed is as they were made.

@@ -19,8 +19,8 @@ pub(super) struct UserFilter {
     /// Where to search: `name`, `uid`, with commas between them.
     #[param(pattern = "^((name|uid)(,(name|uid))*)?$")]
     search_in: Option<String>,
-    /// `available` (or `online`) or `offline`.
-    #[param(pattern = "^(available|online|offline)?$")]
+    /// `available` (or `online`, or `away`, which counts as available) or `offline`.
+    #[param(pattern = "^(available|online|away|offline)?$")]
     status: Option<String>,
     /// Of this role.
     #[param(pattern = "^[^\\u0000]*$")]

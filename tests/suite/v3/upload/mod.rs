@@ -118,8 +118,8 @@ async fn a_bad_row_is_named_by_its_line_and_nothing_of_the_upload_is_applied() {
         ("{\"uid\":\"x\"}", "x is not known"),
         ("{\"uid\":\"ada\"}", "twice"),
         ("{\"uid\":\"ben\",\"scope\":\"owner\"}", "second owner"),
-        ("{\"uid\":\"x\",\"na", "EOF"),
-        ("<html>", "expected"),
+        ("{\"uid\":\"x\",\"na", "it ends before it is complete"),
+        ("<html>", "it is not JSON from column 1 on"),
     ] {
         let refused = upload(&host, PARK, &format!("{good}{line}\n{{\"uid\":\"cy\"}}\n")).await;
         let refused = refused.refuses(422, "ERR_VALIDATION").saying("line 3").saying(word);
@@ -138,6 +138,29 @@ async fn a_bad_row_is_named_by_its_line_and_nothing_of_the_upload_is_applied() {
         store.read().await.unwrap().abandoned_sync(later).await.unwrap().is_none()
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_row_and_an_entry_of_a_list_in_json_are_refused_in_the_same_words() {
+    let host = Host::with_cast().await;
+    let before = host.members("park").await;
+    for (row, words) in [
+        (json!({"uid": "x", "joinedAt": "7"}), "joinedAt: a whole number"),
+        (json!({"uid": "x", "joinedAt": 1.5}), "joinedAt: a whole number"),
+        (json!({"uid": "x", "joinedAt": -1}), "joinedAt: whole seconds since the epoch"),
+        (json!({"uid": 7}), "uid: a text"),
+        (json!({"uid": "x", "name": ["X"]}), "name: a text"),
+        (json!({"uid": "x", "name": "X".repeat(101)}), "name: a name has 1 to 100 characters"),
+        (json!({"uid": "x", "avatar": "ftp://x.example"}), "avatar: an http or https address"),
+        (json!({"uid": "x", "role": "y"}), "role: this field is not known here"),
+        (json!({"name": "X"}), "uid: this is required"),
+    ] {
+        let uploaded = upload(&host, PARK, &text(std::slice::from_ref(&row))).await;
+        uploaded.refuses(422, "ERR_VALIDATION").saying(&format!("line 1: {words}"));
+        let listed = host.put(PARK, json!({"members": [row]})).await;
+        listed.refuses(400, "ERR_BAD_REQUEST").saying(&format!("members[0].{words}"));
+    }
+    assert_eq!(host.members("park").await, before);
 }
 
 #[tokio::test]
