@@ -1,9 +1,12 @@
 //! Why the rules say no.
 
+use serde::{Deserialize, Serialize};
+
 use crate::domain::Scope;
 
-/// A no, with its reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+/// A no, with its reason. Its words as serde writes them are stored for a day with the keys of acts on several people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum Refusal {
     /// The actor is not a member: to them the group is not there.
     #[error("There is no such group, or it is not yours to see.")]
