@@ -50,8 +50,8 @@ pub enum Refusal {
     /// Banned people stay out.
     #[error("You are banned from this group.")]
     Banned,
-    /// An act on oneself, an act of the host, or an expiry, which nobody can undo.
-    #[error("Only what somebody did to somebody else can be undone.")]
+    /// Nobody can undo this: it is of another kind, of the host, on oneself, or came by itself.
+    #[error("Only a member's kick, ban, mute, change of scope, or lifted ban or mute of another can be undone.")]
     NotUndoable,
     /// Only who did it, or somebody above them, may put it back.
     #[error("Only whoever did this, or somebody above them, can undo it.")]
