@@ -136,6 +136,36 @@ async fn an_act_whose_undo_was_undone_stands_and_is_not_said_to_be_undone() {
 }
 
 #[tokio::test]
+async fn what_was_undone_holds_again_once_the_undo_is_undone_too() {
+    let world = World::new().await;
+    let last_undoes = "SELECT CAST(undoes AS TEXT) FROM events WHERE guid = 'den' ORDER BY seq DESC LIMIT 1";
+    for (method, path, body) in [
+        (Method::PUT, "bans/gus", json!({"reason": "spam"})),
+        (Method::PUT, "bans/flo", json!({"reason": "again", "until": 600})),
+        (Method::DELETE, "bans/flo", json!({})),
+        (Method::PUT, "mutes/dee", json!({"until": 3600})),
+        (Method::DELETE, "mutes/dee", json!({})),
+        (Method::PUT, "members/dee/scope", json!({"scope": "moderator"})),
+    ] {
+        world.cy.act(method, &format!("/groups/den/{path}"), body).await.ok();
+        let (done, seq) = ((list(&world).await, bans(&world).await), world.head("den").await);
+        undo(&world.cy, seq).await.ok();
+        assert_ne!((list(&world).await, bans(&world).await), done, "{path}");
+        // Within the window of the undo, whenever the act was.
+        world.clock.advance(20_000);
+        undo(&world.ben, seq + 1).await.ok();
+        assert_eq!((list(&world).await, bans(&world).await), done, "{path}");
+        assert_eq!(world.read_by_hand(last_undoes).await, Some((seq + 1).to_string()), "{path}");
+        undo(&world.cy, seq).await.refused(409, "ERR_UNDO_OVERTAKEN");
+    }
+    world.cy.kick("eve").await.ok();
+    let kicked = world.head("den").await;
+    undo(&world.cy, kicked).await.ok();
+    undo(&world.ada, kicked + 1).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    assert_eq!(world.scope("den", "eve").await, Some(Scope::Participant), "whoever came back stays");
+}
+
+#[tokio::test]
 async fn whoever_did_it_may_undo_it_and_whoever_is_above_them() {
     let world = World::new().await;
     world.ben.kick("dee").await.ok();
