@@ -24,6 +24,8 @@ pub struct RecordedRequest {
     /// The first event that a request about several people made; 0 when it made none. `None` for every other request, and for
     /// those that the version before recorded.
     pub batch: Option<i64>,
+    /// Whom such a request left out, and why; `None` where `batch` is.
+    pub left_out: Option<String>,
 }
 
 /// Keys that are compared with a person at a time.
@@ -69,15 +71,15 @@ impl Tx<'_> {
         static INSERT: LazyLock<String> =
             LazyLock::new(|| IDEMPOTENCY.insert(1) + " ON CONFLICT (guid, caller, key) DO NOTHING RETURNING at");
         let (guid, key) = (place(guid), self.pseudonyms.key(guid, key));
-        let row = IdempotencyValues { guid, caller, key: &key, act, at: self.at, batch: None };
+        let row = IdempotencyValues { guid, caller, key: &key, act, at: self.at, batch: None, left_out: None };
         if insert_returning(self.connection.reborrow(), &INSERT, row).await?.is_some() {
             return Ok(None);
         }
         recorded_request(self.connection.reborrow(), guid, caller, &key).await
     }
 
-    /// Records the first event (`None`: there is none) of a request about several people with the key that stands for it
-    /// ([`Tx::use_key`]).
+    /// Records what came of a request about several people with the key that stands for it ([`Tx::use_key`]): its first event
+    /// (`None`: there is none), and whom it left out.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -87,10 +89,11 @@ impl Tx<'_> {
         caller: &str,
         key: &str,
         batch: Option<u64>,
+        left_out: &str,
     ) -> Result<(), StoreError> {
         let (key, batch) = (self.pseudonyms.key(Some(guid), key), batch.unwrap_or_default() as i64);
-        let sql = "UPDATE idempotency SET batch = $4 WHERE guid = $1 AND caller = $2 AND key = $3";
-        execute!(self.connection, sql, guid.as_str(), caller, key.as_str(), batch)?;
+        let sql = "UPDATE idempotency SET batch = $4, left_out = $5 WHERE guid = $1 AND caller = $2 AND key = $3";
+        execute!(self.connection, sql, guid.as_str(), caller, key.as_str(), batch, left_out)?;
         Ok(())
     }
 
@@ -155,7 +158,7 @@ async fn recorded_request(
     caller: &str,
     key: &str,
 ) -> Result<Option<RecordedRequest>, StoreError> {
-    let sql = "SELECT act, at, batch FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
+    let sql = "SELECT act, at, batch, left_out FROM idempotency WHERE guid = $1 AND caller = $2 AND key = $3";
     Ok(fetch!(fetch_optional, on, sql, guid, caller, key)?)
 }
 

@@ -177,6 +177,45 @@ async fn what_is_for_moderators_is_left_out_for_participants() {
     assert_eq!(titles(&two), ["The team banned gus", "The host removed Hal Hart"], "filled up with what they may see");
 }
 
+/// What a feed says beside its titles: the title and the summary of each entry that has one.
+#[track_caller]
+fn summaries(answer: &Answer) -> Vec<(String, String)> {
+    let document = Document::parse(&answer.body).unwrap_or_else(|error| panic!("{error}: {}", answer.body));
+    let mut found = Vec::new();
+    for entry in children(document.root_element(), "entry") {
+        found.extend(children(entry, "summary").map(|_| (text(entry, "title"), text(entry, "summary"))));
+    }
+    found
+}
+
+#[tokio::test]
+async fn whoever_was_muted_reads_so_in_their_feed_with_the_end_and_what_they_were_told_and_nobody_else_does() {
+    let world = World::new().await;
+    let terms = json!({"until": 3600, "reason": "a secret reason", "message": "An hour of quiet, please."});
+    world.cy.mute("dee", terms).await.ok();
+    world.cy.mute("eve", json!({"until": 60})).await.ok();
+    world.cy.unmute("dee").await.ok();
+    let (dee, eve) = (world.dee.get(FEED).await, world.eve.get(FEED).await);
+    let muted = ["Cy Marlowe lifted the mute on Dee Dee", "The team muted Dee Dee", "The host removed Hal Hart"];
+    assert_eq!(titles(&entries(&dee))[..3], muted);
+    assert_eq!(titles(&entries(&eve))[..2], ["The team muted Eve Adams", "The host removed Hal Hart"]);
+    let said = summaries(&dee);
+    let [(title, told)] = &said[..] else { panic!("{}", dee.body) };
+    assert_eq!(title, "The team muted Dee Dee");
+    assert!(told.starts_with("You cannot write in this group until ") && told.contains("An hour of quiet"), "{told}");
+    assert!(!eve.body.contains("quiet") && !eve.body.contains("Dee Dee"), "{}", eve.body);
+    assert!(!dee.body.contains("secret") && !dee.body.contains("Eve Adams"), "{}", dee.body);
+    assert_eq!(titles(&entries(&world.dee.get(&format!("{FEED}&limit=1")).await)), muted[..1]);
+    let staff = world.ben.get(FEED).await;
+    assert_eq!(titles(&entries(&staff))[1..3], ["Cy Marlowe muted Eve Adams", "Cy Marlowe muted Dee Dee"]);
+    assert!(summaries(&staff).is_empty(), "{}", staff.body);
+    world.ada.grant("dee", json!({"scope": "moderator", "message": "Welcome to the team."})).await.ok();
+    let said = summaries(&world.dee.get(FEED).await);
+    let [(_, told), _] = &said[..] else { panic!("her role, and her mute: {said:?}") };
+    assert!(told.contains("Welcome to the team."), "{told}");
+    assert_eq!(summaries(&world.eve.get(FEED).await).len(), 1, "her own mute");
+}
+
 #[tokio::test]
 async fn a_feed_has_fifty_changes_or_as_many_as_are_asked_for() {
     let world = World::new().await;

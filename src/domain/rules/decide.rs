@@ -220,7 +220,8 @@ pub fn acts(
         // Without a scope to step down to, there is no such act.
         ActKind::Scope => grantable(actor, target, own).iter().any(|&to| target.scope() > Some(to)).then_some(Ok(())),
         ActKind::Transfer if !own => Some(transfer(actor, target, own).map(drop)),
-        ActKind::Mute if !own && !muted => Some(mute(actor, target, own, false).map(drop)),
+        // Whoever is muted is muted for longer or shorter without being unmuted first.
+        ActKind::Mute if !own => Some(mute(actor, target, own, false).map(drop)),
         ActKind::Unmute if !own && muted => Some(unmute(actor, target, own, muted).map(drop)),
         ActKind::Unban => (target == Standing::Banned && unban(actor, target).is_ok()).then_some(Ok(())),
         ActKind::Leave if own => Some(leave(actor, alone).map(drop)),

@@ -1,9 +1,12 @@
 //! Why the rules say no.
 
+use serde::{Deserialize, Serialize};
+
 use crate::domain::Scope;
 
-/// A no, with its reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+/// A no, with its reason. Its words as serde writes them are stored for a day with the keys of acts on several people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum Refusal {
     /// The actor is not a member: to them the group is not there.
     #[error("There is no such group, or it is not yours to see.")]
@@ -47,8 +50,8 @@ pub enum Refusal {
     /// Banned people stay out.
     #[error("You are banned from this group.")]
     Banned,
-    /// An act on oneself, an act of the host, or an expiry, which nobody can undo.
-    #[error("Only what somebody did to somebody else can be undone.")]
+    /// Nobody can undo this: it is of another kind, of the host, on oneself, or came by itself.
+    #[error("Only a member's kick, ban, mute, change of scope, or lifted ban or mute of another can be undone.")]
     NotUndoable,
     /// Only who did it, or somebody above them, may put it back.
     #[error("Only whoever did this, or somebody above them, can undo it.")]

@@ -29,8 +29,8 @@ pub struct Past {
 /// they have less themselves by now.
 ///
 /// # Errors
-/// For participants, for acts that nobody undoes (on oneself, of the host, and ends that came by themselves), and for acts of or on
-/// people who are not below the actor.
+/// For participants, for acts that nobody undoes (of another kind, on oneself, of the host, and ends that came by themselves), and for
+/// acts of or on people who are not below the actor.
 pub fn undo(actor: Standing, past: Past) -> Result<(), Refusal> {
     may_moderate(actor)?;
     let by_somebody = match past.cause {

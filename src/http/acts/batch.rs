@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use axum::http::HeaderValue;
 use axum::response::Response;
-use strsim::damerau_levenshtein;
 use strum::VariantArray;
 use utoipa::ToSchema;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
@@ -31,7 +30,7 @@ struct BatchRequest {
     /// Whom; repeated ones count as often as they are.
     #[schema(min_items = 1, max_items = 1000)]
     uid: Vec<Uid>,
-    /// Only what would come of it.
+    /// Only what would come of it. Acts on one person are not previewed: they refuse this field.
     dry_run: Option<bool>,
     /// Of a scope change.
     scope: Option<GrantedScope>,
@@ -96,7 +95,6 @@ impl BatchInput {
     /// # Errors
     /// 422 when a field has a value that is not allowed.
     fn read(input: &ActInput) -> Result<BatchInput, Problem> {
-        no_misspelt_dry_run(input).map_err(|problem| input.invalid(problem))?;
         input.info.one_of(ActField::DryRun.as_str(), &["true", "false"])?;
         // An empty `dryRun` that counted as absent would perform the act instead of previewing it.
         if input.info.pairs().any(|(name, value)| name == ActField::DryRun.as_str() && value.is_empty()) {
@@ -176,33 +174,6 @@ fn preview(lang: Lang, outcome: &BatchOutcome<Refusal>, before_terms: bool) -> B
         preview.refused.add(key::BATCH_UNCHANGED, uid.clone(), name, Props::MAX_SELECTED);
     }
     preview
-}
-
-/// Most letters by which a name differs from that of `dryRun` and is taken for a misspelling of it.
-const MAX_DISTANCE: usize = 2;
-/// Most characters of such a name that the answer repeats.
-const MAX_SHOWN: usize = 40;
-
-/// Refuses a field or a parameter whose name is nearly `dryRun`. Other unknown ones are ignored; with this one ignored, the act would be
-/// done that was to be previewed.
-///
-/// # Errors
-/// 422 with the name.
-fn no_misspelt_dry_run(input: &ActInput) -> Result<(), Problem> {
-    let parameters = input.info.pairs().map(|(name, _)| name.into_owned());
-    let unknown = input.fields.unknown().map(str::to_owned);
-    let misspelt = unknown.chain(parameters).find(|name| is_misspelt_dry_run(name));
-    misspelt.map_or(Ok(()), |name| {
-        let name: String = name.chars().take(MAX_SHOWN).flat_map(char::escape_debug).collect();
-        Err(Problem::invalid(format!("{name}: this field is not known here; did you mean dryRun?")))
-    })
-}
-
-fn is_misspelt_dry_run(name: &str) -> bool {
-    let letters: String =
-        name.chars().filter(|c| c.is_alphabetic()).take(MAX_SHOWN).flat_map(char::to_lowercase).collect();
-    name != ActField::DryRun.as_str()
-        && (letters.starts_with("dry") || damerau_levenshtein(&letters, "dryrun") <= MAX_DISTANCE)
 }
 
 /// The act that the fields name.

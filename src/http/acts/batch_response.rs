@@ -77,11 +77,13 @@ pub(super) async fn respond<E: Reason>(
 /// The first event of the act. Of one that is repeated under its key it is read from the log, unless its person was changed again since:
 /// whoever did not get the first answer can undo the act after the second.
 async fn first_event<E>(input: &ActInput, outcome: &BatchOutcome<E>) -> Result<Option<LoggedEvent>, Problem> {
-    let (Some(batch), Some(first)) = (outcome.batch, outcome.items.first()) else { return Ok(None) };
+    let Some(batch) = outcome.batch else { return Ok(None) };
     let is_it = |event: &LoggedEvent| event.seq == batch;
     if !outcome.is_repeat {
         return Ok(outcome.logged.iter().find(|event| is_it(event)).cloned());
     }
+    let is_first = |item: &&BatchItem<E>| matches!(item.result, Ok(Some(seq)) if seq == batch);
+    let Some(first) = outcome.items.iter().find(is_first) else { return Ok(None) };
     Ok(input.app.store().read().await?.last_event_of(input.access.group.guid(), &first.uid).await?.filter(is_it))
 }
 

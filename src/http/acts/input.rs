@@ -6,6 +6,7 @@ use axum::response::Response;
 use serde::de::DeserializeOwned;
 
 use super::super::problem::Problem;
+use super::dry_run;
 use crate::app::App;
 use crate::domain::{ActKind, EventId, Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
@@ -68,8 +69,9 @@ impl ActInput {
     /// The input of a viewer whose access to the group has been checked.
     ///
     /// # Errors
-    /// 422 when `format`, `part`, a place, a prop, the Idempotency-Key or `asOf` has a value that is not allowed, or the
-    /// address has a term of the act; 400 when a field is given twice; when the body could not be read.
+    /// 422 when `format`, `part`, a place, a prop, the Idempotency-Key or `asOf` has a value that is not allowed, the
+    /// address has a term of the act, or an act on one person is to be previewed; 400 when a field is given twice; when the body
+    /// could not be read.
     pub(super) fn with<const LISTS: bool>(
         app: App,
         viewer: Viewer,
@@ -90,6 +92,10 @@ impl ActInput {
         let is_uid = |(name, _): &&(String, String)| LISTS && name == ActField::Uid.as_str();
         let uids = fields.iter().filter(is_uid).map(|(_, uid)| uid.clone()).collect();
         let fields = ActFields::once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
+        dry_run::not_misspelt(&info, &fields).map_err(|problem| problem.in_component(&context))?;
+        if !LISTS {
+            dry_run::not_asked_for(&info, &fields).map_err(|problem| problem.in_component(&context))?;
+        }
         let as_of = as_of(&access, &fields).map_err(|problem| problem.in_component(&context))?;
         let is_former = false;
         Ok(ActInput { app, viewer, access, context, info, fields, uids, key, as_of, plain_form, is_former })

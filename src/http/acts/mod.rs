@@ -11,6 +11,7 @@
 mod bans;
 pub(super) mod batch;
 mod batch_response;
+mod dry_run;
 mod input;
 pub(super) mod member;
 mod mutes;

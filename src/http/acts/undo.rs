@@ -36,7 +36,7 @@ struct UndoRequest {
 #[utoipa::path(post, path = "/groups/{guid}/events/{seq}/undo", operation_id = "undo", tag = "Acts", params(EventPath, IdempotencyHeader),
     summary = "Put back what an act changed, within a short time; with batch=true, every act of its request.",
     request_body(content((UndoRequest = "application/json"), (UndoRequest = "application/x-www-form-urlencoded"))),
-    responses((status = 200, description = "Put back, or already so; as the request wants it. Of a batch, the result of each person.",
+    responses((status = 200, description = "Put back, or already so; as the request wants it. Of a batch, the result of each person. The event that puts back can be undone too, as an act of its kind: whoever is a member again by it stays one.",
         content((BatchAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To a plain form: back to where it was.")))]
 pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Response, Problem> {

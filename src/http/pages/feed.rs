@@ -6,14 +6,14 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::app::App;
-use crate::domain::{Author, LoggedEvent, rfc3339};
+use crate::domain::{Author, EventKind, LoggedEvent, Uid, rfc3339};
 use crate::http::extract::{GroupAccess, RequestInfo, Viewer, page_range};
 use crate::http::problem::Problem;
 use crate::http::respond::conditional::{etag, is_known, tagged};
-use crate::http::stream::swaps::may_see;
+use crate::http::stream::swaps::{is_about, is_shown_to};
 use crate::i18n::{Message, key};
 use crate::live::GroupState;
-use crate::views::{AtomEntry, AtomFeed, Props, ViewContext, event_in_feed};
+use crate::views::{AtomEntry, AtomFeed, Props, ViewContext, event_in_feed, moderator_message};
 
 /// Changes of a feed, unless `limit` says otherwise.
 const CHANGES: usize = 50;
@@ -49,21 +49,28 @@ pub(super) async fn show(
     if is_known(headers, &etag) {
         return Ok(tagged(StatusCode::NOT_MODIFIED.into_response(), &etag));
     }
-    let changes = newest_changes(app, access, context.props.limit.unwrap_or(CHANGES)).await?;
+    let changes = newest_changes(app, access, viewer.uid(), context.props.limit.unwrap_or(CHANGES)).await?;
     let state = access.group.state();
-    Ok(tagged(written(&context, access, &state, &changes)?, &etag))
+    Ok(tagged(written(&context, access, viewer.uid(), &state, &changes)?, &etag))
 }
 
 /// The newest changes that this viewer may see, so many of them: whom a note is about decides who may see it, so that more are read
 /// where some were left out.
-async fn newest_changes(app: &App, access: &GroupAccess, at_most: usize) -> Result<Vec<LoggedEvent>, Problem> {
+async fn newest_changes(
+    app: &App,
+    access: &GroupAccess,
+    viewer: &Uid,
+    at_most: usize,
+) -> Result<Vec<LoggedEvent>, Problem> {
     let mut reader = app.store().read().await?;
     let (read_at_once, mut changes, mut before) = (CHANGES.max(at_most), Vec::new(), i64::MAX as u64);
+    let participant = Some(viewer).filter(|_| !access.scope.is_staff());
     for _ in 0..MAX_READS {
-        let read = reader.newest_events(access.group.guid(), before, read_at_once, access.scope.is_staff()).await?;
+        let read = reader.newest_events(access.group.guid(), before, read_at_once, participant).await?;
         let is_end = read.len() < read_at_once;
         before = read.last().map_or(before, |event| event.seq);
-        changes.extend(read.into_iter().filter(|event| may_see(access.scope, event, &access.group.state())));
+        let is_shown = |event: &LoggedEvent| is_shown_to(access.scope, Some(viewer), event, &access.group.state());
+        changes.extend(read.into_iter().filter(is_shown));
         if is_end || changes.len() >= at_most {
             break;
         }
@@ -72,10 +79,11 @@ async fn newest_changes(app: &App, access: &GroupAccess, at_most: usize) -> Resu
     Ok(changes)
 }
 
-/// The feed of these changes. Reasons are not in it.
+/// The feed of these changes. Reasons are not in it, and messages only for the viewer whom they are for.
 fn written(
     context: &ViewContext,
     access: &GroupAccess,
+    viewer: &Uid,
     state: &GroupState,
     changes: &[LoggedEvent],
 ) -> Result<Response, Problem> {
@@ -87,20 +95,39 @@ fn written(
         updated: changes.first().map_or_else(|| rfc3339(0), at),
         own: context.href_with("format=atom"),
         list: context.href(),
-        entries: changes.iter().map(|event| entry(context, access, state, event)).collect(),
+        entries: changes.iter().map(|event| entry(context, access, viewer, state, event)).collect(),
     };
     Ok(([(header::CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.to_xml()?).into_response())
 }
 
-fn entry<'a>(context: &ViewContext, access: &GroupAccess, state: &GroupState, event: &'a LoggedEvent) -> AtomEntry<'a> {
+fn entry<'a>(
+    context: &ViewContext,
+    access: &GroupAccess,
+    viewer: &Uid,
+    state: &GroupState,
+    event: &'a LoggedEvent,
+) -> AtomEntry<'a> {
     let author = author(context, event);
     AtomEntry {
         id: format!("{TAG}{}/{}", context.guid, access.group.id(event.seq)),
         updated: rfc3339(event.at),
         href: href(context, state, event),
         title: event_in_feed(event, &author).text(context.lang),
+        summary: told(context, viewer, event),
         author,
     }
+}
+
+/// What the viewer was told with a change of themselves: until when they are muted, and the message.
+fn told(context: &ViewContext, viewer: &Uid, event: &LoggedEvent) -> Option<String> {
+    if !is_about(event, viewer) {
+        return None;
+    }
+    let end = event.until.filter(|_| event.kind == EventKind::MemberMuted);
+    let end = end.map(|until| Message::from(key::MUTED_YOU).at(until));
+    let sentences = end.into_iter().chain(event.message.as_deref().map(moderator_message));
+    let words: Vec<String> = sentences.map(|sentence| sentence.text(context.lang)).collect();
+    (!words.is_empty()).then(|| words.join(" "))
 }
 
 /// The member it is about as long as they are one; then, and otherwise, the list.

@@ -150,23 +150,12 @@ impl<'a> ShownMember<'a> {
     /// The form of this act.
     fn form(&self, wanted: ActKind) -> Result<ActForm<'a>, Problem> {
         let offered = self.offered();
-        let offers = |kind| offered.iter().any(|(other, _)| *other == kind);
-        let is_turned = match wanted {
-            ActKind::Mute => offers(ActKind::Unmute),
-            ActKind::Unmute => offers(ActKind::Mute),
-            ActKind::Kick
-            | ActKind::Ban
-            | ActKind::Scope
-            | ActKind::Transfer
-            | ActKind::Unban
-            | ActKind::Leave
-            | ActKind::Join => false,
-        };
+        let was_muted = wanted == ActKind::Unmute && offered.iter().any(|(kind, _)| *kind == ActKind::Mute);
         match offered.iter().copied().find(|(kind, _)| *kind == wanted) {
             Some((_, Ok(()))) => Ok(self.form_of(wanted)),
             Some((_, Err(refusal))) => Err(Problem::refused(refusal).in_component(self.context)),
-            // The row on screen offered it. Since then they were muted, or their mute has ended,
-            None if is_turned => Err(Problem::refused(Refusal::Outdated).in_component(self.context)),
+            // The row on screen offered it. Since then their mute has ended,
+            None if was_muted => Err(Problem::refused(Refusal::Outdated).in_component(self.context)),
             // or somebody's scope has changed.
             None => Err(Problem::stale_form().in_component(self.context)),
         }

@@ -145,7 +145,8 @@ async fn left_out(reader: &mut Reader, access: &GroupAccess, info: &RequestInfo)
 
 /// The reason that an address names: of all messages, those that say why something was not done.
 fn reason(id: &str) -> Option<TextKey> {
-    TextKey::named(id).filter(|why| *why == key::BATCH_UNCHANGED || id.starts_with("batch-refused-"))
+    let is_reason = |why: &TextKey| [key::BATCH_UNCHANGED, key::REFUSED_NOT_UNDOABLE].contains(why);
+    TextKey::named(id).filter(|why| is_reason(why) || id.starts_with("batch-refused-"))
 }
 
 /// The name of a person whose last event this is. Anybody can write a uid into a URL: names are shown only of members, of the

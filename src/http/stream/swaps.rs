@@ -271,9 +271,19 @@ pub(in crate::http) fn event_for(
     event: &LoggedEvent,
     state: &GroupState,
 ) -> Option<Value> {
-    let is_subject = own.is_some_and(|own| event.touched.first().is_some_and(|touched| touched.uid == *own));
-    let is_own = is_subject && event.kind.is_for_its_subject();
-    (is_own || may_see(scope, event, state)).then(|| data_of::event(event, state, scope.is_staff(), is_subject))
+    let is_subject = own.is_some_and(|own| is_about(event, own));
+    is_shown_to(scope, own, event, state).then(|| data_of::event(event, state, scope.is_staff(), is_subject))
+}
+
+/// Whether a viewer of this scope may see an event, `own` when it is for them alone: some are also for the person whom they are about.
+pub(in crate::http) fn is_shown_to(scope: Scope, own: Option<&Uid>, event: &LoggedEvent, state: &GroupState) -> bool {
+    let is_own = event.kind.is_for_its_subject() && own.is_some_and(|own| is_about(event, own));
+    is_own || may_see(scope, event, state)
+}
+
+/// Whether this person is the one whom an event is about.
+pub(in crate::http) fn is_about(event: &LoggedEvent, uid: &Uid) -> bool {
+    event.touched.first().is_some_and(|touched| touched.uid == *uid)
 }
 
 /// Whether everybody of this scope may see an event. The subject of a note is compared by their scope at the time of the event, as when it

@@ -1,6 +1,8 @@
 //! One act on several people, in one transaction.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::de::DeserializeOwned;
 
 use super::strangers::strangers;
 use super::{as_seen, lock_group, refused, states_seen};
@@ -9,19 +11,22 @@ use crate::membership::apply::{ActContext, apply, parties};
 use crate::membership::request::ActRequest;
 use crate::membership::request::fingerprint::batch_fingerprint;
 use crate::membership::request::idempotency::{first_request, record_batch};
+use crate::membership::request::left_out;
 use crate::membership::request::list::{BatchItem, BatchOutcome, BatchPerson, first_of_each_kind};
 use crate::membership::{ActError, Actor};
 use crate::store::{Decision, Person, RecordedRequest, Store, Tx};
 
-/// The outcome of a repeated request. It names only the people who changed when it was `first` made: the refusals of that time
-/// are not stored.
+/// The outcome of a repeated request, as it was when it was `first` made. The log has the events of that time, and with the key is stored
+/// who was left out, and why, by number: `numbered` are all whom the request was about. Whoever changed by an event that the log has no
+/// longer is not named.
 ///
 /// # Errors
 /// [`ActError::Store`].
-pub(in crate::membership) async fn repeated<E>(
+pub(in crate::membership) async fn repeated<E: DeserializeOwned + Copy>(
     tx: &mut Tx<'_>,
     request: &ActRequest,
     first: &RecordedRequest,
+    numbered: Vec<(u64, Uid)>,
     seq: u64,
 ) -> Result<BatchOutcome<E>, ActError> {
     let by = match &request.actor {
@@ -36,7 +41,30 @@ pub(in crate::membership) async fn repeated<E>(
         Some(batch) => tx.people_of_batch(&request.guid, batch).await?,
         None => BTreeMap::new(),
     };
-    Ok(BatchOutcome::repeated(changed, seq))
+    let left_out = first.left_out.as_deref().and_then(left_out::read::<E>);
+    // The log loses its oldest events first: with the first one it has them all.
+    let is_known = left_out.is_some() && batch.is_none_or(|batch| changed.contains_key(&batch));
+    let (batch, left_out) = (changed.keys().next().copied(), left_out.unwrap_or_default());
+    let mut events: HashMap<Uid, u64> = changed.into_iter().map(|(seq, uid)| (uid, seq)).collect();
+    let mut items = Vec::with_capacity(numbered.len());
+    for (number, uid) in numbered {
+        let result = match (events.remove(&uid), left_out.get(&number)) {
+            (Some(seq), _) => Some(Ok(Some(seq))),
+            (None, Some(why)) => Some(Err(*why)),
+            (None, None) => is_known.then_some(Ok(None)),
+        };
+        let Some(result) = result else { continue };
+        items.push(BatchItem { uid, unchanged: matches!(result, Ok(None)), result });
+    }
+    // Whom an undo put back whose acts the log has no longer.
+    let mut others: Vec<(Uid, u64)> = events.into_iter().collect();
+    others.sort_by_key(|(_, seq)| *seq);
+    items.extend(others.into_iter().map(|(uid, seq)| BatchItem { uid, result: Ok(Some(seq)), unchanged: false }));
+    let uids: Vec<Uid> = items.iter().map(|item| item.uid.clone()).collect();
+    let targets = tx.people_of(&request.guid, &uids).await?;
+    let strangers = strangers(tx, &request.guid, &targets).await?;
+    let people = targets.iter().map(|target| known_person(None, target, &HashMap::new(), &strangers)).collect();
+    Ok(BatchOutcome { items, batch, seq, is_repeat: true, people, logged: Vec::new() })
 }
 
 /// Does an act to each of these people whom it may be done to; the others are named. With `dry_run` nothing happens: the
@@ -72,7 +100,8 @@ async fn act_on_each(
     // A request that changes nothing uses up no key.
     let fingerprint = batch_fingerprint(request, act, uids);
     if !dry_run && let Some(recorded) = first_request(tx, request, &fingerprint).await? {
-        return Ok(Decision::Rollback(repeated(tx, request, &recorded, first - 1).await?));
+        let numbered = (0..).zip(uids.iter().cloned()).collect();
+        return Ok(Decision::Rollback(repeated(tx, request, &recorded, numbered, first - 1).await?));
     }
     let actor = match &request.actor {
         Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
@@ -102,8 +131,7 @@ async fn act_on_each(
                 Ok(Some(seq))
             }
         };
-        let person = batch_person(actor.as_ref(), &target, &notes);
-        people.push(if strangers.contains(&target.uid) { person.without_name(&target.uid) } else { person });
+        people.push(known_person(actor.as_ref(), &target, &notes, &strangers));
         items.push(BatchItem { uid: target.uid, result, unchanged });
     }
     if dry_run {
@@ -114,7 +142,7 @@ async fn act_on_each(
     tx.append_all(events).await?;
     tx.advance_seq(guid, next - 1).await?;
     let outcome = BatchOutcome::new(items, people, logged, first..next);
-    record_batch(tx, request, outcome.batch).await?;
+    record_batch(tx, request, outcome.batch, &outcome.reasons(0..)).await?;
     Ok(outcome.decision(request))
 }
 
@@ -130,6 +158,17 @@ fn decide(
         Change::Nothing => Ok(Change::Nothing),
         change => as_seen(act, seen, target).map(|()| change),
     }
+}
+
+/// What the actor reads of somebody whom the request names, unless they are a stranger: then it is what the request says.
+fn known_person(
+    actor: Option<&Person>,
+    target: &Person,
+    notes: &HashMap<Uid, usize>,
+    strangers: &HashSet<Uid>,
+) -> BatchPerson {
+    let person = batch_person(actor, target, notes);
+    if strangers.contains(&target.uid) { person.without_name(&target.uid) } else { person }
 }
 
 /// What the actor reads of somebody before an act; the host reads no notes.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::batch;
 use super::{lock_group, outcome_of, refused, repeated};
 use crate::domain::rules::{self, Past};
@@ -14,8 +16,9 @@ use crate::membership::request::list::{BatchItem, BatchOutcome, first_of_each_ki
 use crate::membership::{ActError, Actor, Outcome};
 use crate::store::{Decision, PastAct, Person, Store, StoreError, Tx};
 
-/// The reason why an act is not undone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+/// The reason why an act is not undone. Stored as [`Refusal`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 pub enum UndoError {
     /// The rules refuse it.
     #[error("{0}")]
@@ -84,15 +87,18 @@ pub async fn undo_batch(
                 let guid = &request.guid;
                 let first = lock_group(tx, guid).await?.seq;
                 if let Some(recorded) = first_request(tx, &request, &undo_fingerprint(seq, true)).await? {
-                    return Ok(Decision::Rollback(batch::repeated(tx, &request, &recorded, first - 1).await?));
+                    let acts = match tx.past_act(guid, seq).await? {
+                        Some(named) => acts_with(tx, guid, named).await?,
+                        None => Vec::new(),
+                    };
+                    let numbered = acts.into_iter().map(|act| (act.seq, act.uid)).collect();
+                    let outcome = batch::repeated(tx, &request, &recorded, numbered, first - 1).await?;
+                    return Ok(Decision::Rollback(outcome));
                 }
                 let (actor, named) = actor_and_act(tx, &request, seq).await?;
                 // The acts of one request are one person's, and about everybody once.
                 let author = author(tx, guid, &named).await?;
-                let acts = match named.batch {
-                    Some(batch) => tx.past_acts_of(guid, batch).await?,
-                    None => vec![named],
-                };
+                let acts = acts_with(tx, guid, named).await?;
                 let undo = Undo { guid, actor: &actor, author, batch: Some(first), window };
                 let uids: Vec<Uid> = acts.iter().map(|act| act.uid.clone()).collect();
                 let (mut items, mut events) = (Vec::with_capacity(acts.len()), Vec::new());
@@ -118,7 +124,8 @@ pub async fn undo_batch(
                 tx.append_all(events).await?;
                 tx.advance_seq(guid, next - 1).await?;
                 let outcome = BatchOutcome::new(items, people, logged, first..next);
-                record_batch(tx, &request, outcome.batch).await?;
+                let left_out = outcome.reasons(acts.iter().map(|act| act.seq));
+                record_batch(tx, &request, outcome.batch, &left_out).await?;
                 Ok(outcome.decision(&request))
             })
         })
@@ -136,6 +143,14 @@ async fn actor_and_act(tx: &mut Tx<'_>, request: &ActRequest, seq: u64) -> Resul
     // An event about nobody, such as a new name of the group, is no act on a person.
     let is_known = tx.has_event(&request.guid, seq).await?;
     Err(if is_known { refused(Refusal::NotUndoable, Some(&actor), &actor) } else { ActError::NoSuchEvent })
+}
+
+/// The acts of the request that this one belongs to, in their order.
+async fn acts_with(tx: &mut Tx<'_>, guid: &Guid, named: PastAct) -> Result<Vec<PastAct>, StoreError> {
+    match named.batch {
+        Some(batch) => tx.past_acts_of(guid, batch).await,
+        None => Ok(vec![named]),
+    }
 }
 
 /// The current standing of an act's author; `None` for the host.

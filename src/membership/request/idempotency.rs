@@ -1,8 +1,10 @@
 //! Idempotency-Keys: whether a request was done before, under the same key and with the same fingerprint
 //! (`fingerprint/mod.rs`).
 
+use serde::Serialize;
+
 use super::fingerprint::is_same_fingerprint;
-use super::{ActRequest, GlobalRequest, IdempotencyKey};
+use super::{ActRequest, GlobalRequest, IdempotencyKey, left_out};
 use crate::domain::{Act, Guid};
 use crate::membership::{ActError, Actor};
 use crate::store::{Decision, RecordedRequest, Store, StoreError, Tx};
@@ -72,20 +74,19 @@ pub(in crate::membership) async fn first_request(
     repeated
 }
 
-/// Records the first event (`None`: there is none) of a request about several people, whose key stands for it since [`first_request`]:
-/// a repetition is answered from there.
+/// Records what came of a request about several people, whose key stands for it since [`first_request`]: its first event (`None`: there
+/// is none), and whom it left out, by number. A repetition is answered from there.
 ///
 /// # Errors
 /// When the database cannot be written.
-pub(in crate::membership) async fn record_batch(
+pub(in crate::membership) async fn record_batch<E: Serialize>(
     tx: &mut Tx<'_>,
     request: &ActRequest,
     batch: Option<u64>,
+    left_out: &[(u64, E)],
 ) -> Result<(), StoreError> {
-    match &request.key {
-        Some(key) => tx.record_batch(&request.guid, request.actor.caller(), &key.text, batch).await,
-        None => Ok(()),
-    }
+    let Some(key) = &request.key else { return Ok(()) };
+    tx.record_batch(&request.guid, request.actor.caller(), &key.text, batch, &left_out::written(left_out)).await
 }
 
 /// Like [`is_repeat`], for acts that leave nobody in the group: a repetition is confirmed.

@@ -67,7 +67,7 @@ pub struct BatchOutcome<E> {
     pub seq: u64,
     /// Whether it was done before, under the same Idempotency-Key.
     pub is_repeat: bool,
-    /// Each of these people, in the same order; nobody when it is a repeat.
+    /// Each of these people, in the same order.
     pub people: Vec<BatchPerson>,
     /// The first event of each kind that it made; none when it is a repeat.
     pub logged: Vec<LoggedEvent>,
@@ -92,14 +92,6 @@ impl BatchPerson {
 }
 
 impl<E> BatchOutcome<E> {
-    /// The answer to a request that was done before under the same key: these events were made then, and nothing happens now.
-    pub(in crate::membership) fn repeated(changed: BTreeMap<u64, Uid>, seq: u64) -> BatchOutcome<E> {
-        let batch = changed.keys().next().copied();
-        let items =
-            changed.into_iter().map(|(seq, uid)| BatchItem { uid, result: Ok(Some(seq)), unchanged: false }).collect();
-        BatchOutcome { items, batch, seq, is_repeat: true, people: Vec::new(), logged: Vec::new() }
-    }
-
     /// The outcome of these items: events of these numbers, if there are any, `logged` the first of each kind.
     pub(in crate::membership) fn new(
         items: Vec<BatchItem<E>>,
@@ -120,6 +112,15 @@ impl<E> BatchOutcome<E> {
     pub fn left_out(&self) -> impl Iterator<Item = (&Uid, &BatchPerson, &E)> {
         let people = self.items.iter().zip(&self.people);
         people.filter_map(|(item, person)| Some((&item.uid, person, item.result.as_ref().err()?)))
+    }
+
+    /// Why it was not done to those people to whom it was not, each with their number out of `numbers`, which has one for each item.
+    pub(in crate::membership) fn reasons(&self, numbers: impl IntoIterator<Item = u64>) -> Vec<(u64, E)>
+    where
+        E: Copy,
+    {
+        let items = numbers.into_iter().zip(&self.items);
+        items.filter_map(|(number, item)| Some((number, *item.result.as_ref().err()?))).collect()
     }
 
     /// The people about whom it changes nothing, or would change nothing.

@@ -5,6 +5,7 @@
 
 pub(super) mod fingerprint;
 pub(super) mod idempotency;
+pub(super) mod left_out;
 pub(super) mod list;
 
 use super::Actor;

@@ -53,7 +53,7 @@ const ROWS: [&str; 23] = [
     "INSERT INTO events (guid, seq, kind, at) VALUES ($1, 1, 'member_kicked', 0)",
     "INSERT INTO touched (guid, seq, uid) VALUES ($1, 1, $1)",
     "INSERT INTO idempotency (guid, caller, key, act, at) VALUES ($1, '', '', '', 0)",
-    "UPDATE idempotency SET batch = 0 WHERE guid = $1",
+    "UPDATE idempotency SET batch = 0, left_out = '' WHERE guid = $1",
     "DELETE FROM temporary_scopes WHERE guid = $1",
     "DELETE FROM members WHERE guid = $1",
 ];

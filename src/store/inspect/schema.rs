@@ -71,7 +71,7 @@ tables! {
         until_at "int?", id "text", cause "text?", undoes "int?", batch "int?", message "text?"];
     "touched", 3, false: [guid "id", seq "int", uid "id", old_scope "int?", new_scope "int?", name "text?",
         avatar "text?", joined_at "int?", old_joined_at "int?", old_restrictions "text?", new_restrictions "text?"];
-    "idempotency", 3, false: [guid "id", caller "id", key "id", act "text", at "int", batch "int?"];
+    "idempotency", 3, false: [guid "id", caller "id", key "id", act "text", at "int", batch "int?", left_out "text?"];
     "sync_rows", 2, false: [sync "int", uid "id", line "int", name "text?", avatar "text?", sort_key "id?", scope "int",
         joined_at "int?", state "int", keeps_scope "int", scope_until "int?"];
     "sync_renames", 2, false: [guid "id", uid "id"];

@@ -67,7 +67,8 @@ impl Reader {
     }
 
     /// The newest events with numbers below `before` of the group's present life, newest first: where it was deleted and made again,
-    /// none from before. A sync comes without its members. `is_staff`: also those that only staff may see.
+    /// none from before. A sync comes without its members. For a `participant` without what only staff may see; they see what is about
+    /// themselves all the same, where its subject may.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -76,15 +77,18 @@ impl Reader {
         guid: &Guid,
         before: u64,
         at_most: usize,
-        is_staff: bool,
+        participant: Option<&Uid>,
     ) -> Result<Vec<LoggedEvent>, StoreError> {
-        let hidden = listed(|kind| !is_staff && kind.for_moderators_only());
+        let hidden = listed(|kind| participant.is_some() && kind.for_moderators_only());
         let rows: Vec<EventRow> = fetch!(
             fetch_all,
             self.tx,
             event_rows!(
-                "FROM (SELECT * FROM events WHERE guid = $1 AND seq < $4 AND $3 NOT LIKE '%,' || kind || ',%'
-                       ORDER BY seq DESC LIMIT $2) e
+                "FROM (SELECT * FROM events l
+                       WHERE l.guid = $1 AND l.seq < $4 AND ($3 NOT LIKE '%,' || l.kind || ',%'
+                         OR ($5 LIKE '%,' || l.kind || ',%' AND EXISTS
+                           (SELECT 1 FROM touched o WHERE o.guid = l.guid AND o.seq = l.seq AND o.uid = $6)))
+                       ORDER BY l.seq DESC LIMIT $2) e
                  LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
                    AND e.kind NOT IN ('members_synced', 'group_deleted')
                  ORDER BY e.seq DESC"
@@ -92,7 +96,9 @@ impl Reader {
             guid.as_str(),
             at_most as i64,
             &hidden,
-            before as i64
+            before as i64,
+            listed(EventKind::is_for_its_subject),
+            participant.map_or("", Uid::as_str)
         )?;
         let mut events = fold(guid, &rows)?;
         // People who may see the group as it was made again were perhaps not allowed to see it before.

@@ -180,6 +180,7 @@ table! {
             act: &'r str,
             at: i64,
             batch: Option<i64>,
+            left_out: Option<&'r str>,
         }
     }
 }

@@ -28,6 +28,8 @@ pub struct AtomEntry<'a> {
     pub id: String,
     /// The change in words.
     pub title: String,
+    /// What it says to the reader themselves, whom the change is about.
+    pub summary: Option<String>,
     /// The time of the change, RFC 3339.
     pub updated: String,
     /// The name of the actor.

@@ -33,6 +33,8 @@ pub struct ActForm<'a> {
     scopes: Vec<(Scope, bool)>,
     /// Until when their scope is a temporary one, and the lasting one that follows.
     temporary: Option<TemporaryScope>,
+    /// The end of the mute that another one would replace, milliseconds since the epoch.
+    muted: Option<i64>,
     /// The notes about them, when there are any.
     notes: Option<NoteList<'a>>,
     /// In a dialog, the URL of its style sheet: a list takes the answer there. On a page of its own the browser does.
@@ -72,6 +74,7 @@ impl<'a> ActForm<'a> {
             ends: EndBounds::of(kind, now),
             scopes,
             temporary: member.temporary(),
+            muted: member.muted_at(now).filter(|_| kind == ActKind::Mute).map(|muted| muted.until),
             notes: None,
             style: None,
         }
@@ -101,6 +104,11 @@ impl<'a> ActForm<'a> {
         let TemporaryScope { until, .. } = self.temporary?;
         let moment = Timestamp::from_millisecond(until).ok()?;
         Some((moment.to_string(), Message::from(key::SCOPE_UNTIL).at(until).text(self.lang)))
+    }
+
+    /// Until when they are muted: nobody replaces a mute that they have not seen.
+    fn present_mute(&self) -> Option<String> {
+        self.muted.map(|until| Message::from(key::MUTED_UNTIL).at(until).text(self.lang))
     }
 
     fn scope(&self, scope: &Scope) -> &'static str {

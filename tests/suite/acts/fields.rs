@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use chat_group_members::domain::Scope;
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use crate::support::actor::send;
 use crate::support::{Actor, World, texts};
 
 /// The fields of every body of an act in the document.
@@ -61,4 +62,47 @@ async fn the_terms_of_an_act_in_its_address_are_refused_and_it_is_not_done_witho
         assert!(refused.body.contains("a field of the body"), "{path}: {}", refused.body);
     }
     assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
+}
+
+#[tokio::test]
+async fn what_ben_asks_to_preview_where_nothing_is_previewed_is_refused_and_not_done() {
+    let world = World::new().await;
+    world.cy.mute("eve", json!({"until": 3600})).await.ok();
+    let muted = world.head("den").await;
+    let notes = "/groups/den/members/dee/notes";
+    world.ben.act(Method::POST, notes, json!({"text": "Asked twice to stop."})).await.ok();
+    let (note, undo) = (format!("{notes}/{}", muted + 1), format!("/groups/den/events/{muted}/undo"));
+    let acts: [(&Actor, Method, &str, &[(&str, &str)]); 12] = [
+        (&world.ben, Method::DELETE, "/groups/den/members/dee", &[]),
+        (&world.ben, Method::DELETE, "/groups/den/members/ben", &[]),
+        (&world.ben, Method::PUT, "/groups/den/members/dee/scope", &[("scope", "moderator")]),
+        (&world.ben, Method::PUT, "/groups/den/bans/dee", &[("reason", "spam")]),
+        (&world.ben, Method::DELETE, "/groups/den/bans/flo", &[]),
+        (&world.ben, Method::PUT, "/groups/den/mutes/dee", &[("until", "60")]),
+        (&world.ben, Method::DELETE, "/groups/den/mutes/eve", &[]),
+        (&world.ben, Method::POST, notes, &[("text", "Asked again.")]),
+        (&world.ben, Method::DELETE, &note, &[]),
+        (&world.ben, Method::POST, &undo, &[("batch", "true")]),
+        (&world.ada, Method::PUT, "/groups/den/owner", &[("uid", "ben")]),
+        (&world.gus, Method::POST, "/groups/park/members", &[]),
+    ];
+    let heads = (world.head("den").await, world.head("park").await);
+    for (actor, method, path, fields) in acts {
+        for (name, value) in [("dryRun", "true"), ("dryRun", ""), ("dry_run", "true")] {
+            let all: Vec<_> = fields.iter().copied().chain([(name, value)]).collect();
+            let data: Map<String, Value> = all.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect();
+            for request in [
+                actor.request(method.clone(), path).json(&data),
+                actor.request(method.clone(), path).form(&all),
+                actor.request(method.clone(), &format!("{path}?{name}={value}")).form(fields),
+            ] {
+                let refused = send(request.header("accept", "application/json")).await;
+                let detail = refused.refused(422, "ERR_VALIDATION").json()["detail"].as_str().unwrap().to_owned();
+                assert!(detail.starts_with(&format!("{name}: ")), "{method} {path}: {detail}");
+            }
+        }
+    }
+    assert_eq!((world.head("den").await, world.head("park").await), heads, "nothing is done");
+    world.ben.act(Method::DELETE, "/groups/den/members/dee?dryRun=false", json!({"dryRun": false})).await.ok();
+    assert_eq!(world.scope("den", "dee").await, None, "the act is meant");
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support::actor::{send, with};
 use crate::support::sse::Raw;
-use crate::support::{Actor, Answer, World, uid};
+use crate::support::{Actor, Answer, World, by_host, eventually, uid};
 
 /// Undoes the group's last event.
 async fn undo_last(world: &World, actor: &Actor) -> Answer {
@@ -136,6 +136,36 @@ async fn an_act_whose_undo_was_undone_stands_and_is_not_said_to_be_undone() {
 }
 
 #[tokio::test]
+async fn what_was_undone_holds_again_once_the_undo_is_undone_too() {
+    let world = World::new().await;
+    let last_undoes = "SELECT CAST(undoes AS TEXT) FROM events WHERE guid = 'den' ORDER BY seq DESC LIMIT 1";
+    for (method, path, body) in [
+        (Method::PUT, "bans/gus", json!({"reason": "spam"})),
+        (Method::PUT, "bans/flo", json!({"reason": "again", "until": 600})),
+        (Method::DELETE, "bans/flo", json!({})),
+        (Method::PUT, "mutes/dee", json!({"until": 3600})),
+        (Method::DELETE, "mutes/dee", json!({})),
+        (Method::PUT, "members/dee/scope", json!({"scope": "moderator"})),
+    ] {
+        world.cy.act(method, &format!("/groups/den/{path}"), body).await.ok();
+        let (done, seq) = ((list(&world).await, bans(&world).await), world.head("den").await);
+        undo(&world.cy, seq).await.ok();
+        assert_ne!((list(&world).await, bans(&world).await), done, "{path}");
+        // Within the window of the undo, whenever the act was.
+        world.clock.advance(20_000);
+        undo(&world.ben, seq + 1).await.ok();
+        assert_eq!((list(&world).await, bans(&world).await), done, "{path}");
+        assert_eq!(world.read_by_hand(last_undoes).await, Some((seq + 1).to_string()), "{path}");
+        undo(&world.cy, seq).await.refused(409, "ERR_UNDO_OVERTAKEN");
+    }
+    world.cy.kick("eve").await.ok();
+    let kicked = world.head("den").await;
+    undo(&world.cy, kicked).await.ok();
+    undo(&world.ada, kicked + 1).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+    assert_eq!(world.scope("den", "eve").await, Some(Scope::Participant), "whoever came back stays");
+}
+
+#[tokio::test]
 async fn whoever_did_it_may_undo_it_and_whoever_is_above_them() {
     let world = World::new().await;
     world.ben.kick("dee").await.ok();
@@ -161,6 +191,42 @@ async fn nobody_undoes_what_the_host_did_or_what_somebody_did_to_themselves() {
     nonsense.refused(404, "ERR_EVENT_NOT_FOUND");
     let by_cy = world.cy.act(Method::POST, "/groups/den/events/x/undo", json!({})).await;
     by_cy.refused(403, "ERR_GROUP_NO_CLEARANCE");
+}
+
+/// What is said of everything that nobody undoes: it is true of each.
+const NOT_UNDOABLE: &str = "Only this can be undone: that a member kicked, banned or muted somebody else, changed \
+                            their role, or lifted their ban or mute.";
+
+#[tokio::test]
+async fn whoever_asks_to_undo_what_nobody_can_reads_what_can_be_undone() {
+    let world = World::new().await;
+    let says = async || {
+        let refused = undo_last(&world, &world.ada).await.refused(403, "ERR_GROUP_NO_CLEARANCE");
+        refused.json()["detail"].as_str().unwrap().to_owned()
+    };
+    world.host_kicks("den", "dee").await;
+    assert_eq!(says().await, NOT_UNDOABLE, "the host did it");
+    world.host_adds("den", "dee", "Dee Dee").await;
+    assert_eq!(says().await, NOT_UNDOABLE, "nobody undoes that somebody was added");
+    world.ben.kick("dee").await.ok();
+    undo_last(&world, &world.ben).await.ok();
+    assert_eq!(says().await, NOT_UNDOABLE, "whoever was put back is not taken away");
+    world.cy.set_scope("cy", "participant").await.ok();
+    assert_eq!(says().await, NOT_UNDOABLE, "Cy did it to herself");
+    world.cy.leave().await.ok();
+    assert_eq!(says().await, NOT_UNDOABLE, "and went");
+    world.ben.act(Method::POST, "/groups/den/members/dee/notes", json!({"text": "Asked twice to stop."})).await.ok();
+    assert_eq!(says().await, NOT_UNDOABLE, "a note is removed");
+    world.ben.mute("dee", json!({"until": 60})).await.ok();
+    let muted = world.head("den").await;
+    world.clock.advance(61_000);
+    eventually("the mute has ended", async || world.head("den").await == muted + 1).await;
+    assert_eq!(says().await, NOT_UNDOABLE, "it ended by itself");
+    let renamed = membership::GroupPatch { name: Name::parse("The new den").ok(), ..Default::default() };
+    membership::update_group(world.app.store(), by_host("den"), renamed).await.unwrap();
+    assert_eq!(says().await, NOT_UNDOABLE, "it is about nobody");
+    world.ada.transfer("ben").await.ok();
+    assert_eq!(says().await, NOT_UNDOABLE, "a group is handed back by its owner");
 }
 
 #[tokio::test]

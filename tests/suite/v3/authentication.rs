@@ -295,6 +295,7 @@ async fn a_parameter_that_a_write_does_not_know_is_refused_and_nothing_is_done()
             ("onBehalfOf=cy&x=1", "onBehalfOf is a header"),
             ("idempotency_key=k1", "Idempotency-Key is a header"),
             ("dryrun", "this parameter is not known here"),
+            ("dryRun=true", "this parameter is not known here"),
         ] {
             let refused = host.ask(method, &format!("{path}?{query}"), &[], Some(body.clone())).await;
             let refused = refused.refuses(400, "ERR_BAD_REQUEST");
