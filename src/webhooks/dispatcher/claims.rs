@@ -135,10 +135,10 @@ impl Dispatcher {
             self.write().await?;
         }
         let (id, token, lease_until) = (self.endpoint.id.clone(), self.token.clone(), now + LEASE);
-        let (lanes, overdue) = (to_claim.clone(), self.is_probing());
+        let (lanes, ignore_due_at) = (to_claim.clone(), self.is_probing());
         let claimed: Result<Vec<ClaimedLane>, _> = self
             .write_by(move |tx| {
-                Box::pin(async move { tx.claim_lanes(&id, &token, &lanes, overdue, lease_until).await })
+                Box::pin(async move { tx.claim_lanes(&id, &token, &lanes, ignore_due_at, lease_until).await })
             })
             .await;
         let claimed = match claimed {
