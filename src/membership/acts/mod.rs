@@ -93,7 +93,7 @@ pub async fn join(
                 }
                 let mut person = tx.person(&request.guid, &uid).await?;
                 let opens = locked.group.group_type == GroupType::Public
-                    || (locked.password.is_some() && locked.password == known);
+                    || (locked.password_hash.is_some() && locked.password_hash == known);
                 let change = rules::join(person.standing(), locked.group.group_type == GroupType::Private, opens)
                     .map_err(|refusal| refused(refusal, Some(&person), &person))?;
                 if change == Change::Join {

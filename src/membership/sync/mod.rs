@@ -58,7 +58,7 @@ pub struct StagedSync {
 pub async fn sync<I>(
     store: &Store,
     group: Group,
-    password: Option<String>,
+    password_hash: Option<String>,
     owner_is_host: bool,
     rows: I,
 ) -> Result<SyncReport, ActError>
@@ -66,7 +66,7 @@ where
     I: Iterator<Item = Result<SyncRow, ActError>> + Send + 'static,
 {
     let rows = (1u64..).zip(rows).map(|(line, row)| row.map(|row| (line, row)));
-    sync_lines(store, group, password, owner_is_host, rows).await
+    sync_lines(store, group, password_hash, owner_is_host, rows).await
 }
 
 /// Like [`sync`], of rows that each have the number of their line, by which errors name them.
@@ -76,7 +76,7 @@ where
 pub async fn sync_lines<I>(
     store: &Store,
     group: Group,
-    password: Option<String>,
+    password_hash: Option<String>,
     owner_is_host: bool,
     rows: I,
 ) -> Result<SyncReport, ActError>
@@ -85,7 +85,8 @@ where
 {
     let staged = StagedSync::of(store, rows).await?;
     let terms = SyncTerms { mode: SyncMode::Partial, version: None };
-    let (staged, synced) = staged.apply(SyncTarget::Imported { group, password, owner_is_host }, terms, None).await;
+    let (staged, synced) =
+        staged.apply(SyncTarget::Imported { group, password_hash, owner_is_host }, terms, None).await;
     staged.forget().await;
     match synced? {
         Synced::Applied(_, report) => Ok(report),

@@ -17,7 +17,7 @@ pub struct StoredGroup<'a> {
     /// The group.
     pub group: &'a Group,
     /// Hash of the password of a password group (PHC string).
-    pub password: Option<&'a str>,
+    pub password_hash: Option<&'a str>,
 }
 
 /// The details of a group that the component does not show.
@@ -72,12 +72,12 @@ impl Tx<'_> {
             GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1")), ("rewritten_seq", OnConflict::Keep)])
                 + " WHERE groups.deleted_at IS NOT NULL RETURNING seq"
         });
-        let (StoredGroup { group, password }, tags) = (new, tags_text(&details.tags));
+        let (StoredGroup { group, password_hash }, tags) = (new, tags_text(&details.tags));
         let row = GroupValues {
             guid: group.guid.as_str(),
             name: group.name.as_str(),
             r#type: group.group_type.as_str(),
-            password,
+            password: password_hash,
             icon: group.icon.as_deref(),
             description: group.description.as_deref(),
             seq: 1,
@@ -96,7 +96,7 @@ impl Tx<'_> {
         Ok(Some(seq as u64))
     }
 
-    /// Writes the name, type, password, icon and description of a group.
+    /// Writes the name, type, hash of the password, icon and description of a group.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -108,7 +108,7 @@ impl Tx<'_> {
             new.group.guid.as_str(),
             new.group.name.as_str(),
             new.group.group_type.as_str(),
-            new.password,
+            new.password_hash,
             new.group.icon.as_deref(),
             new.group.description.as_deref(),
             self.at

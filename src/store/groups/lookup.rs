@@ -62,7 +62,7 @@ impl Reader {
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn password(&mut self, guid: &Guid) -> Result<Option<String>, StoreError> {
+    pub async fn password_hash(&mut self, guid: &Guid) -> Result<Option<String>, StoreError> {
         let stored: Option<Option<String>> = fetch_scalar!(
             fetch_optional,
             self.tx,
