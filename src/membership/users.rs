@@ -18,7 +18,7 @@ pub struct UserPatch {
     pub name: Option<Name>,
     /// Another picture.
     pub avatar: Option<Option<String>>,
-    /// Another role.
+    /// Another role in the host's application.
     pub role: Option<Option<String>>,
     /// Another page.
     pub link: Option<Option<String>>,

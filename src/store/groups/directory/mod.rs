@@ -176,7 +176,7 @@ impl Reader {
 pub struct JoinedGroup {
     /// The group.
     pub group: GroupSummary,
-    /// Their role in it.
+    /// Their scope in it.
     pub scope: Scope,
     /// When they joined, seconds since the epoch.
     pub joined_at: i64,
