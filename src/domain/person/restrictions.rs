@@ -1,10 +1,12 @@
-//! The restrictions of a person in a group.
+//! What restricts a person in a group: a ban, a mute, or the end of a scope that they have for a time. The log stores all three
+//! together, as `old_restrictions` and `new_restrictions`.
 
 use std::borrow::Cow;
 
 use crate::domain::{Scope, Search, Uid, shown};
 
-/// The restrictions of a person in a group: a ban, a mute, or a temporary scope.
+/// Everything that restricts one person in one group. A ban and a mute are a [`Restriction`] each; a temporary scope has an end and
+/// nothing else in common with them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Restrictions {
     /// The ban in force.
@@ -25,13 +27,13 @@ pub struct TemporaryScope {
 }
 
 impl Restrictions {
-    /// Whether nothing does.
+    /// Whether nothing restricts the person.
     pub fn is_empty(&self) -> bool {
         let Restrictions { ban, mute, temporary } = self;
         ban.is_none() && mute.is_none() && temporary.is_none()
     }
 
-    /// The ban and the mute that are still in force at `now`, milliseconds since the epoch.
+    /// These restrictions without a ban and a mute that have ended at `now`, milliseconds since the epoch.
     pub fn at(&self, now: i64) -> Restrictions {
         let in_force = |restriction: &Option<Restriction>| {
             restriction.clone().filter(|restriction| restriction.until.is_none_or(|until| until > now))
