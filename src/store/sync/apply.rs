@@ -1,5 +1,6 @@
 //! Applying a sync that is prepared (`prepare.rs`): a few statements for each range of thousands of people who change or leave. New
-//! members are in the table already, and shown by `adopt.rs`.
+//! members are inserted here on PostgreSQL. On SQLite the preparation has inserted most of them already, hidden, and `adopt.rs` shows
+//! those.
 
 use super::prepare::renamed;
 use super::staging::StagingId;
