@@ -1,13 +1,12 @@
-//! A lane that this node delivers: how far it is, shared by the task that sends and by the one that writes
-//! positions.
+//! How far a lane is delivered to an endpoint by this node, shared by the task that sends and by the one that writes positions.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::store::{ClaimedLane, Lane, LaneProgress};
 
-/// A lane whose position this node holds.
-pub(super) struct HeldLane {
+/// How far a lane is delivered, and the lease under which this node delivers it.
+pub(super) struct LaneCursor {
     pub(super) lane: Lane,
     /// The last event that the endpoint has or that was skipped.
     seq: AtomicU64,
@@ -33,11 +32,11 @@ struct Last {
     event: Option<(u64, String)>,
 }
 
-impl HeldLane {
-    /// A lane that was claimed until `lease_until`, milliseconds since the epoch.
-    pub(super) fn new(claimed: ClaimedLane, lease_until: i64) -> HeldLane {
+impl LaneCursor {
+    /// The cursor of a lane that was claimed until `lease_until`, milliseconds since the epoch.
+    pub(super) fn new(claimed: ClaimedLane, lease_until: i64) -> LaneCursor {
         let ClaimedLane { lane, seq, attempts, failing_since, replay_seq, replay_at } = claimed;
-        HeldLane {
+        LaneCursor {
             lane,
             seq: AtomicU64::new(seq),
             dead: AtomicU64::new(0),
@@ -114,8 +113,8 @@ impl HeldLane {
         LaneProgress { lane: self.lane.clone(), seq: self.seq(), dead: self.dead.load(Ordering::Acquire) }
     }
 
-    /// It was written.
-    pub(super) fn written(&self, progress: &LaneProgress) {
+    /// This progress was written: events that it counts as given up are not counted again.
+    pub(super) fn progress_written(&self, progress: &LaneProgress) {
         self.dead.fetch_sub(progress.dead, Ordering::AcqRel);
     }
 
