@@ -273,7 +273,7 @@ pub(super) async fn upsert_user(
 /// The name and picture of a user once they are changed; `None` leaves one as it is.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`] for somebody new without a name; [`StoreError::Inconsistent`] when the stored name is none.
+/// [`ActError::NoSuchUser`] for somebody new without a name; [`StoreError::Inconsistent`] when the stored name is not a name.
 fn changed_profile<'a>(
     uid: &Uid,
     user: Option<&'a User>,

@@ -159,7 +159,7 @@ impl Tx<'_> {
 /// The details of a group; `None` when there is no group of that id.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the tags are none.
+/// [`StoreError::Unavailable`] when the database cannot be read.
 pub(in crate::store) async fn group_details(
     mut on: Connection<'_>,
     guid: &Guid,
@@ -170,13 +170,13 @@ pub(in crate::store) async fn group_details(
         "SELECT metadata, tags, created_at, updated_at FROM groups WHERE guid = $1",
         guid.as_str()
     )?;
-    row.map(DetailsRow::decode).transpose()
+    Ok(row.map(DetailsRow::decode))
 }
 
 /// The owner's uid, if there is such a group and it has one.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when what is stored is not a uid.
 pub(in crate::store) async fn owner(mut on: Connection<'_>, guid: &Guid) -> Result<Option<Uid>, StoreError> {
     let uid: Option<String> =
         fetch_scalar!(fetch_optional, on, "SELECT uid FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
@@ -218,12 +218,9 @@ selected! {
 
 impl DetailsRow {
     /// The details.
-    ///
-    /// # Errors
-    /// [`StoreError::Inconsistent`] when the tags are none.
-    pub(in crate::store) fn decode(self) -> Result<GroupDetails, StoreError> {
+    pub(in crate::store) fn decode(self) -> GroupDetails {
         let DetailsRow { metadata, tags, created_at, updated_at } = self;
-        Ok(GroupDetails { metadata, tags: parse_tags(&tags), created_at, updated_at })
+        GroupDetails { metadata, tags: parse_tags(&tags), created_at, updated_at }
     }
 }
 

@@ -109,7 +109,7 @@ pub(in crate::store) fn once_each(first: &Uid, second: &Uid) -> Vec<Uid> {
 /// The two people who were looked up as [`once_each`] names them.
 ///
 /// # Errors
-/// [`StoreError::Inconsistent`] when there is none.
+/// [`StoreError::Inconsistent`] when nobody was found.
 pub(in crate::store) fn pair(people: Vec<Person>) -> Result<(Person, Person), StoreError> {
     let mut people = people.into_iter();
     let first = people.next().ok_or_else(missing)?;

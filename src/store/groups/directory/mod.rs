@@ -155,7 +155,7 @@ impl Reader {
             let Some(end) = rows.last() else { break };
             last.clone_from(&end.group.guid);
             for ListedRow { group, details } in rows {
-                let (group, details) = (group.decode()?, details.decode()?);
+                let (group, details) = (group.decode()?, details.decode());
                 if wanted(&group, &details) {
                     page.offer((group, details));
                 }
@@ -202,7 +202,7 @@ struct JoinedEntry {
 impl JoinedRow {
     fn decode(self) -> Result<JoinedEntry, StoreError> {
         let JoinedRow { scope, joined_at, group, details } = self;
-        Ok(JoinedEntry { listed: (group.decode()?, details.decode()?), scope: parse_scope(scope)?, joined_at })
+        Ok(JoinedEntry { listed: (group.decode()?, details.decode()), scope: parse_scope(scope)?, joined_at })
     }
 }
 
