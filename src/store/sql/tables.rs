@@ -53,7 +53,8 @@ table! {
 macro_rules! members {
     ($($column:ident),+) => {
         table! {
-            /// Memberships. `joined_at` in seconds since the epoch.
+            /// Memberships. `scope`: 0 participant, 1 moderator, 2 admin, 3 owner; below 0 the member is hidden. `joined_at` in seconds
+            /// since the epoch.
             MEMBERS = "members", MemberValues<'r> {
                 key { guid: &'r str, uid: &'r str, }
                 values { $($column: i64,)+ }
