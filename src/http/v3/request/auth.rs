@@ -219,11 +219,11 @@ pub(in crate::http::v3) fn confirmed<T, A>(
     }
 }
 
-/// A user's id. One that nobody can have is a user who is not there.
+/// A user's id, parsed; whether there is such a user is not looked up.
 ///
 /// # Errors
-/// `ERR_UID_NOT_FOUND` for such an id.
-pub(in crate::http::v3) fn known(uid: &str) -> Result<Uid, V3Error> {
+/// `ERR_UID_NOT_FOUND` when it is not a uid: nobody can have it.
+pub(in crate::http::v3) fn parse_uid_or_404(uid: &str) -> Result<Uid, V3Error> {
     uid.parse().map_err(|_| V3Error::no_user())
 }
 

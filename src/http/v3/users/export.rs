@@ -16,7 +16,7 @@ use crate::domain::{Status, Uid, rfc3339};
 use crate::http::openapi::UserPath;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::UserRecord;
-use crate::http::v3::request::auth::{Caller, known};
+use crate::http::v3::request::auth::{Caller, parse_uid_or_404};
 use crate::http::v3::request::path::Path;
 use crate::store::{
     ExportTable, ExportedEvent, ExportedKey, ExportedMembership, ExportedNote, ExportedOutboxEvent,
@@ -94,7 +94,7 @@ pub(in crate::http::v3) async fn show(
     Path(uid): Path<String>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     let profile = profile(&app, &uid).await?;
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
     Ok((headers, Body::from_stream(document(app, uid, profile))).into_response())
@@ -117,7 +117,7 @@ async fn profile(app: &App, uid: &Uid) -> Result<ExportedProfile, V3Error> {
             .map(|presence| ExportedPresence { status: presence.status.as_str(), at: rfc3339(presence.at) }),
         presence_report: report
             .map(|report| ExportedReport { status: report.status.as_str(), until: report.until.map(rfc3339) }),
-        presence_told: reader.last_reported_status(uid).await?.map(Status::as_str),
+        presence_told: reader.status_sent_to_webhooks(uid).await?.map(Status::as_str),
         logged_out_at: reader.logged_out_at(uid).await?.map(rfc3339),
         uid: uid.clone(),
     })

@@ -16,7 +16,7 @@ use self::selection::{UserFilter, UserSelection};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::records::UserRecord;
-use super::request::auth::{Caller, known};
+use super::request::auth::{Caller, parse_uid_or_404};
 use super::request::body::{Sent, clearable};
 use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, kept, tags_of, texts};
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
@@ -161,7 +161,7 @@ pub(super) async fn create(State(app): State<App>, caller: Caller, sent: Sent<Ne
 #[utoipa::path(get, path = "/users/{uid}", operation_id = "getUser", tag = "Users", params(UserPath, OnBehalfOf),
     responses((status = 200, description = "The user.", body = Data<UserRecord>)))]
 pub(super) async fn show(State(app): State<App>, caller: Caller, Path(uid): Path<String>) -> Result<Response, V3Error> {
-    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_user)?;
+    let user = app.store().read().await?.user(&parse_uid_or_404(&uid)?).await?.ok_or_else(V3Error::no_user)?;
     data(UserRecord::with_tags(&app, user).seen_by(&caller))
 }
 
@@ -175,7 +175,7 @@ pub(super) async fn update(
     sent: Sent<UserChange>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     app.store().read().await?.user(&uid).await?.ok_or_else(V3Error::no_user)?;
     let (body, content) = sent.read_with_content()?;
     let status = body.status;
@@ -202,7 +202,7 @@ pub(super) async fn delete(
     sent: Sent<Deletion>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     let permanent = sent.read()?.permanent.unwrap_or(false);
     let request = caller.global_request(&app, "");
     let deleted = if permanent {
