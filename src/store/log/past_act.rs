@@ -7,7 +7,7 @@ use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use crate::store::sql::event_kinds::listed;
-use crate::store::sql::query::{MOST_AT_ONCE, dynamic, fetch, fetch_scalar};
+use crate::store::sql::query::{MOST_AT_ONCE, dynamic, fetch, fetch_scalar, placeholders};
 use crate::store::sql::restrictions_text::parse_restrictions;
 use crate::store::transaction::tx::Tx;
 
@@ -139,10 +139,10 @@ impl Tx<'_> {
     ) -> Result<HashMap<Uid, PersonState>, StoreError> {
         let (mut states, others) = (HashMap::new(), leaving_standing());
         for uids in uids.chunks(MOST_AT_ONCE) {
-            let places = vec!["?"; uids.len()].join(", ");
+            let places = placeholders(1, uids.len());
             let sql = format!(
                 "SELECT t.uid, t.old_scope, t.old_joined_at, t.old_restrictions FROM touched t
-                 WHERE t.guid = ? AND t.uid IN ({places}) AND t.seq =
+                 WHERE t.guid = ? AND t.uid IN {places} AND t.seq =
                    (SELECT min(f.seq) FROM touched f JOIN events e ON e.guid = f.guid AND e.seq = f.seq
                     WHERE f.uid = t.uid AND f.guid = t.guid AND f.seq > ?
                       AND ? NOT LIKE '%,' || e.kind || ',%')"

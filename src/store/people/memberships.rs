@@ -14,7 +14,7 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::event_kinds::listed;
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{MOST_AT_ONCE, dynamic};
+use crate::store::sql::query::{MOST_AT_ONCE, dynamic, placeholders};
 use crate::store::sql::tables::{MemberValues, MembershipRow};
 use crate::store::transaction::tx::Tx;
 
@@ -50,10 +50,10 @@ impl Tx<'_> {
     pub async fn in_log(&mut self, guid: &Guid, uids: &[Uid]) -> Result<HashSet<Uid>, StoreError> {
         let (mut found, of_notes) = (HashSet::new(), listed(EventKind::is_of_note));
         for uids in uids.chunks(MOST_AT_ONCE) {
-            let places = vec!["?"; uids.len()].join(", ");
+            let places = placeholders(1, uids.len());
             let sql = format!(
                 "SELECT DISTINCT t.uid FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
-                 WHERE t.guid = ? AND ? NOT LIKE '%,' || e.kind || ',%' AND t.uid IN ({places})"
+                 WHERE t.guid = ? AND ? NOT LIKE '%,' || e.kind || ',%' AND t.uid IN {places}"
             );
             let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
                 query = query.bind(guid.as_str()).bind(of_notes.as_str());

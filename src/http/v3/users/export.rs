@@ -131,7 +131,7 @@ fn document(app: App, uid: Uid, profile: ExportedProfile) -> impl Stream<Item = 
         // The lists are further fields of the inner object.
         text.truncate(text.len() - 2);
         for table in ExportTable::VARIANTS {
-            text.push_str(&format!(",{}:[", json!(name(*table))));
+            text.push_str(&format!(",{}:[", json!(table.name())));
             let (mut after, mut separator) = Default::default();
             loop {
                 let page = app.store().read().await?.exported(*table, &uid, &after).await?;
@@ -147,18 +147,5 @@ fn document(app: App, uid: Uid, profile: ExportedProfile) -> impl Stream<Item = 
         }
         text.push_str("}}");
         yield Bytes::from(text);
-    }
-}
-
-fn name(table: ExportTable) -> &'static str {
-    match table {
-        ExportTable::Memberships => "memberships",
-        ExportTable::Bans => "bans",
-        ExportTable::Mutes => "mutes",
-        ExportTable::Notes => "notes",
-        ExportTable::Events => "events",
-        ExportTable::Acts => "acts",
-        ExportTable::IdempotencyKeys => "idempotencyKeys",
-        ExportTable::Outbox => "outbox",
     }
 }
