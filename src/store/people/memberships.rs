@@ -13,6 +13,7 @@ use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::event_kinds::listed;
+use crate::store::sql::in_force::in_force;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{MOST_AT_ONCE, dynamic, placeholders};
 use crate::store::sql::tables::{MemberValues, MembershipRow};
@@ -174,12 +175,14 @@ pub(in crate::store) fn select_people(count: usize) -> String {
              LEFT JOIN members m ON m.guid = g.guid AND m.uid = p.uid AND m.scope >= 0
              LEFT JOIN temporary_scopes t ON t.guid = g.guid AND t.uid = p.uid
              LEFT JOIN mutes mu ON mu.guid = g.guid AND mu.uid = p.uid AND mu.until_at > g.now
-             LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > g.now)
-             LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > g.now)",
+             LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND {}
+             LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND {}",
             ProfileRow::columns("u"),
             MembershipRow::columns("m"),
             MuteRow::select_list("mu"),
-            RestrictionRow::first_of("b", "e")
+            RestrictionRow::first_of("b", "e"),
+            in_force!("b.until_at", "g.now"),
+            in_force!("e.until_at", "g.now")
         );
         (head.to_owned(), tail)
     });
