@@ -130,7 +130,7 @@ async fn insert_group(
         None => Vec::new(),
     };
     let guid = draft.group.guid.clone();
-    let event = LoggedEvent::new(guid, seq, tx.at(), EventKind::GroupCreated, cause(actor), touched);
+    let event = LoggedEvent::new(guid, seq, tx.event_time(), EventKind::GroupCreated, cause(actor), touched);
     tx.append(LoggedEvent { by: actor.map(by), ..event }).await?;
     Ok(true)
 }

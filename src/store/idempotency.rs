@@ -69,7 +69,7 @@ impl Tx<'_> {
         static INSERT: LazyLock<String> =
             LazyLock::new(|| IDEMPOTENCY.insert(1) + " ON CONFLICT (guid, caller, key) DO NOTHING RETURNING at");
         let (guid, key) = (place(guid), self.pseudonyms.key(guid, key));
-        let row = IdempotencyValues { guid, caller, key: &key, act, at: self.at, batch: None };
+        let row = IdempotencyValues { guid, caller, key: &key, act, at: self.event_time, batch: None };
         if insert_returning(self.connection.reborrow(), &INSERT, row).await?.is_some() {
             return Ok(None);
         }

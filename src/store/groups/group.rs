@@ -53,7 +53,7 @@ impl Tx<'_> {
             guid.as_str(),
             details.metadata.as_deref(),
             tags_text(&details.tags),
-            self.at
+            self.event_time
         )?;
         Ok(())
     }
@@ -111,7 +111,7 @@ impl Tx<'_> {
             new.password_hash,
             new.group.icon.as_deref(),
             new.group.description.as_deref(),
-            self.at
+            self.event_time
         )?;
         Ok(())
     }

@@ -25,7 +25,7 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_outbox(&mut self, kind: &str, person: Option<&Uid>, data: &Value) -> Result<(), StoreError> {
-        let at = self.at;
+        let at = self.event_time;
         self.outbox.extend(append_outbox(self.connection.reborrow(), kind, person, data, at).await?);
         Ok(())
     }

@@ -35,10 +35,10 @@ pub enum LogAccess {
 pub struct Tx<'c> {
     pub(in crate::store) connection: Connection<'c>,
     clock: &'c Clock,
-    /// Compared with the ends of bans, mutes and scopes, as reads compare them.
+    /// See [`Tx::now`].
     pub(in crate::store) now: i64,
-    /// Recorded for what it does.
-    pub(in crate::store) at: i64,
+    /// See [`Tx::event_time`].
+    pub(in crate::store) event_time: i64,
     pub(in crate::store) pseudonyms: &'c Pseudonyms,
     log: LogAccess,
     /// Events that acts before this one appended and that are not inserted yet.
@@ -56,7 +56,7 @@ impl<'c> Tx<'c> {
         earlier: &'c [Arc<LoggedEvent>],
     ) -> Tx<'c> {
         let now = clock.now();
-        Tx { connection, clock, now, at: now, pseudonyms, log, earlier, logged: Vec::new(), outbox: Vec::new() }
+        Tx { connection, clock, now, event_time: now, pseudonyms, log, earlier, logged: Vec::new(), outbox: Vec::new() }
     }
 
     /// When the last event of a group was that is not inserted yet, milliseconds since the epoch.
@@ -69,15 +69,16 @@ impl<'c> Tx<'c> {
         Appended { logged: self.logged, outbox: self.outbox }
     }
 
-    /// The time at which this act is decided, milliseconds since the epoch: what ends until then has ended.
+    /// The time at which this act is decided, milliseconds since the epoch: bans, mutes and scopes that end until then have ended, as for
+    /// reads.
     pub fn now(&self) -> i64 {
         self.now
     }
 
     /// The time that is recorded for what this act does, milliseconds since the epoch: [`Tx::now`], and not before the last event of
     /// its group, though a clock went back or another node's is ahead.
-    pub fn at(&self) -> i64 {
-        self.at
+    pub fn event_time(&self) -> i64 {
+        self.event_time
     }
 
     /// The present time, milliseconds since the epoch.
@@ -89,7 +90,7 @@ impl<'c> Tx<'c> {
     /// groups the latest counts.
     pub(in crate::store) fn begin_in_group(&mut self, now: i64, last_at: Option<i64>) {
         self.now = now;
-        self.at = self.at.max(now).max(last_at.unwrap_or(0));
+        self.event_time = self.event_time.max(now).max(last_at.unwrap_or(0));
     }
 
     /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
