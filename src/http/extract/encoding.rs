@@ -7,11 +7,11 @@ use crate::http::problem::Problem;
 /// The byte order mark, which some programs put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The body is not compressed.
+/// Refuses a body that is encoded, as by compression: none is decoded here.
 ///
 /// # Errors
 /// [`Problem::encoded`] when it is.
-pub(in crate::http) fn is_plain(headers: &HeaderMap) -> Result<(), Problem> {
+pub(in crate::http) fn refuse_encoded(headers: &HeaderMap) -> Result<(), Problem> {
     let encodings = headers.get_all(header::CONTENT_ENCODING).into_iter();
     let is_plain = |value: &[u8]| value.is_empty() || value.eq_ignore_ascii_case(b"identity");
     if encodings.map(|value| value.as_bytes()).all(is_plain) { Ok(()) } else { Err(Problem::encoded()) }

@@ -91,7 +91,7 @@ impl Caller {
         }
         no_near_miss(headers)?;
         given_once(headers)?;
-        encoding::is_plain(headers)?;
+        encoding::refuse_encoded(headers)?;
         Ok(Caller { user: user(app, headers).await?, key: idempotency_key(headers)?, is_reading })
     }
 
