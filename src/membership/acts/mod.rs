@@ -81,7 +81,7 @@ pub async fn join(
     avatar: Option<String>,
     password: Option<String>,
 ) -> Result<Outcome, ActError> {
-    // Hashing takes its time, so it happens before the group is claimed; inside, only the hash
+    // Hashing takes its time, so it happens before the group is locked; inside, only the hash
     // that was checked counts.
     let known = try_password(store, &request.guid, request.actor.caller(), password).await?;
     store
@@ -114,7 +114,7 @@ pub async fn join(
         .await
 }
 
-/// Locks the group, as every act does first, and claims the next event number.
+/// Locks the group, as every act does first, and takes the next event number.
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`]; [`ActError::Store`].

@@ -138,7 +138,7 @@ impl Tx<'_> {
         Ok(members == 1)
     }
 
-    /// Sets the number of the last event of a claimed group, which appended several.
+    /// Sets the number of the last event of a locked group, which appended several.
     ///
     /// # Errors
     /// See [`Tx`].
