@@ -3,8 +3,8 @@
 //! Not here: presence (`presence.rs`).
 
 pub(super) mod export;
+mod filter;
 pub(super) mod groups;
-mod selection;
 pub(super) mod tokens;
 
 use axum::extract::State;
@@ -12,7 +12,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use self::selection::{UserFilter, UserSelection};
+use self::filter::{UserFilter, UserListParams};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::records::UserRecord;
@@ -118,23 +118,21 @@ pub(super) struct Deletion {
 }
 
 /// Users, in the order of their ids unless another is asked for.
-#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(Searched, Paged, ByCursor, Ordered, UserFilter),
+#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(Searched, Paged, ByCursor, Ordered, UserListParams),
     responses((status = 200, description = "A page of them.", body = Page<UserRecord>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (search, paging) = (query.search()?, query.paging()?);
     let directory = query.directory(&paging, "uid")?;
-    let selection = UserSelection::read(&mut query, search)?;
+    let filter = UserFilter::read(&mut query, search)?;
     query.end()?;
-    let wanted = |user: &User| selection.selects(&app, user);
-    let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> =
-        if selection.is_everybody { None } else { Some(&wanted) };
+    let wanted = |user: &User| filter.matches(&app, user);
+    let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> = if filter.is_everybody { None } else { Some(&wanted) };
     let Listing { entries: users, total, resume_at } =
         app.store().read().await?.users(&directory, None, wanted).await?;
     let (changed, total) = (users.iter().map(|user| user.updated_at), total as usize);
     let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
-    let record =
-        |user| if selection.with_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
+    let record = |user| if filter.shows_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
     paging.answer(users.into_iter().map(record).collect(), total, next)
 }
 
