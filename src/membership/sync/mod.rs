@@ -22,7 +22,7 @@ use tokio::time::sleep;
 use self::preparation::{prepare, prepare_erased};
 use self::renames::{announce_renames, record_missed_renames};
 use self::sorted_rows::send_batches;
-use self::transaction::{Apply, Attempt, Prepared, SyncTarget, is_same_version, owner_is_banned};
+use self::transaction::{Attempt, Prepared, SyncTarget, SyncTransaction, is_same_version, owner_is_banned};
 use super::ActError;
 use super::request::ActRequest;
 use super::request::fingerprint::sync_fingerprint;
@@ -219,7 +219,8 @@ impl StagedSync {
         };
         let StagedSync { id, rows, all_named, .. } = self;
         let owner = self.owner.clone();
-        let synced = self.apply_prepared(target, Apply { id, rows, owner, all_named, terms, prepared }).await;
+        let transaction = SyncTransaction { id, rows, owner, all_named, terms, prepared };
+        let synced = self.apply_prepared(target, transaction).await;
         if let Ok(Synced::Applied(_, report)) = &synced {
             if report.changed >= UidRange::SIZE
                 && let Err(error) = analyze(&self.store).await
@@ -232,17 +233,17 @@ impl StagedSync {
     }
 
     /// Applies the list, after it was compared again with the bans of people who were erased meanwhile.
-    async fn apply_prepared(&self, target: SyncTarget, mut apply: Apply) -> Result<Synced, ActError> {
+    async fn apply_prepared(&self, target: SyncTarget, mut transaction: SyncTransaction) -> Result<Synced, ActError> {
         let guid = target.guid().clone();
         loop {
-            let (target, attempt) = (target.clone(), apply.clone());
+            let (target, attempt) = (target.clone(), transaction.clone());
             let attempted =
                 self.store.write(Some(&guid), move |tx| Box::pin(async move { attempt.run(tx, target).await })).await?;
             match attempted {
                 Attempt::Done(synced) => return Ok(synced),
                 Attempt::Outdated(from) => {
-                    let prepared = Prepared { from, ..apply.prepared };
-                    apply.prepared = prepare_erased(&self.store, &guid, self.id, prepared).await?;
+                    let prepared = Prepared { from, ..transaction.prepared };
+                    transaction.prepared = prepare_erased(&self.store, &guid, self.id, prepared).await?;
                 }
             }
         }

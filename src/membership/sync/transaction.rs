@@ -82,7 +82,7 @@ impl SyncTarget {
 
 /// The input of the transaction.
 #[derive(Clone)]
-pub(in crate::membership) struct Apply {
+pub(in crate::membership) struct SyncTransaction {
     pub id: StagingId,
     pub rows: u64,
     /// The listed owner, with the line that lists them.
@@ -120,7 +120,7 @@ impl Prepared {
     }
 }
 
-impl Apply {
+impl SyncTransaction {
     /// Applies the list.
     ///
     /// # Errors
