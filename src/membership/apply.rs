@@ -117,7 +117,7 @@ pub(super) struct Restored {
     pub touched: TouchedMember,
     /// The terms of a ban or of a mute that is back.
     pub terms: Option<Restriction>,
-    /// The end of what is back, milliseconds since the epoch.
+    /// The end of what is back, Unix milliseconds.
     pub until: Option<i64>,
 }
 

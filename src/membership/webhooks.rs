@@ -30,7 +30,7 @@ pub async fn set_endpoint_state(
         .await
 }
 
-/// Delivers to an endpoint again what happened at `from` (milliseconds since the epoch) or later and is still in
+/// Delivers to an endpoint again what happened at `from` (Unix milliseconds) or later and is still in
 /// the log; answers how many events that are, `None` when there is no endpoint of this id. Repeated under its key, it
 /// answers 0.
 ///

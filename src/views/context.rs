@@ -208,7 +208,7 @@ impl ViewContext {
     }
 
     /// The end of a member's mute, while it is not over at `now` and as far as the viewer, whose uid is `viewer`, may know of it.
-    /// Both in milliseconds since the epoch.
+    /// Both in Unix milliseconds.
     pub fn visible_mute(&self, member: &Member, viewer: &Uid, now: i64) -> Option<i64> {
         let muted = member.muted_at(now)?;
         self.sees_mute(member.uid() == viewer.as_str()).then_some(muted.until)

@@ -41,7 +41,7 @@ pub(super) struct Endpoint {
     pub(super) base: String,
     /// Messages that were delivered.
     pub(super) delivered: AtomicU64,
-    /// The last answer in words, and when it came, milliseconds since the epoch.
+    /// The last answer in words, and when it came, Unix milliseconds.
     pub(super) answer: Mutex<Option<(String, i64)>>,
 }
 

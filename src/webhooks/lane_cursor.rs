@@ -14,13 +14,13 @@ pub(super) struct LaneCursor {
     dead: AtomicU64,
     /// Tries of the next event that failed.
     pub(super) attempts: AtomicU32,
-    /// The time since which it fails, milliseconds since the epoch; 0 when it does not.
+    /// The time since which it fails, Unix milliseconds; 0 when it does not.
     pub(super) failing_since: i64,
     /// The last event of a replay; 0 for none.
     pub(super) replay_seq: u64,
-    /// When the replay was asked for, from which its lifetime counts; milliseconds since the epoch.
+    /// When the replay was asked for, from which its lifetime counts; Unix milliseconds.
     pub(super) replay_at: i64,
-    /// The end of the lease on the position, milliseconds since the epoch; 0 when it was lost.
+    /// The end of the lease on the position, Unix milliseconds; 0 when it was lost.
     lease_until: AtomicI64,
     /// The last event that was delivered, and the history of events it belongs to.
     last: Mutex<Last>,
@@ -33,7 +33,7 @@ struct Last {
 }
 
 impl LaneCursor {
-    /// The cursor of a lane that was claimed until `lease_until`, milliseconds since the epoch.
+    /// The cursor of a lane that was claimed until `lease_until`, Unix milliseconds.
     pub(super) fn new(claimed: ClaimedLane, lease_until: i64) -> LaneCursor {
         let ClaimedLane { lane, seq, attempts, failing_since, replay_seq, replay_at } = claimed;
         LaneCursor {
@@ -93,17 +93,17 @@ impl LaneCursor {
         self.last().epoch.clone()
     }
 
-    /// Whether the position is held at this time, milliseconds since the epoch.
+    /// Whether the position is held at this time, Unix milliseconds.
     pub(super) fn is_held(&self, now: i64) -> bool {
         now < self.lease_until.load(Ordering::Acquire)
     }
 
-    /// The end of the lease on the position, milliseconds since the epoch.
+    /// The end of the lease on the position, Unix milliseconds.
     pub(super) fn lease_until(&self) -> i64 {
         self.lease_until.load(Ordering::Acquire)
     }
 
-    /// The position is held until then, milliseconds since the epoch; 0 when it was lost.
+    /// The position is held until then, Unix milliseconds; 0 when it was lost.
     pub(super) fn set_lease(&self, until: i64) {
         self.lease_until.store(until, Ordering::Release);
     }

@@ -36,9 +36,9 @@ pub(super) struct PresenceReporter {
     presences: Presences,
     /// Names this run of this node.
     token: String,
-    /// When this node began to report, milliseconds since the epoch.
+    /// When this node began to report, Unix milliseconds.
     started_at: i64,
-    /// The end of this node's lease, milliseconds since the epoch; 0 when it holds none.
+    /// The end of this node's lease, Unix milliseconds; 0 when it holds none.
     lease_until: i64,
     /// The last reported status of everybody who is not offline, while this node holds the lease.
     reported: HashMap<Uid, Status>,

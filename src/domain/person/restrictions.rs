@@ -22,7 +22,7 @@ pub struct Restrictions {
 pub struct TemporaryScope {
     /// The scope afterwards, which is lower and lasts.
     pub lasting: Scope,
-    /// When it ends, milliseconds since the epoch.
+    /// When it ends, Unix milliseconds.
     pub until: i64,
 }
 
@@ -33,7 +33,7 @@ impl Restrictions {
         ban.is_none() && mute.is_none() && temporary.is_none()
     }
 
-    /// These restrictions without a ban and a mute that have ended at `now`, milliseconds since the epoch.
+    /// These restrictions without a ban and a mute that have ended at `now`, Unix milliseconds.
     pub fn at(&self, now: i64) -> Restrictions {
         let in_force = |restriction: &Option<Restriction>| {
             restriction.clone().filter(|restriction| restriction.until.is_none_or(|until| until > now))
@@ -53,11 +53,11 @@ pub struct Restriction {
     pub reason: Option<String>,
     /// The message for the person; at most [`MAX_WORDS`](crate::domain::MAX_WORDS) characters.
     pub message: Option<String>,
-    /// When it ends, milliseconds since the epoch; `None` until lifted. A mute always ends.
+    /// When it ends, Unix milliseconds; `None` until lifted. A mute always ends.
     pub until: Option<i64>,
     /// The author; `None` for the host.
     pub by: Option<Uid>,
-    /// When, milliseconds since the epoch.
+    /// When, Unix milliseconds.
     pub at: i64,
 }
 

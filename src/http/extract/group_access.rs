@@ -111,7 +111,7 @@ async fn catch_up_to_seen(app: &App, group: &LiveGroup, seen: Option<&EventId>) 
     Ok(())
 }
 
-/// The viewer's scope at `now`, milliseconds since the epoch: a temporary one ends by itself, before the sweep takes it back.
+/// The viewer's scope at `now`, Unix milliseconds: a temporary one ends by itself, before the sweep takes it back.
 fn scope_in(group: &LiveGroup, viewer: &Viewer, now: i64) -> Option<Scope> {
     let state = group.state();
     let member = state.roster().get(viewer.uid().as_str()).filter(|_| !state.is_deleted());

@@ -27,9 +27,9 @@ pub struct GroupDetails {
     pub metadata: Option<String>,
     /// Words to find it by.
     pub tags: Vec<String>,
-    /// When it was made, milliseconds since the epoch.
+    /// When it was made, Unix milliseconds.
     pub created_at: i64,
-    /// When it was last changed, milliseconds since the epoch.
+    /// When it was last changed, Unix milliseconds.
     pub updated_at: i64,
 }
 
@@ -193,7 +193,7 @@ pub(in crate::store) async fn members_count(mut on: Connection<'_>, guid: &Guid)
     Ok(count as u64)
 }
 
-/// When an event happened, milliseconds since the epoch; `None` when the log does not have it.
+/// When an event happened, Unix milliseconds; `None` when the log does not have it.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when it cannot be read.
@@ -207,7 +207,7 @@ pub(in crate::store) async fn happened_at(
 }
 
 selected! {
-    /// The details of a group, as stored. Times in milliseconds since the epoch.
+    /// The details of a group, as stored. Times in Unix milliseconds.
     pub(in crate::store) struct DetailsRow {
         metadata: Option<String>,
         tags: String,

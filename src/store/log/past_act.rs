@@ -23,7 +23,7 @@ pub struct PastAct {
     pub seq: u64,
     /// The kind of the act.
     pub kind: EventKind,
-    /// When, milliseconds since the epoch.
+    /// When, Unix milliseconds.
     pub at: i64,
     /// The actor; `None` for the host and for what ended by itself.
     pub by: Option<Uid>,
@@ -109,7 +109,7 @@ impl Tx<'_> {
         rows.into_iter().map(|(seq, uid)| Ok((seq as u64, parse_uid(&uid)?))).collect()
     }
 
-    /// The first event of the batch request that this author (`None`: the host) made at `at`, milliseconds since the epoch: for keys
+    /// The first event of the batch request that this author (`None`: the host) made at `at`, Unix milliseconds: for keys
     /// of the version before, which recorded only the moment. Of two batch requests in that millisecond, the first counts.
     ///
     /// # Errors
@@ -198,7 +198,7 @@ impl Tx<'_> {
     }
 }
 
-/// An event with a person whom it touched. `at` in milliseconds since the epoch, times of joining in seconds.
+/// An event with a person whom it touched. `at` in Unix milliseconds, times of joining in seconds.
 #[derive(sqlx::FromRow)]
 struct PastActRow {
     seq: i64,

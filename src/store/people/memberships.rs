@@ -88,7 +88,7 @@ impl Reader {
     }
 }
 
-/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch).
+/// Two people (or one, named twice) and their relation to the group at `now` (Unix milliseconds).
 ///
 /// # Errors
 /// See [`people_of`].
@@ -118,7 +118,7 @@ pub(in crate::store) fn pair(people: Vec<Person>) -> Result<(Person, Person), St
     Ok((first, second))
 }
 
-/// These people, each named once, and their relation to the group at `now` (milliseconds since the epoch), in the same order. A
+/// These people, each named once, and their relation to the group at `now` (Unix milliseconds), in the same order. A
 /// ban of somebody who was erased since matches them by their pseudonym.
 ///
 /// # Errors
@@ -145,7 +145,7 @@ pub(in crate::store) async fn people_of(
     decode_people(rows, uids, now)
 }
 
-/// The people of these rows as of `now` (milliseconds since the epoch), in the order of `uids`.
+/// The people of these rows as of `now` (Unix milliseconds), in the order of `uids`.
 ///
 /// # Errors
 /// [`StoreError::Inconsistent`] when a row breaks an invariant, or somebody has none.

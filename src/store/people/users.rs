@@ -26,9 +26,9 @@ pub struct User {
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
-    /// When they were first reported, milliseconds since the epoch.
+    /// When they were first reported, Unix milliseconds.
     pub created_at: i64,
-    /// When they were last changed, milliseconds since the epoch.
+    /// When they were last changed, Unix milliseconds.
     pub updated_at: i64,
     /// The user's details that the component does not show.
     pub details: UserDetails,
@@ -60,7 +60,7 @@ const KEPT: [(&str, OnConflict); 6] = [
 ];
 
 impl<'r> UserValues<'r> {
-    /// A new user without details. `at` in milliseconds since the epoch.
+    /// A new user without details. `at` in Unix milliseconds.
     fn new(uid: &'r Uid, (name, sort_key): (&'r Name, &'r str), avatar: Option<&'r str>, at: i64) -> UserValues<'r> {
         UserValues {
             uid: uid.as_str(),
@@ -262,7 +262,7 @@ pub(in crate::store) async fn count_users(mut on: Connection<'_>) -> Result<u64,
 }
 
 selected! {
-    /// A user as stored. Times in milliseconds since the epoch.
+    /// A user as stored. Times in Unix milliseconds.
     pub(in crate::store) struct UserRow {
         pub(in crate::store) uid: String,
         pub(in crate::store) name: String,

@@ -21,7 +21,7 @@ pub struct ExportedMembership {
     #[serde(serialize_with = "scope")]
     #[schema(value_type = Option<Scope>)]
     scope: Option<i64>,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     joined_at: i64,
     /// When the scope ends; null of one that lasts.
     #[serde(serialize_with = "optional_time")]

@@ -26,11 +26,11 @@ pub struct ClaimedLane {
     pub seq: u64,
     /// Tries of the next event that failed.
     pub attempts: u32,
-    /// Since when it fails, milliseconds since the epoch; 0 when it does not.
+    /// Since when it fails, Unix milliseconds; 0 when it does not.
     pub failing_since: i64,
     /// Events up to this number are delivered again.
     pub replay_seq: u64,
-    /// Since this time, milliseconds since the epoch.
+    /// Since this time, Unix milliseconds.
     pub replay_at: i64,
 }
 
@@ -78,7 +78,7 @@ impl Reader {
 }
 
 impl Tx<'_> {
-    /// Takes the leases of these lanes until `lease_until`, milliseconds since the epoch. Returns the lanes that no other node
+    /// Takes the leases of these lanes until `lease_until`, Unix milliseconds. Returns the lanes that no other node
     /// holds and whose next try is due; with `ignore_due_at`, also those whose next try is not due yet.
     ///
     /// # Errors
@@ -131,7 +131,7 @@ impl Tx<'_> {
         Ok(claimed)
     }
 
-    /// Moves positions forward, and renews their leases until `lease_until`, milliseconds since the epoch; answers the lanes
+    /// Moves positions forward, and renews their leases until `lease_until`, Unix milliseconds; answers the lanes
     /// whose positions this node still holds.
     ///
     /// # Errors
@@ -173,7 +173,7 @@ impl Tx<'_> {
         Ok(held)
     }
 
-    /// Notes that the next event of a lane failed, and gives the lane back. Times in milliseconds since the epoch.
+    /// Notes that the next event of a lane failed, and gives the lane back. Times in Unix milliseconds.
     ///
     /// # Errors
     /// See [`Tx`].

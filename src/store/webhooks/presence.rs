@@ -68,7 +68,7 @@ impl Reader {
 }
 
 impl Tx<'_> {
-    /// Takes or renews the lease of the node that reports presence to webhooks, until `lease_until`, milliseconds since the epoch.
+    /// Takes or renews the lease of the node that reports presence to webhooks, until `lease_until`, Unix milliseconds.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -92,7 +92,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Sets the metrics of the endpoint's backlog; `now` in milliseconds since the epoch.
+    /// Sets the metrics of the endpoint's backlog; `now` in Unix milliseconds.
     async fn report_backlog(&self, reader: &mut Reader, now: i64) -> Result<(), StoreError> {
         let backlog = reader.backlog(&self.endpoint.id).await?;
         let oldest = backlog.oldest.map_or(0, |at| (now - at).max(0) / 1000);

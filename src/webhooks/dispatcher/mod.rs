@@ -78,7 +78,7 @@ pub(in crate::webhooks) struct Dispatcher {
     failed_lanes: HashSet<Lane>,
     /// The number of delivered messages at the last check.
     delivered: u64,
-    /// When the answer came that was written last, milliseconds since the epoch.
+    /// When the answer came that was written last, Unix milliseconds.
     answered_at: i64,
     poll_at: Instant,
     write_at: Option<Instant>,

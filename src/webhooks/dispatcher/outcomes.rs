@@ -120,7 +120,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Leaves the endpoint alone for a while after it failed at `now`, milliseconds since the epoch; `false` when another node
+    /// Leaves the endpoint alone for a while after it failed at `now`, Unix milliseconds; `false` when another node
     /// has changed its state since it was `read`: then it is read again.
     async fn back_off_endpoint(
         &mut self,

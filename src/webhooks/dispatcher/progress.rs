@@ -11,7 +11,7 @@ use crate::store::{Lane, LaneProgress, StoreError};
 /// What is to be written of each lane, by the epoch of the events that were delivered.
 type ProgressByEpoch = HashMap<String, Vec<LaneProgress>>;
 
-/// An answer in words, and when it came, milliseconds since the epoch.
+/// An answer in words, and when it came, Unix milliseconds.
 type Answer = (String, i64);
 
 impl Dispatcher {

@@ -65,7 +65,7 @@ impl Sent<Farewell> {
 }
 
 impl ScopeChange {
-    /// The scope that is asked for, and the end that it is given; `now` in milliseconds since the epoch.
+    /// The scope that is asked for, and the end that it is given; `now` in Unix milliseconds.
     fn terms(self, now: i64) -> Result<(NewScope, ActEnd), V3Error> {
         let scope = self.scope.unwrap_or(Scope::Participant);
         if scope == Scope::Owner {

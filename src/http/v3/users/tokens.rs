@@ -42,7 +42,7 @@ pub(in crate::http::v3) struct TokenRequest {
 pub(in crate::http::v3) struct Token {
     uid: String,
     auth_token: String,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     created_at: i64,
 }
 
@@ -95,7 +95,7 @@ pub(in crate::http::v3) async fn flush(
 pub(in crate::http::v3) struct Minted {
     /// The token.
     pub text: String,
-    /// When, seconds since the epoch.
+    /// When, Unix seconds.
     made_at: i64,
 }
 
@@ -107,7 +107,7 @@ pub(in crate::http::v3) fn secret(app: &App) -> Result<Secret, V3Error> {
     app.credentials().viewer_secret.clone().ok_or_else(V3Error::no_secret)
 }
 
-/// A viewer token that lives for `ttl` seconds. `made_at`: when it was made first, milliseconds since the epoch; `None`
+/// A viewer token that lives for `ttl` seconds. `made_at`: when it was made first, Unix milliseconds; `None`
 /// for now.
 ///
 /// # Errors

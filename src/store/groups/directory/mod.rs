@@ -40,7 +40,7 @@ pub struct GroupSummary {
 }
 
 impl Reader {
-    /// Until when changes are there to be read, milliseconds since the epoch: a list from the host that is on its way gives people the
+    /// Until when changes are there to be read, Unix milliseconds: a list from the host that is on its way gives people the
     /// time of its preparation, and is there when all of it is. Asked where a cursor goes on from change to change.
     async fn settled_at(&mut self, query: &DirectoryQuery) -> Result<i64, StoreError> {
         if !matches!(query.beyond, Some(Beyond::After(_))) {
@@ -178,7 +178,7 @@ pub struct JoinedGroup {
     pub group: GroupSummary,
     /// Their scope in it.
     pub scope: Scope,
-    /// When they joined, seconds since the epoch.
+    /// When they joined, Unix seconds.
     pub joined_at: i64,
 }
 
