@@ -67,7 +67,7 @@ pub(super) struct MemberListParams {
     /// Only members of these scopes, comma-separated. `admin` finds the owner as well, and `owner` the owner alone.
     #[param(pattern = "^((owner|admin|moderator|participant)(,(owner|admin|moderator|participant))*)?$")]
     scopes: Option<String>,
-    /// Only members who are `available` (or `online`, which is the same; away counts as available), or only those who are `offline`.
+    /// `available` (or `online`) or `offline`; away counts as available.
     #[param(pattern = "^(available|online|offline)?$")]
     status: Option<String>,
 }

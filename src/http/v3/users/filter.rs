@@ -19,7 +19,7 @@ pub(super) struct UserListParams {
     /// The fields that `searchKey` is looked for in: `name`, `uid` or both, comma-separated; both unless given.
     #[param(pattern = "^((name|uid)(,(name|uid))*)?$")]
     search_in: Option<String>,
-    /// Only users who are `available` (or `online`, which is the same; away counts as available), or only those who are `offline`.
+    /// `available` (or `online`) or `offline`.
     #[param(pattern = "^(available|online|offline)?$")]
     status: Option<String>,
     /// Only users of this role, whose name may have commas.
