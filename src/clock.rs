@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-/// A clock with milliseconds since the epoch. Clones share their offsets.
+/// A clock with Unix milliseconds. Clones share their offsets.
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
     /// Advance by a test, in milliseconds.
@@ -16,12 +16,12 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The current time, in milliseconds since the epoch.
+    /// The current time, in Unix milliseconds.
     pub fn now(&self) -> i64 {
         self.own() + self.advance.load(Ordering::Relaxed) + self.offset.load(Ordering::Relaxed)
     }
 
-    /// The time of this machine's own clock, in milliseconds since the epoch.
+    /// The time of this machine's own clock, in Unix milliseconds.
     #[expect(clippy::disallowed_methods, reason = "this is the one module that may")]
     pub fn own(&self) -> i64 {
         jiff::Timestamp::now().as_millisecond()

@@ -79,7 +79,7 @@ pub(crate) struct Line {
     /// Their picture.
     #[serde(default)]
     pub(crate) avatar: Option<String>,
-    /// When they joined: seconds since the epoch, as a number or a text.
+    /// When they joined: Unix seconds, as a number or a text.
     #[serde(default, rename = "joinedAt")]
     pub(crate) joined_at: Option<serde_json::Value>,
     /// Whether they are the owner, whose scope is `admin` in a snapshot.
@@ -108,7 +108,7 @@ pub(crate) struct StrictLine {
     /// The address of a picture: http, https, or data of an image.
     #[serde(default)]
     avatar: Option<String>,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     #[serde(default, rename = "joinedAt")]
     joined_at: Option<i64>,
     /// Whether an admin is the owner, as in a snapshot.

@@ -20,7 +20,10 @@ const COUNTERS: [(&str, &str); 7] = [
     ("chat_group_members_store_failed_commits_total", "Transactions, and acts in them, that the database failed."),
     ("chat_group_members_streams_cut_total", "Streams that were cut because their reader was too slow."),
     ("chat_group_members_streams_reset_total", "Streams that could not be resumed and began anew."),
-    ("chat_group_members_wakes_said_total", "Messages to the other nodes that a group has changed."),
+    (
+        "chat_group_members_wakes_said_total",
+        "Messages to the other nodes about groups, presence, logouts and erasures, failed ones included.",
+    ),
     (
         "chat_group_members_wakes_lost_total",
         "Times that a group was behind and only the poll of the log found it: its message was lost, or late.",

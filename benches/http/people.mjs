@@ -30,7 +30,7 @@ export function nameOf(number) {
 /** A uid; another for every number. */
 export const uidOf = (number) => `u${String(number).padStart(7, '0')}`;
 
-/** Since when they are a member, seconds since the epoch. */
+/** Since when they are a member, Unix seconds. */
 export const joinedAtOf = (number) => 1_600_000_000 + Number(mix(number) % 150_000_000n);
 
 export const scopeOf = (number) => (number === 0 ? 'owner' : number <= ADMINS ? 'admin' : 'participant');

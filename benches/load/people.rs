@@ -108,7 +108,7 @@ pub fn uid(number: usize) -> String {
     format!("u{number:07}")
 }
 
-/// Since when they are a member, seconds since the epoch.
+/// Since when they are a member, Unix seconds.
 pub fn joined_at(number: usize) -> i64 {
     1_600_000_000 + (mix(number as u64) % 150_000_000) as i64
 }

@@ -33,7 +33,7 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let guid = args.group.clone().of_a_group()?;
     let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
     let existing = store.read().await?.group(&guid).await?;
-    let (group, password) = match existing {
+    let (group, password_hash) = match existing {
         Some((group, _)) => {
             check_options(&store, &args, &group).await?;
             (group, None)
@@ -44,7 +44,7 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     // Only for errors that name a line: the write itself checks that there is one owner.
     let owner = store.read().await?.owner(&args.group).await?;
     let rows = rows(lines, owner, args.owner_is_host);
-    let report = membership::sync_lines(&store, group, password, args.owner_is_host, rows).await;
+    let report = membership::sync_lines(&store, group, password_hash, args.owner_is_host, rows).await;
     bar.finish_and_clear();
     let report = report.map_err(|error| match error {
         ActError::UnfitOwner { line, .. } => anyhow::anyhow!("line {line}: {error}. {NOTHING_APPLIED}"),
@@ -60,7 +60,7 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
 /// The group that is to be made, and the hash of its password, if it has one.
 async fn new_group(args: &ImportArgs, guid: Guid) -> anyhow::Result<(Group, Option<String>)> {
     let group_type = args.group_type.unwrap_or(GroupType::Private);
-    let password = match group_type {
+    let password_hash = match group_type {
         GroupType::Password => {
             let password = given_password()?.context(
                 "a password group reads its password from CGM_GROUP_PASSWORD, or from the file \
@@ -72,7 +72,7 @@ async fn new_group(args: &ImportArgs, guid: Guid) -> anyhow::Result<(Group, Opti
         GroupType::Public | GroupType::Private => None,
     };
     let name = args.group_name.clone().unwrap_or_else(|| Name::parse(guid.as_str()).expect("a guid is a name"));
-    Ok((Group { guid, name, group_type, icon: None, description: None }, password))
+    Ok((Group { guid, name, group_type, icon: None, description: None }, password_hash))
 }
 
 /// Refuses options that say something else than what the group is: an import changes nothing about it but its members.

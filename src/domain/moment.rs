@@ -9,7 +9,7 @@ pub const SECOND: i64 = 1000;
 pub const HOUR: i64 = 3600 * SECOND;
 /// Milliseconds of a day.
 pub const DAY: i64 = 24 * HOUR;
-/// The last second of the year 9999, since the epoch. A later time of joining is in milliseconds by mistake.
+/// The last Unix second of the year 9999. A later time of joining is in milliseconds by mistake.
 pub const MAX_JOINED_AT: i64 = 253_402_300_799;
 
 /// Most digits of a fraction of a second that are read.
@@ -17,7 +17,7 @@ const MAX_FRACTION: usize = 64;
 /// Digits of a fraction of a second that the parser takes: nanoseconds. More change no moment.
 const NANOSECONDS: usize = 9;
 
-/// A moment in the form of RFC 3339 (5.6, `date-time`), in milliseconds since the epoch; `None` for any other form. A leap second is
+/// A moment in the form of RFC 3339 (5.6, `date-time`), in Unix milliseconds; `None` for any other form. A leap second is
 /// none: no clock here counts it.
 pub fn parse_moment(text: &str) -> Option<i64> {
     let (date_time, rest) = text.split_at_checked("0000-00-00T00:00:00".len())?;
@@ -42,7 +42,7 @@ pub fn parse_moment(text: &str) -> Option<i64> {
     Some(text.parse::<Timestamp>().ok()?.as_millisecond())
 }
 
-/// A moment, in milliseconds since the epoch, in the form of RFC 3339; empty for one beyond its years.
+/// A moment, in Unix milliseconds, in the form of RFC 3339; empty for one beyond its years.
 pub fn rfc3339(milliseconds: i64) -> String {
     Timestamp::from_millisecond(milliseconds).map(|time| time.to_string()).unwrap_or_default()
 }

@@ -19,7 +19,7 @@ pub struct MemberRecord<'a> {
     pub scope: Option<&'static str>,
     /// `online`, `away` or `offline`; `None` where statuses are not shown.
     pub status: Option<&'static str>,
-    /// When they became a member, seconds since the epoch; `None` of somebody who is none any more.
+    /// When they became a member, Unix seconds; `None` of somebody who is none any more.
     pub joined_at: Option<i64>,
     /// Until when they may not speak, RFC 3339; for those who may know.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ impl<'a> MemberRecord<'a> {
         }
     }
 
-    /// The same record with the ends of a temporary scope and of a mute that the reader may know of, milliseconds since the epoch.
+    /// The same record with the ends of a temporary scope and of a mute that the reader may know of, Unix milliseconds.
     pub fn with_ends(self, member: &Member, muted_until: Option<i64>) -> MemberRecord<'a> {
         MemberRecord {
             muted_until: muted_until.map(rfc3339),

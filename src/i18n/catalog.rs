@@ -184,7 +184,7 @@ impl Lang {
         self.catalog().formats.number(number)
     }
 
-    /// A date and time, from milliseconds since the epoch: `2 May 2024, 14:03 UTC`.
+    /// A date and time, from Unix milliseconds: `2 May 2024, 14:03 UTC`.
     pub fn date_time(self, milliseconds: i64) -> String {
         self.catalog().formats.date_time(milliseconds)
     }

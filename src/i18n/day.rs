@@ -22,7 +22,7 @@ pub struct FormattedDay {
 const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
 
 impl Day {
-    /// The day of a time in seconds since the epoch. A time that no calendar has is formatted as an empty text. It is counted without a time
+    /// The day of a time in Unix seconds. A time that no calendar has is formatted as an empty text. It is counted without a time
     /// zone: a moment that has one ends a day before the year 9999 does.
     pub fn of(seconds: i64) -> Day {
         Day(EPOCH.checked_add(SignedDuration::from_secs(seconds)).ok().map(DateTime::date))

@@ -20,7 +20,7 @@ enum Arg {
     Count(usize),
     /// A number, written as the language writes it.
     Number(usize),
-    /// Milliseconds since the epoch.
+    /// Unix time, in milliseconds.
     Time(i64),
     Message(TextKey),
 }
@@ -53,7 +53,7 @@ impl Message {
         self.arg(name, Arg::Number(number))
     }
 
-    /// Adds the argument `time`, in milliseconds since the epoch.
+    /// Adds the argument `time`, in Unix milliseconds.
     pub fn at(self, milliseconds: i64) -> Message {
         self.arg("time", Arg::Time(milliseconds))
     }

@@ -29,7 +29,7 @@ pub(super) struct RawClaims {
 }
 
 impl RawClaims {
-    /// Validates the claims for the audience of `verified_by` at `now`, in seconds since the epoch.
+    /// Validates the claims for the audience of `verified_by` at `now`, in Unix seconds.
     ///
     /// # Errors
     /// The [`TokenError`] of the first claim that is missing, cannot be read or is not valid at `now`.
@@ -70,7 +70,7 @@ impl RawClaims {
     }
 }
 
-/// Whether a token that expires then has at `now`, both in seconds since the epoch. "The current time must be before" it:
+/// Whether a token that expires then has at `now`, both in Unix seconds. "The current time must be before" it:
 /// RFC 7519, section 4.1.4.
 pub(super) fn has_expired(expires_at: i64, now: i64) -> bool {
     now >= expires_at + LEEWAY

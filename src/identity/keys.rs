@@ -47,16 +47,16 @@ struct KeySet {
 struct Jwks {
     source: JwksSource,
     keys: RwLock<Arc<Vec<VerifyingKey>>>,
-    /// When the keys were loaded, in seconds since the epoch.
+    /// When the keys were loaded, in Unix seconds.
     loaded_at: AtomicI64,
-    /// When a fetch was last attempted, in seconds since the epoch. Locked during a fetch, so that there is only one.
+    /// When a fetch was last attempted, in Unix seconds. Locked during a fetch, so that there is only one.
     attempted_at: Mutex<i64>,
     /// Failed fetches. A JWKS that stays broken is fetched every 30 seconds.
     failures: FailureLog,
 }
 
 impl Keys {
-    /// The keys of the configuration, including those of its JWKS. `now` is in seconds since the epoch.
+    /// The keys of the configuration, including those of its JWKS. `now` is in Unix seconds.
     ///
     /// # Errors
     /// When the JWKS cannot be loaded or has no usable key.
@@ -94,7 +94,7 @@ impl Keys {
         self.0.version.subscribe()
     }
 
-    /// The claims of `token` at `now`, in seconds since the epoch. An unknown key causes a fetch of the JWKS, at most every
+    /// The claims of `token` at `now`, in Unix seconds. An unknown key causes a fetch of the JWKS, at most every
     /// 30 seconds; otherwise nothing is waited for.
     ///
     /// # Errors
@@ -244,7 +244,7 @@ impl Jwks {
     }
 
     /// Fetches the keys again, at most once in [`MIN_FETCH_INTERVAL`]; returns whether they have changed. When the fetch fails, the
-    /// present keys stay. `now` in seconds since the epoch.
+    /// present keys stay. `now` in Unix seconds.
     async fn reload(&self, now: i64) -> bool {
         let mut attempted_at = self.attempted_at.lock().await;
         // The absolute difference, so that a clock that was set back does not prevent fetches.

@@ -40,9 +40,9 @@ pub struct Claims {
     pub name: Option<Name>,
     /// Claim `avatar`, if a browser may load it (see [`avatar_url`]).
     pub avatar: Option<String>,
-    /// Claim `exp`: the end of the token, in seconds since the epoch, rounded up.
+    /// Claim `exp`: the end of the token, in Unix seconds, rounded up.
     pub expires_at: i64,
-    /// Claim `iat`: when the token was issued, in seconds since the epoch, rounded down. It may be up to five seconds ahead
+    /// Claim `iat`: when the token was issued, in Unix seconds, rounded down. It may be up to five seconds ahead
     /// of this service's clock.
     pub issued_at: Option<i64>,
     /// The key that verified the token.
@@ -96,7 +96,7 @@ pub enum TokenError {
     BadSubject,
 }
 
-/// The claims of a new token. Times are in seconds since the epoch.
+/// The claims of a new token. Times are in Unix seconds.
 #[derive(Debug, Clone, Serialize)]
 pub struct NewToken<'a> {
     /// The uid.

@@ -27,7 +27,7 @@ pub(super) type Hash = [u8; 32];
 #[derive(Clone)]
 struct Verified {
     claims: Claims,
-    /// When, in seconds since the epoch.
+    /// When, in Unix seconds.
     at: i64,
 }
 
@@ -52,7 +52,7 @@ impl VerifiedTokens {
         Sha256::digest(token).into()
     }
 
-    /// The claims of this token, if it was verified before and is valid at `now`, in seconds since the epoch. The
+    /// The claims of this token, if it was verified before and is valid at `now`, in Unix seconds. The
     /// beginning of its validity is not checked again, unless the clock was set back since.
     pub(super) fn get(&self, token: &Hash, now: i64) -> Option<Claims> {
         let Verified { claims, at } = self.0.get(token)?;

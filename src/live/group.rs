@@ -32,7 +32,7 @@ pub struct LiveGroup {
     /// Whether its viewers were sent last that it is up to date; changed under the lock of `subscribers`.
     pub(super) live: AtomicBool,
     refill_lock: tokio::sync::Mutex<()>,
-    /// When it was used last, milliseconds since the epoch.
+    /// When it was used last, Unix milliseconds.
     used_at: AtomicI64,
     /// Whether nobody has used it since it was read.
     is_new: AtomicBool,

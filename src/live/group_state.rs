@@ -20,7 +20,7 @@ pub struct GroupState {
     pub(super) presence_mode: PresenceMode,
     /// The numbers of members and of people online at the last broadcast.
     pub(super) sent_totals: (usize, usize),
-    /// When the roster's last event happened, milliseconds since the epoch.
+    /// When the roster's last event happened, Unix milliseconds.
     pub(super) at: i64,
     pub(super) deleted: bool,
     /// The last event when an erasure rewrote the log: streams from before it cannot resume.
@@ -69,7 +69,7 @@ impl GroupState {
         &self.roster
     }
 
-    /// The person's standing in the group at `now`, milliseconds since the epoch. A scope for a time that ran out counts as ended also before
+    /// The person's standing in the group at `now`, Unix milliseconds. A scope for a time that ran out counts as ended also before
     /// the sweep takes it back. Everybody who is no member is outside, also the banned, who are not in memory.
     pub fn standing_at(&self, uid: &Uid, now: i64) -> Standing {
         let member = self.roster.get(uid.as_str());
@@ -91,14 +91,13 @@ impl GroupState {
         self.replay_buffer.last()
     }
 
-    /// The number and the message of the event that gave this member their scope, if the message is shown still at `now`, milliseconds
-    /// since the epoch.
+    /// The number and the message of the event that gave this member their scope, if the message is shown still at `now`, Unix milliseconds.
     pub fn scope_message(&self, uid: &Uid, now: i64) -> Option<(u64, &str)> {
         let scope = self.roster.get(uid.as_str())?.scope;
         self.scope_messages.of(uid, scope, now)
     }
 
-    /// When the last event happened, milliseconds since the epoch.
+    /// When the last event happened, Unix milliseconds.
     pub fn changed_at(&self) -> i64 {
         self.at
     }

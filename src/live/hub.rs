@@ -243,7 +243,8 @@ impl Hub {
         self.loaded().iter().map(|group| group.subscribers().len()).sum()
     }
 
-    /// Runs in the writing task, in the order of commits, before the acts are answered.
+    /// Applies events that this node has committed to the groups in memory, and queues the messages that wake the other nodes. Runs in the
+    /// writing task, in the order of commits, before the acts are answered.
     pub(super) fn committed(&self, events: &[Arc<LoggedEvent>]) {
         for event in events {
             metrics::counter!("chat_group_members_events_total", "kind" => event.kind.as_str()).increment(1);

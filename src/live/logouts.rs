@@ -15,7 +15,7 @@ const LEAD_LIFETIME: i64 = 24 * 3600;
 #[derive(Clone)]
 pub struct Logouts {
     pseudonyms: Pseudonyms,
-    /// The second of the logout since the epoch, by pseudonym.
+    /// The Unix second of the logout, by pseudonym.
     seconds: Arc<RwLock<HashMap<String, i64>>>,
     /// The leads of received tokens' times over this node's clock, in seconds, each with the second at which it was last seen:
     /// the issuer's clock may be ahead by as much. There are few, since a token that is dated far ahead is not accepted.
@@ -29,7 +29,7 @@ impl Logouts {
         Logouts { pseudonyms, seconds: Arc::default(), leads: Arc::default(), version: watch::Sender::new(0) }
     }
 
-    /// Whether a token of this person that was issued then is refused `now` (both seconds since the epoch). Issue times are
+    /// Whether a token of this person that was issued then is refused `now` (both Unix seconds). Issue times are
     /// in whole seconds, so the second of the logout is refused as well; so is a token without an issue time.
     ///
     /// A token that a fast clock has dated after `now` is judged as if it were issued now. Once refused, it stays refused when its issue time
@@ -52,7 +52,7 @@ impl Logouts {
         is_of_before
     }
 
-    /// The assumed lead of a token issuer's clock `now` (seconds since the epoch), in seconds: tokens issued before a logout may be
+    /// The assumed lead of a token issuer's clock `now` (Unix seconds), in seconds: tokens issued before a logout may be
     /// dated this far after it. It is the largest lead that was seen within a day: a clock that was set right is trusted again.
     pub fn clock_ahead(&self, now: i64) -> i64 {
         let leads = self.leads.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +60,7 @@ impl Logouts {
         recent.map(|(lead, _)| *lead).max().unwrap_or(0)
     }
 
-    /// The first second since the epoch in which an accepted token of this person can have been issued; `None` when
+    /// The first Unix second in which an accepted token of this person can have been issued; `None` when
     /// they were never logged out.
     pub fn first_accepted(&self, uid: &Uid) -> Option<i64> {
         let seconds = self.seconds.read().unwrap_or_else(PoisonError::into_inner);
@@ -81,7 +81,7 @@ impl Logouts {
     }
 
     /// Adds what was read. Nothing is forgotten: a database that lost a logout in a failover does not undo it here.
-    /// A token from before a logout at `now` (seconds since the epoch) may be dated up to [`Logouts::clock_ahead`] after it, and
+    /// A token from before a logout at `now` (Unix seconds) may be dated up to [`Logouts::clock_ahead`] after it, and
     /// is refused too.
     pub(super) fn add(&self, logouts: Vec<Logout>, version: i64, now: i64) {
         let clock_ahead = self.clock_ahead(now);

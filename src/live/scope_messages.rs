@@ -13,14 +13,14 @@ pub(super) const SHOWN_FOR: i64 = HOUR;
 pub(super) struct ScopeMessages {
     /// Oldest first, without the acts that were undone.
     events: HashMap<Uid, Vec<ScopeEvent>>,
-    /// When expired events were dropped last, milliseconds since the epoch.
+    /// When expired events were dropped last, Unix milliseconds.
     dropped_at: i64,
 }
 
 /// What is kept of an event for one person. It names nobody, so that an erasure has only that person to forget.
 struct ScopeEvent {
     seq: u64,
-    /// Milliseconds since the epoch.
+    /// Unix time, in milliseconds.
     at: i64,
     /// The scope that it gave them; `None` when it put them out.
     scope: Option<Scope>,

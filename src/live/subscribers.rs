@@ -117,7 +117,7 @@ impl Subscribers {
     }
 
     /// Sends pending changes: first the last message to those who were put out, then to those whose rights changed,
-    /// then to the rest, the same bytes within a class. Each viewer's scope is that at `now`, milliseconds since the epoch.
+    /// then to the rest, the same bytes within a class. Each viewer's scope is that at `now`, Unix milliseconds.
     pub(super) fn broadcast(&mut self, state: &GroupState, pending: &Pending, now: i64) {
         self.end_streams_of_departed(state, pending);
         let renewed = self.take_renewed(state, pending, now);

@@ -165,10 +165,11 @@ pub(super) async fn add_listed(
         }
         let number = (refused == Ok(true)).then_some(seq);
         if number.is_some() {
-            let joined_at = entry.joined_at.unwrap_or(tx.at() / 1000);
+            let joined_at = entry.joined_at.unwrap_or(tx.event_time() / 1000);
             let membership = Membership::new(entry.placement.scope, joined_at, seq);
             let touched = vec![enter_as(tx, guid, &person, membership).await?];
-            let event = LoggedEvent::new(guid.clone(), seq, tx.at(), EventKind::MemberAdded, cause(named), touched);
+            let event =
+                LoggedEvent::new(guid.clone(), seq, tx.event_time(), EventKind::MemberAdded, cause(named), touched);
             tx.append(LoggedEvent { by: named.map(by), ..event }).await?;
             seq = next(tx, guid, &mut outcome).await?;
         }

@@ -71,7 +71,7 @@ pub(super) async fn apply(
             vec![gone(target, Restrictions { temporary: None, ..limited })]
         }
         Change::Ban => {
-            let ban = restriction(&context, tx.at());
+            let ban = restriction(&context, tx.event_time());
             tx.remove_member(guid, &target.uid).await?;
             tx.upsert_ban(guid, &ban).await?;
             vec![gone(target, Restrictions { ban: Some(ban), temporary: None, ..limited })]
@@ -80,7 +80,7 @@ pub(super) async fn apply(
             tx.lift_ban(guid, &target.uid).await?;
             vec![gone(target, Restrictions { ban: None, ..limited })]
         }
-        Change::Mute => vec![mute(tx, guid, target, Some(restriction(&context, tx.at())), seq).await?],
+        Change::Mute => vec![mute(tx, guid, target, Some(restriction(&context, tx.event_time())), seq).await?],
         Change::Unmute => vec![mute(tx, guid, target, None, seq).await?],
         Change::SetScope(scope, end) => vec![rescope(tx, guid, target, scope, end, seq).await?],
         Change::Transfer => {
@@ -100,7 +100,7 @@ pub(super) async fn apply(
         }
         Change::Join => vec![enter(tx, guid, target, Scope::Participant, seq).await?],
     };
-    let event = LoggedEvent::new(guid.clone(), seq, tx.at(), context.kind, cause(context.actor), touched);
+    let event = LoggedEvent::new(guid.clone(), seq, tx.event_time(), context.kind, cause(context.actor), touched);
     Ok(Some(LoggedEvent {
         by: context.actor.map(by),
         reason: context.act.and_then(Act::reason).map(str::to_owned),
@@ -117,7 +117,7 @@ pub(super) struct Restored {
     pub touched: TouchedMember,
     /// The terms of a ban or of a mute that is back.
     pub terms: Option<Restriction>,
-    /// The end of what is back, milliseconds since the epoch.
+    /// The end of what is back, Unix milliseconds.
     pub until: Option<i64>,
 }
 
@@ -185,7 +185,7 @@ pub(super) async fn enter(
     scope: Scope,
     seq: u64,
 ) -> Result<TouchedMember, StoreError> {
-    let joined_at = tx.at() / 1000;
+    let joined_at = tx.event_time() / 1000;
     enter_as(tx, guid, person, Membership::new(scope, joined_at, seq)).await
 }
 
@@ -302,7 +302,7 @@ pub(super) fn untouched(person: &Person) -> TouchedMember {
 }
 
 /// The ban or mute that an act asks for.
-fn restriction(context: &ActContext<'_>, now: i64) -> Restriction {
+fn restriction(context: &ActContext<'_>, at: i64) -> Restriction {
     let words = |words: Option<&str>| words.map(str::to_owned);
     Restriction {
         uid: context.target.uid.clone(),
@@ -311,7 +311,7 @@ fn restriction(context: &ActContext<'_>, now: i64) -> Restriction {
         message: words(context.act.and_then(Act::message)),
         until: context.act.and_then(Act::until),
         by: context.actor.map(|actor| actor.uid.clone()),
-        at: now,
+        at,
     }
 }
 
@@ -324,5 +324,5 @@ pub(super) fn host_event(
     touched: Vec<TouchedMember>,
 ) -> LoggedEvent {
     let cause = if kind == EventKind::MembersSynced { Cause::Sync } else { Cause::Host };
-    LoggedEvent::new(guid.clone(), seq, tx.at(), kind, cause, touched)
+    LoggedEvent::new(guid.clone(), seq, tx.event_time(), kind, cause, touched)
 }

@@ -120,7 +120,7 @@ fn person_mut<'a>(people: &'a mut [Person], uid: &Uid) -> &'a mut Person {
 
 /// An event without an actor, under the next number.
 fn ended_event(tx: &Tx<'_>, guid: &Guid, seq: &mut u64, kind: EventKind, touched: TouchedMember) -> LoggedEvent {
-    let event = LoggedEvent::new(guid.clone(), *seq, tx.at(), kind, Cause::Ended, vec![touched]);
+    let event = LoggedEvent::new(guid.clone(), *seq, tx.event_time(), kind, Cause::Ended, vec![touched]);
     *seq += 1;
     event
 }

@@ -115,7 +115,7 @@ async fn insert_group(
     hash: Option<&str>,
     actor: Option<&Person>,
 ) -> Result<bool, ActError> {
-    let new = StoredGroup { group: &draft.group, password: hash };
+    let new = StoredGroup { group: &draft.group, password_hash: hash };
     let (metadata, tags) = (draft.metadata.clone(), draft.tags.clone());
     let details = GroupDetails { metadata, tags, ..GroupDetails::default() };
     let Some(seq) = tx.create_group(new, &details).await? else { return Ok(false) };
@@ -130,7 +130,7 @@ async fn insert_group(
         None => Vec::new(),
     };
     let guid = draft.group.guid.clone();
-    let event = LoggedEvent::new(guid, seq, tx.at(), EventKind::GroupCreated, cause(actor), touched);
+    let event = LoggedEvent::new(guid, seq, tx.event_time(), EventKind::GroupCreated, cause(actor), touched);
     tx.append(LoggedEvent { by: actor.map(by), ..event }).await?;
     Ok(true)
 }
@@ -166,8 +166,8 @@ pub async fn update_group(store: &Store, request: ActRequest, patch: GroupPatch)
                 }
                 let (before, details) = (locked.group, tx.group_details(&guid).await?.unwrap_or_default());
                 let (group, kept) = patch.applied_to(&before, &details);
-                let password = password_for(group.group_type, hash, &locked.password)?;
-                if group == before && password == locked.password && kept == details {
+                let hash = hash_for(group.group_type, hash, &locked.password_hash)?;
+                if group == before && hash == locked.password_hash && kept == details {
                     tx.return_seq(&guid).await?;
                     return Ok(if has_written {
                         Decision::Commit(group)
@@ -175,7 +175,7 @@ pub async fn update_group(store: &Store, request: ActRequest, patch: GroupPatch)
                         unchanged(request.key.as_ref(), group)
                     });
                 }
-                tx.update_group(StoredGroup { group: &group, password: password.as_deref() }).await?;
+                tx.update_group(StoredGroup { group: &group, password_hash: hash.as_deref() }).await?;
                 tx.set_group_details(&guid, &kept).await?;
                 let event = host_event(tx, &guid, locked.seq, EventKind::GroupUpdated, Vec::new());
                 tx.append(LoggedEvent { cause: by.as_ref().map_or(event.cause, |_| Some(Cause::Viewer)), by, ..event })
@@ -190,15 +190,11 @@ pub async fn update_group(store: &Store, request: ActRequest, patch: GroupPatch)
 ///
 /// # Errors
 /// [`ActError::Invalid`] when only a group of another type has a password, or one of this type needs one.
-fn password_for(
-    group_type: GroupType,
-    new: Option<String>,
-    present: &Option<String>,
-) -> Result<Option<String>, ActError> {
+fn hash_for(group_type: GroupType, new: Option<String>, present: &Option<String>) -> Result<Option<String>, ActError> {
     match (group_type, new) {
         (GroupType::Password, new) => match new.or_else(|| present.clone()) {
             None => Err(ActError::Invalid("password: a group of this type needs one".into())),
-            password => Ok(password),
+            hash => Ok(hash),
         },
         (GroupType::Public | GroupType::Private, None) => Ok(None),
         (GroupType::Public | GroupType::Private, Some(_)) => {

@@ -49,7 +49,7 @@ async fn mend_group(store: &Store, repair: Repair, guid: Guid) -> Result<(), Act
                     // The group is deleted: there is nobody to inform.
                     return Ok(Decision::Commit(tx.mend(&repair, Some(&guid)).await?));
                 };
-                tx.mend_claimed(&repair, &guid, locked.seq).await?;
+                tx.mend_locked(&repair, &guid, locked.seq).await?;
                 tx.append_sync(host_event(tx, &guid, locked.seq, EventKind::MembersSynced, Vec::new())).await?;
                 Ok(Decision::Commit(()))
             })

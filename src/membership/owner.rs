@@ -57,7 +57,7 @@ pub async fn release(store: &Store, request: ActRequest) -> Result<Outcome, ActE
         .await
 }
 
-/// Gives a claimed group to a person, or to the host. `actor` hands it over; `None` for the host. Returns the event; `None` when the group
+/// Gives a locked group to a person, or to the host. `actor` hands it over; `None` for the host. Returns the event; `None` when the group
 /// is theirs already.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ pub struct UserPatch {
     pub name: Option<Name>,
     /// Another picture.
     pub avatar: Option<Option<String>>,
-    /// Another role.
+    /// Another role in the host's application.
     pub role: Option<Option<String>>,
     /// Another page.
     pub link: Option<Option<String>>,
@@ -273,7 +273,7 @@ pub(super) async fn upsert_user(
 /// The name and picture of a user once they are changed; `None` leaves one as it is.
 ///
 /// # Errors
-/// [`ActError::NoSuchUser`] for somebody new without a name; [`StoreError::Inconsistent`] when the stored name is none.
+/// [`ActError::NoSuchUser`] for somebody new without a name; [`StoreError::Inconsistent`] when the stored name is not a name.
 fn changed_profile<'a>(
     uid: &Uid,
     user: Option<&'a User>,

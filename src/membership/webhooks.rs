@@ -30,9 +30,9 @@ pub async fn set_endpoint_state(
         .await
 }
 
-/// Delivers to an endpoint again what happened at `from` (milliseconds since the epoch) or later and is still in
-/// the log; answers how many events that are, `None` when there is no endpoint of this id. Repeated under its key it
-/// is none.
+/// Delivers to an endpoint again what happened at `from` (Unix milliseconds) or later and is still in
+/// the log; answers how many events that are, `None` when there is no endpoint of this id. Repeated under its key, it
+/// answers 0.
 ///
 /// It takes many transactions, so that acts need not wait for it, and goes on to its end even when the caller is cancelled. The
 /// last one records the key: after an error it is done in part, and is to be repeated.

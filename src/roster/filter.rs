@@ -35,7 +35,7 @@ pub struct Filter {
     pub scopes: Scopes,
     /// Only people who are online or away (`Some(true)`), or only those who are offline (`Some(false)`).
     pub online: Option<bool>,
-    /// Only people who joined then or later, seconds since the epoch.
+    /// Only people who joined then or later, Unix seconds.
     pub joined_since: Option<i64>,
 }
 
@@ -54,7 +54,7 @@ impl Filter {
         Filter { search: Search::new(search), scopes, online, joined_since: None }
     }
 
-    /// The same filter for people who joined at this moment or later, seconds since the epoch.
+    /// The same filter for people who joined at this moment or later, Unix seconds.
     pub fn joined_since(self, joined_since: Option<i64>) -> Filter {
         Filter { joined_since, ..self }
     }

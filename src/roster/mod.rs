@@ -37,7 +37,7 @@ pub struct Roster {
     by_uid: HashSet<ByUid>,
     counts: SectionCounts,
     count_cache: CountCache,
-    /// When mutes of members end, milliseconds since the epoch, with whose they are.
+    /// When mutes of members end, Unix milliseconds, with whose they are.
     mute_ends: BTreeSet<(i64, Box<str>)>,
     statuses: Statuses,
     statuses_version: u64,
@@ -48,7 +48,7 @@ pub struct Roster {
 pub struct PresenceSnapshot {
     /// The status.
     pub status: Status,
-    /// When it was last reported, in milliseconds since the epoch.
+    /// When it was last reported, in Unix milliseconds.
     pub at: i64,
 }
 
@@ -58,13 +58,13 @@ struct Statuses {
     known: HashMap<Uid, PresenceSnapshot>,
     online: BTreeMap<Box<str>, Arc<Member>>,
     counts: SectionCounts,
-    /// The time when the roster was loaded, milliseconds since the epoch: people without a status count as offline
+    /// The time when the roster was loaded, Unix milliseconds: people without a status count as offline
     /// since then.
     loaded_at: i64,
 }
 
 impl Roster {
-    /// Sorts a loaded group. `now` is in milliseconds since the epoch.
+    /// Sorts a loaded group. `now` is in Unix milliseconds.
     pub fn new(snapshot: Snapshot, now: i64) -> Roster {
         let mut counts = SectionCounts::default();
         for member in &snapshot.members {
@@ -126,7 +126,7 @@ impl Roster {
         self.ordered.first().filter(|member| member.scope == Scope::Owner)
     }
 
-    /// The number of members whose mute is over at `now`, milliseconds since the epoch, and not taken back in the database yet.
+    /// The number of members whose mute is over at `now`, Unix milliseconds, and not taken back in the database yet.
     pub fn mutes_over_at(&self, now: i64) -> usize {
         self.mute_ends.iter().take_while(|(until, _)| *until <= now).count()
     }

@@ -102,11 +102,8 @@ impl EarlyRejection {
     }
 }
 
-const HEADERS: [(header::HeaderName, &str); 3] = [
-    (header::CACHE_CONTROL, "no-store"),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::CONNECTION, "close"),
-];
+const HEADERS: [(header::HeaderName, &str); 3] =
+    [(header::CACHE_CONTROL, "no-store"), (header::X_CONTENT_TYPE_OPTIONS, "nosniff"), (header::CONNECTION, "close")];
 
 /// Says what an answer of hyper leaves unsaid: a status with nothing but the headers that hyper adds to each.
 pub(super) fn without_words(answer: &[u8]) -> Option<EarlyRejection> {

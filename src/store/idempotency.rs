@@ -19,7 +19,7 @@ pub(super) const NO_GROUP: &str = "*";
 pub struct RecordedRequest {
     /// The fingerprint of the request.
     pub act: String,
-    /// When it was done, milliseconds since the epoch.
+    /// When it was done, Unix milliseconds.
     pub at: i64,
     /// The first event that a request about several people made; 0 when it made none. `None` for every other request, and for
     /// those that the version before recorded.
@@ -71,7 +71,7 @@ impl Tx<'_> {
         static INSERT: LazyLock<String> =
             LazyLock::new(|| IDEMPOTENCY.insert(1) + " ON CONFLICT (guid, caller, key) DO NOTHING RETURNING at");
         let (guid, key) = (place(guid), self.pseudonyms.key(guid, key));
-        let row = IdempotencyValues { guid, caller, key: &key, act, at: self.at, batch: None, left_out: None };
+        let row = IdempotencyValues { guid, caller, key: &key, act, at: self.event_time, batch: None, left_out: None };
         if insert_returning(self.connection.reborrow(), &INSERT, row).await?.is_some() {
             return Ok(None);
         }
@@ -111,7 +111,7 @@ impl Tx<'_> {
 impl Tx<'_> {
     /// Deletes, of the next keys after a place ([`KeyRow::place`]), those that these people used, and those that name one of them or
     /// stand for a request that does: a retry of such a request would name them again. Each person comes with the last moment whose
-    /// keys are about them, milliseconds since the epoch: those of later ones are about somebody else of that uid. Calls that belong
+    /// keys are about them, Unix milliseconds: those of later ones are about somebody else of that uid. Calls that belong
     /// to no group keep their keys, which name nobody. Answers the place to go on from; `None` at the end.
     ///
     /// # Errors

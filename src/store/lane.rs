@@ -35,7 +35,7 @@ impl Lane {
     /// A stored lane.
     ///
     /// # Errors
-    /// [`StoreError::Inconsistent`] when it is none.
+    /// [`StoreError::Inconsistent`] when it is not the name of a lane.
     pub(in crate::store) fn decode(stored: &str) -> Result<Lane, StoreError> {
         let Some(name) = stored.strip_prefix(LANE_PREFIX) else { return Ok(Lane::Group(parse_guid(stored)?)) };
         match name.strip_prefix(PRESENCE_PREFIX) {

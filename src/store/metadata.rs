@@ -7,12 +7,12 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::transaction::outbox::announce_epoch;
 
-/// When a node last tried whether acts can be done, milliseconds since the epoch.
+/// When a node last tried whether acts can be done, Unix milliseconds.
 pub(super) const WRITE_PROBE: &str = "write_probe";
 
 /// The epoch: the name of the database's history of events. A new one begins when `identity` is not the
 /// database that the stored one was written to: it is then a restored backup, which assigns other events to
-/// the same numbers. `now` in milliseconds since the epoch.
+/// the same numbers. `now` in Unix milliseconds.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, or a new epoch cannot be written.

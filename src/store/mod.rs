@@ -7,6 +7,9 @@
 //! SQLite file to PostgreSQL. SQLite is embedded, one file with a write-ahead log and `synchronous=FULL`
 //! (`NORMAL` loses answered acts when the power fails); PostgreSQL is shared by many nodes.
 //!
+//! Statements spell a scope as its number ([`Scope::number`](crate::domain::Scope::number)): `scope = 3` is the owner, and `scope >= 0`
+//! is said of members, since a row with a negative scope is hidden until the sync that inserted it is applied (`sync/`).
+//!
 //! Not here: rules (`domain`), what belongs into one transaction (`membership`), and caches (`roster`, `live`).
 
 mod address;

@@ -138,7 +138,7 @@ pub(super) struct EndBounds {
 }
 
 impl EndBounds {
-    /// The bounds for a form of this act that is shown at `now`, milliseconds since the epoch.
+    /// The bounds for a form of this act that is shown at `now`, Unix milliseconds.
     pub(super) fn of(kind: ActKind, now: i64) -> EndBounds {
         // The form of an act without an end has no field for it.
         let (longest, second) = (kind.longest().unwrap_or(MAX_BAN) / 1000, now / 1000);

@@ -8,7 +8,8 @@ use strum::VariantArray;
 use super::acts::{ActWords, is_hidden, menu_order};
 use super::props::{GroupBy, Props, Selection};
 use super::urls::{self, GroupUrls, with_query};
-use crate::domain::{ActKind, BatchAct, Guid, Member, PresenceMode, Scope, Standing, Uid, rules};
+use crate::domain::rules::{self, ActorAndTarget};
+use crate::domain::{ActKind, BatchAct, Guid, Member, PresenceMode, Scope, Uid};
 use crate::i18n::{Lang, key};
 use crate::slots::{Fact, SharedSlots, Slot};
 
@@ -207,7 +208,7 @@ impl ViewContext {
     }
 
     /// The end of a member's mute, while it is not over at `now` and as far as the viewer, whose uid is `viewer`, may know of it.
-    /// Both in milliseconds since the epoch.
+    /// Both in Unix milliseconds.
     pub fn visible_mute(&self, member: &Member, viewer: &Uid, now: i64) -> Option<i64> {
         let muted = member.muted_at(now)?;
         self.sees_mute(member.uid() == viewer.as_str()).then_some(muted.until)
@@ -281,7 +282,7 @@ impl ViewContext {
 
 /// The acts on a member of this scope that a row offers, separated by spaces.
 fn acts(props: &Props, actor: Scope, target: Scope, muted: bool) -> String {
-    let acts = rules::acts(Standing::Member(actor), Standing::Member(target), false, false, muted);
+    let acts = rules::acts(ActorAndTarget { muted, ..ActorAndTarget::members(actor, target) });
     let allowed = acts.into_iter().filter(|&(kind, answer)| answer.is_ok() && !is_hidden(props, kind));
     allowed.map(|(kind, _)| kind.as_str()).collect::<Vec<_>>().join(" ")
 }

@@ -63,7 +63,7 @@ pub fn refused_of_several(refusal: Refusal) -> TextKey {
     }
 }
 
-/// The duration of a ban. `until` is in milliseconds since the epoch; `None` means until lifted.
+/// The duration of a ban. `until` is in Unix milliseconds; `None` means until lifted.
 pub fn banned_until(until: Option<i64>) -> Message {
     until.map_or(key::BANNED_FOR_GOOD.into(), |until| Message::from(key::BANNED_UNTIL).at(until))
 }

@@ -10,7 +10,7 @@ const MAX_RETRY_AFTER: i64 = DAY;
 
 /// The time before the next try, after `attempts` that failed: as the schedule says, or as long as the receiver
 /// asks for (`retry_after`, in milliseconds), and up to a tenth more, so that failures spread. In milliseconds.
-pub(super) fn backoff(attempts: u32, retry_after: Option<i64>) -> i64 {
+pub(super) fn retry_delay(attempts: u32, retry_after: Option<i64>) -> i64 {
     let usual = DELAYS[(attempts.saturating_sub(1) as usize).min(DELAYS.len() - 1)];
     let wait = retry_after.map_or(usual, |asked| asked.clamp(usual, MAX_RETRY_AFTER));
     wait + wait / 10 * i64::from(u16::from_be_bytes(random::bytes())) / i64::from(u16::MAX)
@@ -29,7 +29,7 @@ mod tests {
     fn tries_grow_rarer_and_stay_hourly() {
         for (attempts, seconds) in [(1, 5), (2, 30), (3, 120), (4, 600), (5, 1800), (6, 3600), (7, 3600), (90, 3600)] {
             let usual = seconds * 1000;
-            assert!((usual..=usual + usual / 10).contains(&backoff(attempts, None)), "{attempts}");
+            assert!((usual..=usual + usual / 10).contains(&retry_delay(attempts, None)), "{attempts}");
         }
     }
 
@@ -37,15 +37,15 @@ mod tests {
     fn no_try_is_later_than_the_longest_wait_and_each_wait_is_longer_than_the_one_before() {
         let waits = longest_waits();
         for (attempts, longest) in (1..).zip(waits) {
-            assert!((0..100).all(|_| backoff(attempts, None) <= longest), "{attempts}");
+            assert!((0..100).all(|_| retry_delay(attempts, None) <= longest), "{attempts}");
         }
         assert!(waits.is_sorted());
     }
 
     #[test]
     fn a_receiver_may_ask_for_more_time_up_to_a_day() {
-        assert!((60_000..=66_000).contains(&backoff(1, Some(60_000))));
-        assert!((5_000..=5_500).contains(&backoff(1, Some(1))));
-        assert!((86_400_000..=95_040_000).contains(&backoff(1, Some(i64::MAX))));
+        assert!((60_000..=66_000).contains(&retry_delay(1, Some(60_000))));
+        assert!((5_000..=5_500).contains(&retry_delay(1, Some(1))));
+        assert!((86_400_000..=95_040_000).contains(&retry_delay(1, Some(i64::MAX))));
     }
 }

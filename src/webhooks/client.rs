@@ -112,7 +112,7 @@ impl Sender {
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys.into();
     }
 
-    /// Sends a body under the id of its event. `now` in milliseconds since the epoch.
+    /// Sends a body under the id of its event. `now` in Unix milliseconds.
     pub(super) async fn send(&self, id: &str, body: String, now: i64) -> DeliveryResult {
         // The resolver is not asked about an address in numbers.
         if self.webhook.literal().is_some_and(|address| !self.allowed.includes(address)) {

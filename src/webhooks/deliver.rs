@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::client::{DeliveryResult, Sender};
 use super::counts::Counts;
-use super::lane::HeldLane;
+use super::lane_cursor::LaneCursor;
 use super::original::Original;
 use super::original_parts::{Part, parts};
 use super::payload::Payload;
@@ -41,7 +41,7 @@ pub(super) struct Endpoint {
     pub(super) base: String,
     /// Messages that were delivered.
     pub(super) delivered: AtomicU64,
-    /// The last answer in words, and when it came, milliseconds since the epoch.
+    /// The last answer in words, and when it came, Unix milliseconds.
     pub(super) answer: Mutex<Option<(String, i64)>>,
 }
 
@@ -91,75 +91,75 @@ impl From<StoreError> for DeliveryError {
 
 impl Endpoint {
     /// Delivers up to [`EVENTS_PER_READ`] events of a lane, and no further one once they were read [`MAX_BATCH_AGE`] ago.
-    pub(super) async fn deliver(&self, held: &HeldLane) -> LaneOutcome {
-        let delivered = match &held.lane {
-            Lane::Group(guid) => self.deliver_group(guid, held).await,
-            Lane::Outbox(_) | Lane::Presence(_) => self.deliver_outbox(held).await,
+    pub(super) async fn deliver(&self, cursor: &LaneCursor) -> LaneOutcome {
+        let delivered = match &cursor.lane {
+            Lane::Group(guid) => self.deliver_group(guid, cursor).await,
+            Lane::Outbox(_) | Lane::Presence(_) => self.deliver_outbox(cursor).await,
         };
         delivered.unwrap_or_else(LaneOutcome::from)
     }
 
-    async fn deliver_group(&self, guid: &Guid, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
-        let since = held.seq();
+    async fn deliver_group(&self, guid: &Guid, cursor: &LaneCursor) -> Result<LaneOutcome, DeliveryError> {
+        let since = cursor.seq();
         let members = self.hub.members_in_memory(guid);
         let Some(feed) = self.store.read().await?.feed(guid, since, EVENTS_PER_READ, members).await? else {
             return Ok(LaneOutcome::Drained);
         };
-        let is_another = held.contradicts(since, feed.previous.as_deref());
+        let is_another = cursor.contradicts(since, feed.previous.as_deref());
         if since > feed.head || is_another {
             let at = if is_another { LogPosition::REPLACED } else { LogPosition::TIME_UNKNOWN };
             return Ok(LaneOutcome::HistoryLost(LogPosition { guid: guid.clone(), seq: since, at }));
         }
-        if !held.is_of(&feed.epoch) {
+        if !cursor.is_of(&feed.epoch) {
             return Ok(LaneOutcome::LeaseLost);
         }
         // Events that the log has already dropped by age cannot be delivered.
         let gap = feed.first.min(feed.head + 1) - 1;
         if gap > since {
-            self.miss(held, gap);
+            self.miss(cursor, gap);
         }
         let counts = Counts::of(&feed, self.webhook.format, &self.store, &self.hub).await?;
         let read_at = Instant::now();
         for event in &feed.events {
             let is_wanted = self.webhook.wants(&event.kind.event_type());
-            if is_wanted && self.is_dead(held, event.seq, event.at) && self.has_messages(&feed, event) {
-                self.give_up(held, event.seq);
+            if is_wanted && self.is_dead(cursor, event.seq, event.at) && self.has_messages(&feed, event) {
+                self.give_up(cursor, event.seq);
             } else {
-                if is_wanted && self.send_event(&feed, event, held, &counts).await? {
-                    self.delivered(held);
+                if is_wanted && self.send_event(&feed, event, cursor, &counts).await? {
+                    self.delivered(cursor);
                 }
-                held.pass(event.seq, &event.id);
+                cursor.pass(event.seq, &event.id);
             }
             if read_at.elapsed() >= MAX_BATCH_AGE {
                 break;
             }
         }
-        let has_more = !feed.events.is_empty() && held.seq() < feed.head;
+        let has_more = !feed.events.is_empty() && cursor.seq() < feed.head;
         Ok(if has_more { LaneOutcome::More } else { LaneOutcome::Drained })
     }
 
-    async fn deliver_outbox(&self, held: &HeldLane) -> Result<LaneOutcome, DeliveryError> {
-        let (head, events) = self.store.read().await?.outbox(&held.lane, held.seq(), EVENTS_PER_READ).await?;
+    async fn deliver_outbox(&self, cursor: &LaneCursor) -> Result<LaneOutcome, DeliveryError> {
+        let (head, events) = self.store.read().await?.outbox(&cursor.lane, cursor.seq(), EVENTS_PER_READ).await?;
         let read_at = Instant::now();
         for event in &events {
-            if event.seq() > held.seq() + 1 {
-                self.miss(held, event.seq() - 1);
+            if event.seq() > cursor.seq() + 1 {
+                self.miss(cursor, event.seq() - 1);
             }
             let is_wanted = self.wants_of_outbox(&event.kind);
-            if is_wanted && self.is_dead(held, event.seq(), event.at) {
-                self.give_up(held, event.seq());
+            if is_wanted && self.is_dead(cursor, event.seq(), event.at) {
+                self.give_up(cursor, event.seq());
             } else {
-                if is_wanted && self.send_outbox(event, held).await? {
-                    self.delivered(held);
+                if is_wanted && self.send_outbox(event, cursor).await? {
+                    self.delivered(cursor);
                 }
-                held.pass(event.seq(), &event.id);
+                cursor.pass(event.seq(), &event.id);
             }
             if read_at.elapsed() >= MAX_BATCH_AGE {
                 return Ok(LaneOutcome::More);
             }
         }
-        if events.is_empty() && head > held.seq() {
-            self.miss(held, head);
+        if events.is_empty() && head > cursor.seq() {
+            self.miss(cursor, head);
         }
         Ok(if events.len() < EVENTS_PER_READ { LaneOutcome::Drained } else { LaneOutcome::More })
     }
@@ -169,13 +169,13 @@ impl Endpoint {
         &self,
         feed: &Feed,
         event: &FeedEvent,
-        held: &HeldLane,
+        cursor: &LaneCursor,
         counts: &Counts,
     ) -> Result<bool, DeliveryError> {
         let original = match self.webhook.format {
             WebhookFormat::Standard => {
                 let body = Payload::of_event(feed, event, &self.base).to_body();
-                self.send(&event.id, body, held).await?;
+                self.send(&event.id, body, cursor).await?;
                 return Ok(true);
             }
             WebhookFormat::Original => Original {
@@ -187,11 +187,11 @@ impl Endpoint {
         if event.kind != EventKind::MembersSynced {
             let messages = original.messages(feed, event, &event.people);
             if let [message] = &messages[..] {
-                self.send(&event.id, message.to_string(), held).await?;
+                self.send(&event.id, message.to_string(), cursor).await?;
                 return Ok(true);
             }
             for (part, message) in (1..).zip(&messages) {
-                self.send(&part_id(event, part), message.to_string(), held).await?;
+                self.send(&part_id(event, part), message.to_string(), cursor).await?;
             }
             return Ok(!messages.is_empty());
         }
@@ -203,7 +203,7 @@ impl Endpoint {
                 part += 1;
                 for Part { people, body } in parts(message) {
                     let range = people.map_or_else(String::new, |(first, last)| format!(".{first}-{last}"));
-                    self.send(&(part_id(event, part) + &range), body, held).await?;
+                    self.send(&(part_id(event, part) + &range), body, cursor).await?;
                 }
             }
             let people = self.people(feed, event, &after).await?;
@@ -218,7 +218,7 @@ impl Endpoint {
         reader.people_of_event(&feed.group.group.guid, event.seq, after, MAX_PEOPLE).await
     }
 
-    async fn send_outbox(&self, event: &OutboxEvent, held: &HeldLane) -> Result<bool, DeliveryError> {
+    async fn send_outbox(&self, event: &OutboxEvent, cursor: &LaneCursor) -> Result<bool, DeliveryError> {
         let body = match self.webhook.format {
             WebhookFormat::Standard => Payload::of_outbox(event).to_body(),
             WebhookFormat::Original => match self.original_status(event).await? {
@@ -226,7 +226,7 @@ impl Endpoint {
                 None => return Ok(false),
             },
         };
-        self.send(&event.id, body, held).await?;
+        self.send(&event.id, body, cursor).await?;
         Ok(true)
     }
 
@@ -250,16 +250,16 @@ impl Endpoint {
     }
 
     /// Counts an event, all of whose messages were delivered. It ends the lane's consecutive failures.
-    fn delivered(&self, held: &HeldLane) {
+    fn delivered(&self, cursor: &LaneCursor) {
         self.delivered.fetch_add(1, Ordering::AcqRel);
-        if held.attempts.swap(0, Ordering::AcqRel) > 0 {
-            tracing::info!(endpoint = self.id, lane = %held.lane, "a webhook is delivered again");
+        if cursor.attempts.swap(0, Ordering::AcqRel) > 0 {
+            tracing::info!(endpoint = self.id, lane = %cursor.lane, "a webhook is delivered again");
         }
     }
 
-    async fn send(&self, id: &str, body: String, held: &HeldLane) -> Result<(), DeliveryError> {
+    async fn send(&self, id: &str, body: String, cursor: &LaneCursor) -> Result<(), DeliveryError> {
         let now = self.store.clock().now();
-        if !held.is_held(now) {
+        if !cursor.is_held(now) {
             return Err(DeliveryError::LeaseLost);
         }
         let answer = self.sender.send(id, body, now).await;
@@ -295,31 +295,31 @@ impl Endpoint {
         self.sender.send(id, body, now).await
     }
 
-    fn is_dead(&self, held: &HeldLane, seq: u64, at: i64) -> bool {
-        let begun = if seq <= held.replay_seq { at.max(held.replay_at) } else { at };
+    fn is_dead(&self, cursor: &LaneCursor, seq: u64, at: i64) -> bool {
+        let begun = if seq <= cursor.replay_seq { at.max(cursor.replay_at) } else { at };
         self.store.clock().now() - begun >= DELIVERY_LIFETIME
     }
 
-    fn give_up(&self, held: &HeldLane, seq: u64) {
-        let events = seq - held.seq();
+    fn give_up(&self, cursor: &LaneCursor, seq: u64) {
+        let events = seq - cursor.seq();
         tracing::warn!(
-            endpoint = self.id, lane = %held.lane, seq, events,
+            endpoint = self.id, lane = %cursor.lane, seq, events,
             "events could not be delivered in three days and are given up; `webhooks replay` delivers what the log keeps"
         );
         metrics::counter!("chat_group_members_webhook_dead_total", "endpoint" => self.id.clone()).increment(events);
-        held.give_up(seq);
+        cursor.give_up(seq);
     }
 
     /// Events up to this number are no longer stored: by age, or because later ones of the same people replace them. Their types are
     /// not known any more, so that all of them count as dead unless the endpoint gets none of the types that the lane has.
-    fn miss(&self, held: &HeldLane, seq: u64) {
-        let may_be_wanted = match &held.lane {
+    fn miss(&self, cursor: &LaneCursor, seq: u64) {
+        let may_be_wanted = match &cursor.lane {
             Lane::Presence(_) => false,
             Lane::Outbox(Some(_)) => self.wants_of_outbox(USER_DELETED),
             Lane::Outbox(None) => self.wants_of_outbox(LOG_RESTARTED),
             Lane::Group(_) => EventKind::VARIANTS.iter().any(|&kind| self.may_send(kind)),
         };
-        if may_be_wanted { self.give_up(held, seq) } else { held.skip(seq) }
+        if may_be_wanted { self.give_up(cursor, seq) } else { cursor.skip(seq) }
     }
 
     /// Whether the endpoint asks for events of this kind, and its format has them.

@@ -84,7 +84,7 @@ impl Webhooks {
             let committed = inbox.clone();
             store.on_commit(move |appended| committed.committed(appended));
             let mut dispatcher = Dispatcher::new(endpoint.clone(), inbox.clone(), random_id());
-            if let Ok(Err(error)) = timeout(REGISTER_TIMEOUT, dispatcher.begin()).await {
+            if let Ok(Err(error)) = timeout(REGISTER_TIMEOUT, dispatcher.ensure_registered()).await {
                 tracing::debug!(%error, endpoint = endpoint.id, "an endpoint of webhooks is not registered yet");
             }
             tasks.push(tokio::spawn(dispatcher.run(stop.clone())));

@@ -127,7 +127,7 @@ pub struct PersonRecord {
     /// The scope after the event; `null` of somebody who is not in the group.
     #[schema(required)]
     pub scope: Option<&'static str>,
-    /// When they became a member, seconds since the epoch.
+    /// When they became a member, Unix seconds.
     #[schema(required)]
     pub joined_at: Option<i64>,
     /// The scope before and after; in lists only.

@@ -23,10 +23,10 @@ const MAX_CHANGES: usize = 1_000;
 /// Statuses of one transaction, so that acts wait for it for milliseconds only.
 const CHANGES_PER_WRITE: usize = 200;
 /// Time that the lease holds without being renewed, in milliseconds.
-const LEASE: i64 = 15_000;
+const LEASE_MS: i64 = 15_000;
 /// Time after the start of this node that people who were online before have to connect again before they are
 /// reported offline, in milliseconds.
-const RECONNECT_TIME: i64 = 30_000;
+const RECONNECT_TIME_MS: i64 = 30_000;
 /// Longest time of giving the lease back when the process ends.
 const STOP_TIMEOUT: Duration = Duration::from_millis(1_500);
 
@@ -36,9 +36,9 @@ pub(super) struct PresenceReporter {
     presences: Presences,
     /// Names this run of this node.
     token: String,
-    /// When this node began to report, milliseconds since the epoch.
+    /// When this node began to report, Unix milliseconds.
     started_at: i64,
-    /// The end of this node's lease, milliseconds since the epoch; 0 when it holds none.
+    /// The end of this node's lease, Unix milliseconds; 0 when it holds none.
     lease_until: i64,
     /// The last reported status of everybody who is not offline, while this node holds the lease.
     reported: HashMap<Uid, Status>,
@@ -80,7 +80,7 @@ impl PresenceReporter {
 
     async fn round(&mut self) -> Result<(), StoreError> {
         let now = self.store.clock().now();
-        if self.lease_until - now < LEASE * 2 / 3 {
+        if self.lease_until - now < LEASE_MS * 2 / 3 {
             self.write(Vec::new()).await?;
         }
         if self.lease_until == 0 {
@@ -99,7 +99,7 @@ impl PresenceReporter {
 
     /// The changes of status to report.
     fn changes(&self, now: i64) -> Vec<StatusChange> {
-        let is_new = now - self.started_at < RECONNECT_TIME;
+        let is_new = now - self.started_at < RECONNECT_TIME_MS;
         let at = rfc3339(now);
         let change = |(uid, new): (Uid, Option<Status>)| {
             let may_reconnect = is_new && self.inherited.contains(&uid);
@@ -113,7 +113,7 @@ impl PresenceReporter {
 
     /// Renews or takes the lease, and writes these changes if this node held it before; `true` when all were written.
     async fn write(&mut self, changes: Vec<StatusChange>) -> Result<bool, StoreError> {
-        let lease_until = self.store.clock().now() + LEASE;
+        let lease_until = self.store.clock().now() + LEASE_MS;
         let (token, written) = (self.token.clone(), changes.clone());
         let is_new = self.lease_until == 0;
         let (lease, reported) = self

@@ -9,7 +9,7 @@ use sha2::Sha256;
 use crate::config::SigningKey;
 
 /// The value of `webhook-signature`: `v1,` and the HMAC-SHA256 by each key, with blanks between them. `timestamp`
-/// in seconds since the epoch.
+/// in Unix seconds.
 pub(super) fn signature(keys: &[SigningKey], id: &str, timestamp: i64, body: &[u8]) -> String {
     let sign = |key: &SigningKey| {
         let mut mac = Hmac::<Sha256>::new_from_slice(key.bytes()).expect("HMAC takes keys of any length");

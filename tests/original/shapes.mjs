@@ -1,5 +1,5 @@
 // What the original's reference documents of each object: the fields, their types, and which are always there. Absent
-// values are left out and never null; times are integer seconds since the epoch.
+// values are left out and never null; times are integer Unix seconds.
 
 import assert from 'node:assert/strict';
 

@@ -39,7 +39,7 @@ pub async fn undo_last(world: &World, actor: &Actor) -> Answer {
     actor.act(Method::POST, &path, json!({})).await
 }
 
-/// A moment of an answer, in milliseconds since the epoch.
+/// A moment of an answer, in Unix milliseconds.
 fn milliseconds(moment: &Value) -> i64 {
     moment.as_str().unwrap().parse::<Timestamp>().unwrap().as_millisecond()
 }

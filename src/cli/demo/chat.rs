@@ -46,7 +46,7 @@ pub(super) struct ChatMessage {
     uid: Uid,
     name: String,
     avatar: Option<String>,
-    /// Milliseconds since the epoch.
+    /// Unix time, in milliseconds.
     at: i64,
     text: String,
     /// Whether it is shown under the name of the message before.
@@ -73,7 +73,7 @@ pub(super) struct Bubble {
 impl askama::filters::HtmlSafe for Bubble {}
 
 impl Chat {
-    /// The chat at the start. `now` is in milliseconds since the epoch.
+    /// The chat at the start. `now` is in Unix milliseconds.
     pub(super) fn seeded(group: &LiveGroup, now: i64) -> Chat {
         let chat = Chat { messages: Mutex::default(), events: broadcast::channel(256).0 };
         for (minutes, uid, text) in SEED {
@@ -82,7 +82,7 @@ impl Chat {
         chat
     }
 
-    /// Adds a message; `None` when its author is not a member, or muted. `at` is in milliseconds since the epoch.
+    /// Adds a message; `None` when its author is not a member, or muted. `at` is in Unix milliseconds.
     pub(super) fn add(&self, group: &LiveGroup, uid: &Uid, text: &str, at: i64) -> Option<Arc<ChatMessage>> {
         let member =
             group.state().roster().get(uid.as_str()).filter(|member| member.muted_at(at).is_none()).cloned()?;

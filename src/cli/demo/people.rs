@@ -124,7 +124,7 @@ const NAMES: [Names; 20] = [
     given_first("Keoni Leilani Tāne Aroha Manaia Sione", "Kahananui Te_Rangi Fa‘asavalu Kealoha Tūhoe"),
 ];
 
-/// All people, as a host would sync them. `now` is in seconds since the epoch.
+/// All people, as a host would sync them. `now` is in Unix seconds.
 pub(super) fn everybody(now: i64) -> impl Iterator<Item = SyncRow> {
     let first = now - AGE * DAY;
     let cast =

@@ -227,7 +227,7 @@ impl Act {
         }
     }
 
-    /// The end of its effect, milliseconds since the epoch.
+    /// The end of its effect, Unix milliseconds.
     pub fn until(&self) -> Option<i64> {
         match self {
             Act::Ban(terms) | Act::Mute(terms) => terms.until,

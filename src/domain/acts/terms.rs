@@ -10,7 +10,7 @@ pub const MAX_WORDS: usize = 512;
 pub struct NewScope {
     /// The new scope.
     pub scope: Scope,
-    /// When it ends, milliseconds since the epoch; `None` when it lasts.
+    /// When it ends, Unix milliseconds; `None` when it lasts.
     pub until: Option<i64>,
     /// The message for the person; at most [`MAX_WORDS`] characters.
     pub message: Option<String>,
@@ -28,12 +28,12 @@ impl From<Scope> for NewScope {
 pub enum GivenEnd {
     /// So many milliseconds after the act.
     After(i64),
-    /// At this moment, milliseconds since the epoch.
+    /// At this moment, Unix milliseconds.
     At(i64),
 }
 
 impl GivenEnd {
-    /// The moment, for an act at `now`, both in milliseconds since the epoch; `None` for one that cannot be counted.
+    /// The moment, for an act at `now`, both in Unix milliseconds; `None` for one that cannot be counted.
     pub fn moment(self, now: i64) -> Option<i64> {
         match self {
             GivenEnd::After(time) => now.checked_add(time),
@@ -49,6 +49,6 @@ pub struct Terms {
     pub reason: Option<String>,
     /// The message for the person; at most [`MAX_WORDS`] characters.
     pub message: Option<String>,
-    /// When it ends, milliseconds since the epoch; `None` until lifted.
+    /// When it ends, Unix milliseconds; `None` until lifted.
     pub until: Option<i64>,
 }

@@ -53,7 +53,7 @@ pub struct LoggedEvent {
     pub guid: Guid,
     /// The group's gapless event number.
     pub seq: u64,
-    /// When, milliseconds since the epoch.
+    /// When, Unix milliseconds.
     pub at: i64,
     /// The kind of the event.
     pub kind: EventKind,
@@ -63,7 +63,7 @@ pub struct LoggedEvent {
     pub touched: Vec<TouchedMember>,
     /// Why, for bans and mutes; moderators and up see it.
     pub reason: Option<String>,
-    /// The end of a ban, mute or scope, milliseconds since the epoch.
+    /// The end of a ban, mute or scope, Unix milliseconds.
     pub until: Option<i64>,
     /// The cause; `None` when a version of the program before causes wrote it.
     pub cause: Option<Cause>,
@@ -115,7 +115,7 @@ impl LoggedEvent {
         self.kind.takes_away(lowers_scope)
     }
 
-    /// An event of this moment (milliseconds since the epoch) by nobody, about these people.
+    /// An event of this moment (Unix milliseconds) by nobody, about these people.
     pub fn new(
         guid: Guid,
         seq: u64,

@@ -7,7 +7,7 @@ use crate::domain::{Restriction, Restrictions, Scope, Standing, TemporaryScope};
 pub struct HeldMembership {
     /// Their scope in the group.
     pub scope: Scope,
-    /// When they became a member, seconds since the epoch.
+    /// When they became a member, Unix seconds.
     pub joined_at: i64,
 }
 
@@ -63,7 +63,7 @@ pub enum PutBack {
 }
 
 impl PersonState {
-    /// The standing at `now` (milliseconds since the epoch), by which the rules decide.
+    /// The standing at `now` (Unix milliseconds), by which the rules decide.
     pub fn standing_at(&self, now: i64) -> Standing {
         match (self.scope_at(now), &self.restrictions.ban) {
             (Some((scope, _)), _) => Standing::Member(scope),
@@ -72,7 +72,7 @@ impl PersonState {
         }
     }
 
-    /// The change from this state to the state `before`, as of `now` (milliseconds since the epoch).
+    /// The change from this state to the state `before`, as of `now` (Unix milliseconds).
     pub fn put_back(&self, before: &PersonState, now: i64) -> PutBack {
         let restrictions = before.restrictions.at(now);
         let (scope, temporary) = before.scope_at(now).unzip();

@@ -16,7 +16,7 @@ pub enum Ending {
     },
     /// The viewer was banned.
     Banned {
-        /// The end, milliseconds since the epoch; `None` until lifted.
+        /// The end, Unix milliseconds; `None` until lifted.
         until: Option<i64>,
         /// The moderator's message for them.
         message: Option<String>,

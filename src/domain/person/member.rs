@@ -10,7 +10,7 @@ use crate::domain::{Scope, Section, TemporaryScope, Uid, is_shown, shown};
 pub struct Membership {
     /// Their scope in the group.
     pub scope: Scope,
-    /// When they became a member, seconds since the epoch.
+    /// When they became a member, Unix seconds.
     pub joined_at: i64,
     /// The group's event that last changed them.
     pub seq: u64,
@@ -28,7 +28,7 @@ impl Membership {
 /// A mute, as the muted person may know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Muted<'a> {
-    /// When it ends, milliseconds since the epoch.
+    /// When it ends, Unix milliseconds.
     pub until: i64,
     /// The message for the person.
     pub message: Option<&'a str>,
@@ -49,7 +49,7 @@ pub struct Member {
     has_timed_state: bool,
     /// Their scope in the group.
     pub scope: Scope,
-    /// When they became a member, seconds since the epoch.
+    /// When they became a member, Unix seconds.
     pub joined_at: i64,
     /// The group's event that last changed them.
     pub seq: u64,
@@ -99,7 +99,7 @@ impl Member {
         self.timed_state().temporary
     }
 
-    /// Their scope at `now`, milliseconds since the epoch: the lasting one from the end of a temporary one on, also before that is
+    /// Their scope at `now`, Unix milliseconds: the lasting one from the end of a temporary one on, also before that is
     /// taken back in the database.
     pub fn scope_at(&self, now: i64) -> Scope {
         self.temporary().filter(|end| end.until <= now).map_or(self.scope, |end| end.lasting)
@@ -110,7 +110,7 @@ impl Member {
         self.timed_state().muted
     }
 
-    /// Their mute at `now`, milliseconds since the epoch: none from its end on, also before that is taken back in the database.
+    /// Their mute at `now`, Unix milliseconds: none from its end on, also before that is taken back in the database.
     pub fn muted_at(&self, now: i64) -> Option<Muted<'_>> {
         self.muted().filter(|muted| muted.until > now)
     }

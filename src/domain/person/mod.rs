@@ -1,4 +1,4 @@
-//! People: what they are called, which role and restrictions they have, and how they are sorted and found.
+//! People: what they are called, which scope and restrictions they have, and how they are sorted and found.
 //!
 //! Not here: their ids (`id.rs`), what may be done to them (`acts/`, `rules/`), and what was done (`log/`).
 

@@ -21,7 +21,7 @@ pub struct PersonNote {
     pub by: Uid,
     /// Their name now; `None` when it is not known.
     pub by_name: Option<String>,
-    /// When, milliseconds since the epoch.
+    /// When, Unix milliseconds.
     pub at: i64,
 }
 

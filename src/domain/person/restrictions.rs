@@ -1,10 +1,12 @@
-//! The restrictions of a person in a group.
+//! What restricts a person in a group: a ban, a mute, or the end of a scope that they have for a time. The log stores all three
+//! together, as `old_restrictions` and `new_restrictions`.
 
 use std::borrow::Cow;
 
 use crate::domain::{Scope, Search, Uid, shown};
 
-/// The restrictions of a person in a group: a ban, a mute, or a temporary scope.
+/// Everything that restricts one person in one group. A ban and a mute are a [`Restriction`] each; a temporary scope has an end and
+/// nothing else in common with them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Restrictions {
     /// The ban in force.
@@ -20,18 +22,18 @@ pub struct Restrictions {
 pub struct TemporaryScope {
     /// The scope afterwards, which is lower and lasts.
     pub lasting: Scope,
-    /// When it ends, milliseconds since the epoch.
+    /// When it ends, Unix milliseconds.
     pub until: i64,
 }
 
 impl Restrictions {
-    /// Whether nothing does.
+    /// Whether nothing restricts the person.
     pub fn is_empty(&self) -> bool {
         let Restrictions { ban, mute, temporary } = self;
         ban.is_none() && mute.is_none() && temporary.is_none()
     }
 
-    /// The ban and the mute that are still in force at `now`, milliseconds since the epoch.
+    /// These restrictions without a ban and a mute that have ended at `now`, Unix milliseconds.
     pub fn at(&self, now: i64) -> Restrictions {
         let in_force = |restriction: &Option<Restriction>| {
             restriction.clone().filter(|restriction| restriction.until.is_none_or(|until| until > now))
@@ -51,11 +53,11 @@ pub struct Restriction {
     pub reason: Option<String>,
     /// The message for the person; at most [`MAX_WORDS`](crate::domain::MAX_WORDS) characters.
     pub message: Option<String>,
-    /// When it ends, milliseconds since the epoch; `None` until lifted. A mute always ends.
+    /// When it ends, Unix milliseconds; `None` until lifted. A mute always ends.
     pub until: Option<i64>,
     /// The author; `None` for the host.
     pub by: Option<Uid>,
-    /// When, milliseconds since the epoch.
+    /// When, Unix milliseconds.
     pub at: i64,
 }
 

@@ -1,3 +1,6 @@
+//! The scope of a member: what they may do in a group. The interface for people calls it their role. The `role` of a user is
+//! something else: a word of the host's own, which gives no rights here.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -14,7 +17,7 @@ pub enum Scope {
     Moderator = 1,
     /// Acts on moderators and participants.
     Admin = 2,
-    /// Acts on everybody; exactly one in every group.
+    /// Acts on everybody; at most one in a group, and none where the host owns it.
     Owner = 3,
 }
 

@@ -203,16 +203,38 @@ pub fn leave(actor: Standing, alone: bool) -> Result<Change, Refusal> {
     }
 }
 
-/// The acts that one member may consider doing to another, or to themselves when `own`: each act that makes sense
-/// between the two, allowed or refused with the reason, by the same functions that decide when it is done. `alone`
-/// when nobody else is in the group; `muted` when the target may not speak.
-pub fn acts(
-    actor: Standing,
-    target: Standing,
-    own: bool,
-    alone: bool,
-    muted: bool,
-) -> Vec<(ActKind, Result<(), Refusal>)> {
+/// A member and somebody whom they may act on, as far as the acts that are offered depend on them.
+#[derive(Debug, Clone, Copy)]
+pub struct ActorAndTarget {
+    /// The actor's standing.
+    pub actor: Standing,
+    /// The target's standing.
+    pub target: Standing,
+    /// Actor and target are one person.
+    pub own: bool,
+    /// The actor is the group's only member.
+    pub alone: bool,
+    /// The target may not speak.
+    pub muted: bool,
+}
+
+impl ActorAndTarget {
+    /// Two members of these scopes, of whom the target may speak.
+    pub fn members(actor: Scope, target: Scope) -> ActorAndTarget {
+        let (actor, target) = (Standing::Member(actor), Standing::Member(target));
+        ActorAndTarget { actor, target, own: false, alone: false, muted: false }
+    }
+
+    /// One member of this scope, who is both, in a group with others.
+    pub fn oneself(scope: Scope) -> ActorAndTarget {
+        ActorAndTarget { own: true, ..ActorAndTarget::members(scope, scope) }
+    }
+}
+
+/// The acts that one member may consider doing to another, or to themselves: each act that makes sense between the two, allowed or
+/// refused with the reason, by the same functions that decide when it is done.
+pub fn acts(between: ActorAndTarget) -> Vec<(ActKind, Result<(), Refusal>)> {
+    let ActorAndTarget { actor, target, own, alone, muted } = between;
     let answer = |kind| match kind {
         ActKind::Kick if !own => Some(kick(actor, target).map(drop)),
         ActKind::Ban if !own => Some(ban(actor, target, own, false).map(drop)),

@@ -21,7 +21,8 @@ mod seen;
 mod undo;
 
 pub use decide::{
-    Parties, acts, ban, decide, decide_of_several, grantable, kick, leave, mute, set_scope, transfer, unban, unmute,
+    ActorAndTarget, Parties, acts, ban, decide, decide_of_several, grantable, kick, leave, mute, set_scope, transfer,
+    unban, unmute,
 };
 pub use group::{add, delete_group, hand_over, join, release, see_restrictions, update_group};
 pub use notes::{remove_note, see_notes};

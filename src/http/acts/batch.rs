@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use super::batch_response;
-use super::input::{ActInput, ActParts};
+use super::input::{ActInput, BatchParts};
 use super::response::Operation;
 use crate::domain::{Act, ActKind, BatchAct, Refusal, Uid, shown};
 use crate::http::extract::{ActField, Format, act_fields};
@@ -59,7 +59,7 @@ fn batch_act() -> Object {
     responses((status = 200, description = "What came of each person, also when it could be done to nobody; as the request wants it.",
         content((BatchAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To a plain form: back to where it was.")))]
-pub(in crate::http) async fn post(parts: ActParts<String, true>) -> Result<Response, Problem> {
+pub(in crate::http) async fn post(parts: BatchParts) -> Result<Response, Problem> {
     let (input, _) = ActInput::begin(parts).await?;
     let BatchInput { wanted, act, uids, request, passed, dry_run, before_terms } = BatchInput::read(&input)?;
     let result = membership::act_batch(input.app.store(), request, act, uids, dry_run).await;

@@ -88,7 +88,7 @@ impl ActInput {
             access.context(&app, &viewer, Props::parse(info.pairs(), app.clock().now())?)?.for_older_page(true);
         let plain_form = fields.method().is_some() && !info.htmx;
         let key = idempotency_key(headers)?;
-        let fields = fields.read().map_err(|problem| problem.in_component(&context))?;
+        let fields = fields.into_fields().map_err(|problem| problem.in_component(&context))?;
         let is_uid = |(name, _): &&(String, String)| LISTS && name == ActField::Uid.as_str();
         let uids = fields.iter().filter(is_uid).map(|(_, uid)| uid.clone()).collect();
         let fields = ActFields::once_each(fields, LISTS).map_err(|problem| problem.in_component(&context))?;
@@ -225,6 +225,9 @@ pub(in crate::http) struct ActParts<P, const LISTS: bool = false> {
     pub(super) headers: HeaderMap,
     pub(super) fields: FormBody<LISTS>,
 }
+
+/// Those of an act on several people: the field `uid` may have several values.
+pub(in crate::http) type BatchParts = ActParts<String, true>;
 
 impl<P: DeserializeOwned + Send + 'static, const LISTS: bool> FromRequest<App> for ActParts<P, LISTS> {
     type Rejection = Response;

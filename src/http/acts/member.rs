@@ -6,9 +6,10 @@ use utoipa::ToSchema;
 use super::input::{ActInput, ActParts, unknown_method};
 use super::response::{ActResponse, Operation, perform};
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope};
-use crate::http::extract::group_access::{GroupAccess, VisibleGroup, refuse_banned, visible_group};
+use crate::http::extract::group_access::{GroupAccess, VisibleGroup, visible_group};
 use crate::http::extract::{ActField, act_fields};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
+use crate::http::pages::groups;
 use crate::http::problem::Problem;
 use crate::i18n::key;
 use crate::membership::{self, ActError, Outcome};
@@ -115,7 +116,7 @@ fn needs_password(input: &ActInput) -> bool {
 
 /// Refuses a request without the password. To a banned person it is refused for the ban instead.
 async fn password_missing(input: &ActInput) -> Result<Response, Problem> {
-    refuse_banned(&input.app, input.access.group.guid(), input.viewer.uid()).await?;
+    groups::refuse_banned(&input.app, input.access.group.guid(), input.viewer.uid()).await?;
     let program = "password: this group asks for its password";
     let problem = Problem::field(key::GROUP_PASSWORD_MISSING, program);
     input.join_refused(problem, key::GROUP_PASSWORD_MISSING)

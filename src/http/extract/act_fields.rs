@@ -41,7 +41,7 @@ fn scope(fields: &ActFields) -> Result<Scope, Problem> {
     scope.ok_or_else(|| Problem::field(key::FIELD_SCOPE, "scope: one of admin, moderator, participant"))
 }
 
-/// The terms of a ban; `now` in milliseconds since the epoch.
+/// The terms of a ban; `now` in Unix milliseconds.
 ///
 /// # Errors
 /// 422 when a field has a value that is not allowed; of an end that has passed, only [`ActEnd::added_to`] says so.
@@ -193,7 +193,7 @@ impl ActEnd {
     }
 }
 
-/// The end of an act, at most `most` milliseconds from now: in milliseconds since the epoch, `None` without one, and as it is given.
+/// The end of an act, at most `most` milliseconds from now: in Unix milliseconds, `None` without one, and as it is given.
 fn until(fields: &ActFields, now: i64, most: i64) -> Result<(Option<i64>, ActEnd), Problem> {
     let Some(GivenField { end: given, field, form }) = end_field(fields)? else { return Ok((None, ActEnd::default())) };
     let refused = || {

@@ -7,12 +7,12 @@ use crate::http::problem::Problem;
 /// The byte order mark, which some programs put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The body is not compressed, neither as content nor for the transfer: of the codings of a transfer hyper decodes the chunks alone, and
+/// Refuses a body that is encoded, as by compression, as content or for the transfer: none is decoded here, and of the codings of a transfer hyper decodes the chunks alone, and
 /// accepts others before them (RFC 9112, 6.1).
 ///
 /// # Errors
 /// [`Problem::encoded`] or [`Problem::encoded_for_transfer`] when it is.
-pub(in crate::http) fn is_plain(headers: &HeaderMap) -> Result<(), Problem> {
+pub(in crate::http) fn refuse_encoded(headers: &HeaderMap) -> Result<(), Problem> {
     let is_unencoded = |value: &[u8]| value.is_empty() || value.eq_ignore_ascii_case(b"identity");
     if !every_value(headers, header::CONTENT_ENCODING, is_unencoded) {
         return Err(Problem::encoded());

@@ -14,6 +14,9 @@ use crate::http::problem::Problem;
 #[derive(Debug)]
 pub(in crate::http) struct FormBody<const LISTS: bool = false>(Result<Vec<(String, String)>, Problem>);
 
+/// A body in which a field may have several values.
+pub(in crate::http) type MultiValueBody = FormBody<true>;
+
 impl<S: Send + Sync, const LISTS: bool> FromRequest<S> for FormBody<LISTS> {
     type Rejection = std::convert::Infallible;
 
@@ -33,13 +36,13 @@ impl<const LISTS: bool> FormBody<LISTS> {
     ///
     /// # Errors
     /// When the body could not be read.
-    pub(in crate::http) fn read(self) -> Result<Vec<(String, String)>, Problem> {
+    pub(in crate::http) fn into_fields(self) -> Result<Vec<(String, String)>, Problem> {
         self.0
     }
 }
 
 async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Result<Vec<(String, String)>, Problem> {
-    encoding::is_plain(request.headers())?;
+    encoding::refuse_encoded(request.headers())?;
     let kind = media_type(request.headers());
     let body = match Bytes::from_request(request, state).await {
         Ok(body) => body,
@@ -54,6 +57,10 @@ async fn read<S: Send + Sync>(request: Request, state: &S, lists: bool) -> Resul
         _ => Err(Problem::bad_request(format!("Send the body as {FORM} or {JSON}."))),
     }
 }
+
+/// Stands for a value that is no text, number or boolean. Fields of text refuse this character (`act_fields.rs`), and those of certain
+/// words know no such word: the value is an error where a handler reads the field, and nowhere else.
+const NOT_A_TEXT: &str = "\u{fffd}";
 
 /// The fields of a body of this kind as handlers get them; `None` when they get a problem. For the fuzzer.
 #[cfg(feature = "testing")]
@@ -83,6 +90,6 @@ fn word(value: Value) -> String {
         Value::Number(number) => number.to_string(),
         Value::Bool(flag) => flag.to_string(),
         // A non-text field is an error only if a handler reads it.
-        Value::Null | Value::Array(_) | Value::Object(_) => "\u{fffd}".into(),
+        Value::Null | Value::Array(_) | Value::Object(_) => NOT_A_TEXT.into(),
     }
 }

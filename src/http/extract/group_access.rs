@@ -29,8 +29,8 @@ pub(in crate::http) enum VisibleGroup {
     NonMember(Arc<LiveGroup>),
 }
 
-/// The group as of now, and at least as of the event that the viewer has seen already. For a private group that they are not
-/// in, the same queries run as for a missing one, and nothing of it is loaded.
+/// The group, at least as new as the event in `Last-Event-ID`. For a private group that the viewer is not in, the same queries run as
+/// for a missing one, and nothing of it is loaded.
 ///
 /// # Errors
 /// 404 when there is no such group, or the viewer may not know of it; when the database cannot be read.
@@ -49,7 +49,7 @@ pub(in crate::http) async fn visible_group(
         }
     }
     let group = app.hub().group(&guid).await?.ok_or_else(Problem::not_there)?;
-    reach(app, &group, info.last_event_id.as_ref()).await?;
+    catch_up_to_seen(app, &group, info.last_event_id.as_ref()).await?;
     let member = |group: Arc<LiveGroup>, scope| Ok(VisibleGroup::Member(GroupAccess { group, scope, lang: info.lang }));
     if let Some(scope) = scope_in(&group, viewer, app.clock().now()) {
         return member(group, scope);
@@ -103,27 +103,15 @@ impl GroupAccess {
     }
 }
 
-/// Refuses a banned person before anything else about joining.
-///
-/// # Errors
-/// 409 with the end of the ban; when the database cannot be read.
-pub(in crate::http) async fn refuse_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
-    let person = app.store().read().await?.person(guid, uid).await?;
-    match person.ban {
-        Some(ban) if person.membership.is_none() => Err(Problem::banned(&ban)),
-        _ => Ok(()),
-    }
-}
-
-/// Catches a group up with an event that the viewer has seen elsewhere.
-async fn reach(app: &App, group: &LiveGroup, seen: Option<&EventId>) -> Result<(), Problem> {
+/// Catches a group up with an event that the viewer has seen, which another node may have sent.
+async fn catch_up_to_seen(app: &App, group: &LiveGroup, seen: Option<&EventId>) -> Result<(), Problem> {
     if let Some(seen) = seen.filter(|seen| *seen.epoch == *group.id(0).epoch) {
         app.hub().catch_up_to(group, seen.seq).await?;
     }
     Ok(())
 }
 
-/// The viewer's scope at `now`, milliseconds since the epoch: a temporary one ends by itself, before the sweep takes it back.
+/// The viewer's scope at `now`, Unix milliseconds: a temporary one ends by itself, before the sweep takes it back.
 fn scope_in(group: &LiveGroup, viewer: &Viewer, now: i64) -> Option<Scope> {
     let state = group.state();
     let member = state.roster().get(viewer.uid().as_str()).filter(|_| !state.is_deleted());

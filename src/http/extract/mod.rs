@@ -17,9 +17,9 @@ mod path;
 mod viewer;
 
 pub(super) use act_body::{ActField, ActFields};
-pub(super) use form::FormBody;
 #[cfg(feature = "testing")]
 pub use form::read_body;
+pub(super) use form::{FormBody, MultiValueBody};
 pub(super) use group_access::GroupAccess;
 pub(super) use group_request::GroupRequest;
 pub(super) use headers::{FORM, JSON, bearer, idempotency_key, media_type, text};

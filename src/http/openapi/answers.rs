@@ -91,7 +91,7 @@ pub(in crate::http) struct ViewedMember {
     /// `online`, `away` or `offline`; null where statuses are not shown.
     #[schema(example = "online")]
     status: Option<String>,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     #[schema(example = 1_700_000_000)]
     joined_at: Option<i64>,
     /// Until when they may not speak, RFC 3339; for moderators and up, and of the viewer.

@@ -7,9 +7,9 @@ use crate::domain::{Cause, DAY, EventKind, Group, GroupType, Name, Scope, Uid};
 use crate::store::{Feed, FeedActor, FeedCounts, FeedEvent, FeedGroup, FeedPerson};
 use crate::webhooks::Payload;
 
-/// When it happened, milliseconds since the epoch: 2026-05-02T14:03:09.512Z.
+/// When it happened, Unix milliseconds: 2026-05-02T14:03:09.512Z.
 const AT: i64 = 1_777_730_589_512;
-/// When people who were members before became so, seconds since the epoch.
+/// When people who were members before became so, Unix seconds.
 const JOINED_AT: i64 = 1_714_608_000;
 /// The history of events that `seq` counts.
 pub(super) const EPOCH: &str = "8c1d2e4f5a6b7c8d";

@@ -130,10 +130,10 @@ pub(in crate::http) struct ListFilter {
     /// Words that are parts of a name or uid, compared folded.
     #[param(max_length = 100)]
     search_keyword: Option<String>,
-    /// Out of owner, admin, moderator, participant, with commas between them.
+    /// Only members of these scopes, comma-separated.
     #[param(pattern = "^((owner|admin|moderator|participant)(,(owner|admin|moderator|participant))*)?$")]
     scopes: Option<String>,
-    /// `online` or `offline`; away counts as online.
+    /// Only members who are `online` (away counts as online), or only those who are `offline`.
     #[param(pattern = "^(online|offline)?$")]
     status: Option<String>,
     /// Who joined at this moment or later: RFC 3339, or a number of seconds before the request.

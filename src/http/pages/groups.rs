@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use crate::app::App;
-use crate::domain::{EventKind, Scope};
-use crate::http::extract::group_access::{VisibleGroup, refuse_banned, visible_group};
+use crate::domain::{EventKind, Guid, Scope, Uid};
+use crate::http::extract::group_access::{VisibleGroup, visible_group};
 use crate::http::extract::{Format, Path, RequestInfo, Viewer};
 use crate::http::openapi::{GroupAnswer, GroupPath};
 use crate::http::problem::Problem;
@@ -40,6 +40,18 @@ pub(in crate::http) async fn show(
         notice = left(&app, &group, &viewer, &info).await?;
     }
     format(&app, &group.state(), scope, &info, notice)
+}
+
+/// Refuses a banned person before anything else about joining.
+///
+/// # Errors
+/// 409 with the end of the ban; when the database cannot be read.
+pub(in crate::http) async fn refuse_banned(app: &App, guid: &Guid, uid: &Uid) -> Result<(), Problem> {
+    let person = app.store().read().await?.person(guid, uid).await?;
+    match person.ban {
+        Some(ban) if person.membership.is_none() => Err(Problem::banned(&ban)),
+        _ => Ok(()),
+    }
 }
 
 /// The notice "You have left", for somebody who came here by leaving.

@@ -6,7 +6,8 @@ use askama::Template;
 use axum::response::Response;
 use strum::VariantArray;
 
-use crate::domain::{ActKind, Member, MemberRecord, Refusal, Standing, Status, Uid};
+use crate::domain::rules::ActorAndTarget;
+use crate::domain::{ActKind, Member, MemberRecord, Refusal, Status, Uid};
 use crate::http::extract::{Format, GroupRequest, Path, RequestInfo};
 use crate::http::openapi::{DataFormat, MemberAnswer, MemberPart, MemberPath};
 use crate::http::pages::notes::{AboutPerson, may_read};
@@ -183,9 +184,10 @@ impl<'a> ShownMember<'a> {
         let own = self.own();
         // A viewer who may not know of a mute is not offered an act that reveals it.
         let muted = self.member.muted().is_some() && self.context.sees_mute(own);
-        let is_alone = self.state.roster().len() == 1;
+        let alone = self.state.roster().len() == 1;
         let scope = self.member.scope_at(self.request.app.clock().now());
-        offered(self.context, Standing::Member(scope), own, is_alone, muted)
+        let between = ActorAndTarget::members(self.context.scope, scope);
+        offered(self.context, ActorAndTarget { own, alone, muted, ..between })
     }
 
     /// The custom context menu, with these acts, and whether it contains them.

@@ -7,7 +7,7 @@ use axum::response::Response;
 use super::members_window::WindowRenderer;
 use super::{feed, groups};
 use crate::app::App;
-use crate::http::extract::group_access::{VisibleGroup, refuse_banned, visible_group};
+use crate::http::extract::group_access::{VisibleGroup, visible_group};
 use crate::http::extract::{Format, Path, RequestInfo, Viewer};
 use crate::http::openapi::{GroupPath, ListAnswer, ListFilter, ListFormat, ListPart, WindowQuery};
 use crate::http::problem::Problem;
@@ -54,7 +54,7 @@ async fn for_non_member(
         return Err(Problem::not_there());
     }
     let status = Problem::not_there().status;
-    let banned = refuse_banned(app, group.guid(), viewer.uid()).await;
+    let banned = groups::refuse_banned(app, group.guid(), viewer.uid()).await;
     banned.map_err(|problem| Problem { status, ..problem })?;
     match info.format {
         Format::Page => groups::join_page(app, group, info),

@@ -28,7 +28,7 @@ pub(super) struct WindowRenderer<'a> {
     pub(super) state: &'a GroupState,
     pub(super) viewer: &'a Viewer,
     pub(super) info: &'a RequestInfo,
-    /// The time of the request, milliseconds since the epoch.
+    /// The time of the request, Unix milliseconds.
     pub(super) now: i64,
 }
 

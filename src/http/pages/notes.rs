@@ -43,8 +43,8 @@ pub(in crate::http) async fn list(
     Ok(as_of(response, &id))
 }
 
-/// Whether this viewer, of this scope, may read notes about somebody, by the scope that they have at `now`, milliseconds since the
-/// epoch: from its end on, also before the sweep, a scope for a time is the lasting one.
+/// Whether this viewer, of this scope, may read notes about somebody, by the scope that they have at `now`, Unix milliseconds:
+/// from its end on, also before the sweep, a scope for a time is the lasting one.
 ///
 /// # Errors
 /// As [`rules::see_notes`].
@@ -105,7 +105,7 @@ impl AboutPerson {
         Ok(AboutPerson { uid: uid.clone(), name, notes })
     }
 
-    /// Their notes as this viewer sees them at `now`, milliseconds since the epoch. Without JavaScript its forms lead `back`.
+    /// Their notes as this viewer sees them at `now`, Unix milliseconds. Without JavaScript its forms lead `back`.
     pub(in crate::http) fn panel<'a>(
         &self,
         context: &'a ViewContext,

@@ -82,7 +82,7 @@ impl FoundRestrictions {
         json(&serde_json::json!({"data": data, "meta": {"count": self.count, "next": self.next}}))
     }
 
-    /// These people as a list on this viewer's page at `now`, milliseconds since the epoch, whose links keep the page to return to.
+    /// These people as a list on this viewer's page at `now`, Unix milliseconds, whose links keep the page to return to.
     fn list<'a>(
         &self,
         context: &'a ViewContext,

@@ -8,7 +8,7 @@ use axum::response::Response;
 
 use crate::app::App;
 use crate::domain::{Member, MemberRecord, Uid};
-use crate::http::extract::{FormBody, Format, GroupRequest, Viewer, act_fields};
+use crate::http::extract::{Format, GroupRequest, MultiValueBody, Viewer, act_fields};
 use crate::http::openapi::{GroupPath, SelectedAnswer, SelectionForm};
 use crate::http::problem::Problem;
 use crate::http::respond::reply::{as_of, json, rendered, see_other};
@@ -36,7 +36,7 @@ pub(in crate::http) fn limit() -> DefaultBodyLimit {
     responses((status = 200, description = "Who of them is a member now, and who is not any more; as the request wants it.",
         content((SelectedAnswer = "application/json"), (String = "text/html"))),
         (status = 303, description = "To the field `return`, with the members in its query as `uid`.")))]
-pub(in crate::http) async fn show(request: GroupRequest, fields: FormBody<true>) -> Result<Response, Problem> {
+pub(in crate::http) async fn show(request: GroupRequest, fields: MultiValueBody) -> Result<Response, Problem> {
     let GroupRequest { app, viewer, access, info } = &request;
     let context = request.context()?;
     let Wanted { uids, back, list, all } = Wanted::of(fields).map_err(|problem| problem.in_component(&context))?;
@@ -113,9 +113,9 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(fields: FormBody<true>) -> Result<Wanted, Problem> {
+    fn of(fields: MultiValueBody) -> Result<Wanted, Problem> {
         let (mut uids, mut seen, mut back, mut list, mut all) = (Vec::new(), HashSet::new(), None, false, false);
-        let fields = fields.read()?;
+        let fields = fields.into_fields()?;
         act_fields::check_count(fields.iter().filter(|(name, _)| name == "uid").count(), Props::MAX_SELECTED)?;
         for (name, value) in fields {
             match name.as_str() {

@@ -5,7 +5,7 @@ use crate::live::GroupState;
 use crate::roster::{Filter, Window};
 use crate::views::{GroupTotals, ListWindow, Panel, ViewContext};
 
-/// The component around this list as `own` sees it at `now`, milliseconds since the epoch: with their notices.
+/// The component around this list as `own` sees it at `now`, Unix milliseconds: with their notices.
 pub(in crate::http) fn panel<'a>(
     context: &'a ViewContext,
     state: &GroupState,

@@ -28,7 +28,7 @@ pub(super) struct Page<T> {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({"updatedAt": 1700000500, "affix": "append"}))]
 pub(super) struct Cursor {
-    /// Seconds since the epoch; microseconds (16 digits) where the page ends within a second.
+    /// Unix time, in seconds; microseconds (16 digits) where the page ends within a second.
     pub updated_at: i64,
     /// `append` or `prepend`.
     pub affix: &'static str,

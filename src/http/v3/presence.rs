@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::answer::{Data, data};
 use super::error::V3Error;
 use super::records::{self, HostGroup};
-use super::request::auth::{Caller, known};
+use super::request::auth::{Caller, parse_uid_or_404};
 use super::request::body::Sent;
 use super::request::path::Path;
 use crate::app::App;
@@ -81,7 +81,7 @@ pub(super) async fn report(
     sent: Sent<PresenceReport>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     app.store().read().await?.user(&uid).await?.ok_or_else(V3Error::no_user)?;
     let PresenceReport { status, ttl } = sent.read()?;
     let (status, ttl) = (Status::from(status), ttl.unwrap_or(MAX_TTL));

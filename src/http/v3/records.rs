@@ -36,10 +36,10 @@ pub(super) struct UserRecord {
     pub tags: Option<Vec<String>>,
     /// `available` or `offline`.
     pub status: &'static str,
-    /// Seconds since the epoch; 0 of `app_system`, not there of somebody whom the host has not named.
+    /// Unix time, in seconds; 0 of `app_system`, not there of somebody whom the host has not named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created_at: Option<i64>,
-    /// Seconds since the epoch; not there until something was changed.
+    /// Unix time, in seconds; not there until something was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
     /// Between the user of onBehalfOf and this one.
@@ -60,7 +60,7 @@ pub(super) struct MembershipRecord {
     /// Of the owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     is_owner: Option<bool>,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     joined_at: i64,
     /// Until when they may not speak, RFC 3339; told to the host, moderators and up, and themselves.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,9 +126,9 @@ pub(super) struct HostGroup {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub online_members_count: Option<usize>,
     pub conversation_id: String,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     pub created_at: i64,
-    /// Seconds since the epoch; not there until something was changed.
+    /// Unix time, in seconds; not there until something was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<i64>,
     /// Whether the user of onBehalfOf, or whose groups were asked for, is in it.
@@ -140,7 +140,7 @@ pub(super) struct HostGroup {
     /// There when that user is the owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_owner: Option<bool>,
-    /// When that user joined, seconds since the epoch.
+    /// When that user joined, Unix seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joined_at: Option<i64>,
 }
@@ -207,7 +207,7 @@ impl UserRecord {
 }
 
 impl MembershipRecord {
-    /// The membership; `muted_until` is the end of the mute that the reader is told of, milliseconds since the epoch.
+    /// The membership; `muted_until` is the end of the mute that the reader is told of, Unix milliseconds.
     pub(super) fn of(member: &Member, muted_until: Option<i64>) -> MembershipRecord {
         MembershipRecord {
             scope: scope(member.scope),

@@ -28,7 +28,7 @@ struct PeerNode {
     source: Source,
     /// Entries up to this version were read.
     version: i64,
-    /// The time of its last heartbeat, milliseconds since the epoch.
+    /// The time of its last heartbeat, Unix milliseconds.
     heartbeat_at: i64,
     /// When its heartbeat was last seen to move.
     moved_at: Instant,

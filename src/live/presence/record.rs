@@ -42,11 +42,11 @@ struct Report {
     open: bool,
     /// Away although `open`: only the host reports this.
     away: bool,
-    /// When `open` ends by itself, milliseconds since the epoch; `None` when it does not.
+    /// When `open` ends by itself, Unix milliseconds; `None` when it does not.
     until: Option<i64>,
-    /// When the last stream closed, milliseconds since the epoch.
+    /// When the last stream closed, Unix milliseconds.
     closed_at: i64,
-    /// When the host reported it, milliseconds since the epoch; 0 when another source did.
+    /// When the host reported it, Unix milliseconds; 0 when another source did.
     reported_at: i64,
 }
 
@@ -66,7 +66,7 @@ impl Report {
 pub struct HostReport {
     /// The status.
     pub status: Status,
-    /// The end of the report, milliseconds since the epoch; `None` until the host sends another one.
+    /// The end of the report, Unix milliseconds; `None` until the host sends another one.
     pub until: Option<i64>,
 }
 
@@ -128,7 +128,7 @@ impl PresenceRecord {
         }
     }
 
-    /// When the host reported what is known of its report, milliseconds since the epoch; `None` when nothing is.
+    /// When the host reported what is known of its report, Unix milliseconds; `None` when nothing is.
     pub(in crate::live) fn reported_at(&self) -> Option<i64> {
         self.report_by(Source::HOST).map(|report| report.reported_at)
     }

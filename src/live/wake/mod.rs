@@ -1,6 +1,7 @@
 //! Wake messages: they tell other nodes what has changed, a group's log, presence, or logouts and erasures, so that those read it at
-//! once instead of at their next poll, once a second. `Hub::committed` and others queue them, `WakeQueue::publish_forever` sends them, and `Hub::wake_received`
-//! handles those of others; the groups that they announce are `Announced` until `follow_wakes` has read them.
+//! once instead of at their next poll, once a second. `Hub::committed` (`live/hub.rs`) and others queue them,
+//! `WakeQueue::publish_forever` sends them by `transport.rs`, and `Hub::wake_received` handles those of others; the groups that they
+//! announce are `Announced` (`announced.rs`) until `follow_wakes` (`live/catch_up_many.rs`) has read them.
 //!
 //! Not here: the events. A message that is lost, repeated, late or reordered only changes when a node polls.
 

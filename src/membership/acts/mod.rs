@@ -81,7 +81,7 @@ pub async fn join(
     avatar: Option<String>,
     password: Option<String>,
 ) -> Result<Outcome, ActError> {
-    // Hashing takes its time, so it happens before the group is claimed; inside, only the hash
+    // Hashing takes its time, so it happens before the group is locked; inside, only the hash
     // that was checked counts.
     let known = try_password(store, &request.guid, request.actor.caller(), password).await?;
     store
@@ -93,7 +93,7 @@ pub async fn join(
                 }
                 let mut person = tx.person(&request.guid, &uid).await?;
                 let opens = locked.group.group_type == GroupType::Public
-                    || (locked.password.is_some() && locked.password == known);
+                    || (locked.password_hash.is_some() && locked.password_hash == known);
                 let change = rules::join(person.standing(), locked.group.group_type == GroupType::Private, opens)
                     .map_err(|refusal| refused(refusal, Some(&person), &person))?;
                 if change == Change::Join {
@@ -114,7 +114,7 @@ pub async fn join(
         .await
 }
 
-/// Locks the group, as every act does first, and claims the next event number.
+/// Locks the group, as every act does first, and takes the next event number.
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`]; [`ActError::Store`].

@@ -31,7 +31,8 @@ pub async fn add_note(store: &Store, request: ActRequest, target: Uid, text: Str
                 if tx.notes_count(guid, &target.uid).await? >= MAX_NOTES {
                     return Err(ActError::TooManyNotes);
                 }
-                let note = PersonNote { id: locked.seq, text, by: actor.uid.clone(), by_name: None, at: tx.at() };
+                let note =
+                    PersonNote { id: locked.seq, text, by: actor.uid.clone(), by_name: None, at: tx.event_time() };
                 tx.insert_note(guid, &target.uid, &note).await?;
                 let logged = append(tx, guid, locked.seq, EventKind::NoteAdded, &actor, &target).await?;
                 outcome_of(tx, &request, &locked, Some(logged)).await
@@ -90,7 +91,7 @@ async fn append(
     if !strangers(tx, guid, std::slice::from_ref(target)).await?.is_empty() {
         touched.name = None;
     }
-    let event = LoggedEvent::new(guid.clone(), seq, tx.at(), kind, cause(Some(actor)), vec![touched]);
+    let event = LoggedEvent::new(guid.clone(), seq, tx.event_time(), kind, cause(Some(actor)), vec![touched]);
     let logged = LoggedEvent { by: Some(by(actor)), ..event };
     tx.append(logged).await
 }

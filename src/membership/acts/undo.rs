@@ -208,7 +208,7 @@ impl Undo<'_> {
         let change = target.state().put_back(&act.before, tx.now());
         let Some(restored) = restore(tx, guid, target, change, seq).await? else { return Ok(Ok(None)) };
         let Restored { kind, touched, terms, until } = restored;
-        let event = LoggedEvent::new(guid.clone(), seq, tx.at(), kind, Cause::Undo, vec![touched]);
+        let event = LoggedEvent::new(guid.clone(), seq, tx.event_time(), kind, Cause::Undo, vec![touched]);
         let logged = LoggedEvent {
             by: Some(by(self.actor)),
             undoes: Some(act.seq),

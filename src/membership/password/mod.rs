@@ -25,7 +25,7 @@ pub(super) async fn check_password(
     password: Option<String>,
 ) -> Result<Option<String>, ActError> {
     let Some(password) = password else { return Ok(None) };
-    let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
+    let Some(stored) = store.read().await?.password_hash(guid).await? else { return Ok(None) };
     Ok(fits(password, stored.clone()).await?.then_some(stored))
 }
 
@@ -49,7 +49,7 @@ pub(super) async fn try_password(
     password: Option<String>,
 ) -> Result<Option<String>, ActError> {
     let Some(password) = password else { return Ok(None) };
-    let Some(stored) = store.read().await?.password(guid).await? else { return Ok(None) };
+    let Some(stored) = store.read().await?.password_hash(guid).await? else { return Ok(None) };
     // Hashed, so that it names nobody who is erased.
     let (epoch, caller) = (store.epoch(), store.pseudonyms().content(caller));
     let who = Tries::by(&epoch, guid, &caller);

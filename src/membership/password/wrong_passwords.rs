@@ -24,7 +24,7 @@ type Who = (String, Guid, String);
 #[derive(Default)]
 pub(in crate::membership) struct Tries(Mutex<HashMap<Who, Tried>>);
 
-/// The number of wrong passwords, and the time of the last (milliseconds since the epoch).
+/// The number of wrong passwords, and the time of the last (Unix milliseconds).
 #[derive(Clone, Copy)]
 struct Tried {
     times: u32,
@@ -44,7 +44,7 @@ impl Tries {
         (epoch.to_owned(), guid.clone(), caller.to_owned())
     }
 
-    /// Counts a try; `now` in milliseconds since the epoch.
+    /// Counts a try; `now` in Unix milliseconds.
     ///
     /// # Errors
     /// When the caller has to wait: the seconds until the next try is allowed.

@@ -34,7 +34,7 @@ pub(in crate::membership) async fn is_same_request(
 }
 
 /// Records that the request's key stands for this act from now on. Returns whether it did already: then the act is not done
-/// again. Runs after the group is claimed, so that concurrent uses of the key wait.
+/// again. Runs after the group is locked, so that concurrent uses of the key wait.
 ///
 /// # Errors
 /// [`ActError::KeyReused`] when the key stands for something else; [`ActError::NoSuchGroup`] when the key was used before and

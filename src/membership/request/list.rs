@@ -25,7 +25,7 @@ pub struct AddListEntry {
     pub name: Option<Name>,
     /// Their picture.
     pub avatar: Option<String>,
-    /// When they joined, seconds since the epoch; without it now.
+    /// When they joined, Unix seconds; without it now.
     pub joined_at: Option<i64>,
 }
 

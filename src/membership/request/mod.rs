@@ -58,7 +58,7 @@ pub struct IdempotencyKey {
 pub struct Idempotent<T> {
     /// The current value.
     pub value: T,
-    /// When it was done before under the same key, milliseconds since the epoch; `None` when it was done now.
+    /// When it was done before under the same key, Unix milliseconds; `None` when it was done now.
     pub done_at: Option<i64>,
 }
 

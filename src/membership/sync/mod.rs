@@ -22,7 +22,7 @@ use tokio::time::sleep;
 use self::preparation::{prepare, prepare_erased};
 use self::renames::{announce_renames, record_missed_renames};
 use self::sorted_rows::send_batches;
-use self::transaction::{Apply, Attempt, Prepared, SyncTarget, is_same_version, owner_is_banned};
+use self::transaction::{Attempt, Prepared, SyncTarget, SyncTransaction, is_same_version, owner_is_banned};
 use super::ActError;
 use super::request::ActRequest;
 use super::request::fingerprint::sync_fingerprint;
@@ -58,7 +58,7 @@ pub struct StagedSync {
 pub async fn sync<I>(
     store: &Store,
     group: Group,
-    password: Option<String>,
+    password_hash: Option<String>,
     owner_is_host: bool,
     rows: I,
 ) -> Result<SyncReport, ActError>
@@ -66,7 +66,7 @@ where
     I: Iterator<Item = Result<SyncRow, ActError>> + Send + 'static,
 {
     let rows = (1u64..).zip(rows).map(|(line, row)| row.map(|row| (line, row)));
-    sync_lines(store, group, password, owner_is_host, rows).await
+    sync_lines(store, group, password_hash, owner_is_host, rows).await
 }
 
 /// Like [`sync`], of rows that each have the number of their line, by which errors name them.
@@ -76,7 +76,7 @@ where
 pub async fn sync_lines<I>(
     store: &Store,
     group: Group,
-    password: Option<String>,
+    password_hash: Option<String>,
     owner_is_host: bool,
     rows: I,
 ) -> Result<SyncReport, ActError>
@@ -85,7 +85,8 @@ where
 {
     let staged = StagedSync::of(store, rows).await?;
     let terms = SyncTerms { mode: SyncMode::Partial, version: None };
-    let (staged, synced) = staged.apply(SyncTarget::Imported { group, password, owner_is_host }, terms, None).await;
+    let (staged, synced) =
+        staged.apply(SyncTarget::Imported { group, password_hash, owner_is_host }, terms, None).await;
     staged.forget().await;
     match synced? {
         Synced::Applied(_, report) => Ok(report),
@@ -218,7 +219,8 @@ impl StagedSync {
         };
         let StagedSync { id, rows, all_named, .. } = self;
         let owner = self.owner.clone();
-        let synced = self.apply_prepared(target, Apply { id, rows, owner, all_named, terms, prepared }).await;
+        let transaction = SyncTransaction { id, rows, owner, all_named, terms, prepared };
+        let synced = self.apply_prepared(target, transaction).await;
         if let Ok(Synced::Applied(_, report)) = &synced {
             if report.changed >= UidRange::SIZE
                 && let Err(error) = analyze(&self.store).await
@@ -231,17 +233,17 @@ impl StagedSync {
     }
 
     /// Applies the list, after it was compared again with the bans of people who were erased meanwhile.
-    async fn apply_prepared(&self, target: SyncTarget, mut apply: Apply) -> Result<Synced, ActError> {
+    async fn apply_prepared(&self, target: SyncTarget, mut transaction: SyncTransaction) -> Result<Synced, ActError> {
         let guid = target.guid().clone();
         loop {
-            let (target, attempt) = (target.clone(), apply.clone());
+            let (target, attempt) = (target.clone(), transaction.clone());
             let attempted =
                 self.store.write(Some(&guid), move |tx| Box::pin(async move { attempt.run(tx, target).await })).await?;
             match attempted {
                 Attempt::Done(synced) => return Ok(synced),
                 Attempt::Outdated(from) => {
-                    let prepared = Prepared { from, ..apply.prepared };
-                    apply.prepared = prepare_erased(&self.store, &guid, self.id, prepared).await?;
+                    let prepared = Prepared { from, ..transaction.prepared };
+                    transaction.prepared = prepare_erased(&self.store, &guid, self.id, prepared).await?;
                 }
             }
         }

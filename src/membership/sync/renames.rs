@@ -63,7 +63,7 @@ async fn announce(store: &Store, guid: Guid) -> Result<(), ActError> {
                     match renamed.len() {
                         0 => tx.return_seq(&guid).await?,
                         1..=MAX_SINGLE_EVENTS => {
-                            // The number that was claimed is the first one's.
+                            // The number that was taken is the first one's.
                             tx.return_seq(&guid).await?;
                             for uid in &renamed {
                                 claim_for_profile_event(tx, &guid, uid).await?;

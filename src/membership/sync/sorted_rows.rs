@@ -160,7 +160,7 @@ struct Stored {
     name: Option<String>,
     avatar: Option<String>,
     scope: Option<i64>,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     joined_at: Option<i64>,
 }
 

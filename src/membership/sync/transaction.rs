@@ -57,7 +57,7 @@ pub(in crate::membership) enum SyncTarget {
     Existing(ActRequest),
     /// It is made if it is not there. It has an owner afterwards, unless it is said that the host owns it, and
     /// never another one than before.
-    Imported { group: Group, password: Option<String>, owner_is_host: bool },
+    Imported { group: Group, password_hash: Option<String>, owner_is_host: bool },
 }
 
 impl SyncTarget {
@@ -82,7 +82,7 @@ impl SyncTarget {
 
 /// The input of the transaction.
 #[derive(Clone)]
-pub(in crate::membership) struct Apply {
+pub(in crate::membership) struct SyncTransaction {
     pub id: StagingId,
     pub rows: u64,
     /// The listed owner, with the line that lists them.
@@ -120,7 +120,7 @@ impl Prepared {
     }
 }
 
-impl Apply {
+impl SyncTransaction {
     /// Applies the list.
     ///
     /// # Errors
@@ -267,8 +267,8 @@ async fn lock_group(tx: &mut Tx<'_>, target: &SyncTarget) -> Result<(Guid, u64, 
     match (tx.lock_group(&guid).await?, target) {
         (Some(locked), _) => Ok((guid, locked.seq, false)),
         (None, SyncTarget::Existing(_)) => Err(ActError::NoSuchGroup),
-        (None, SyncTarget::Imported { group, password, .. }) => {
-            let new = StoredGroup { group, password: password.as_deref() };
+        (None, SyncTarget::Imported { group, password_hash, .. }) => {
+            let new = StoredGroup { group, password_hash: password_hash.as_deref() };
             let first = tx.create_group(new, &GroupDetails::default()).await?.ok_or(ActError::NoSuchGroup)?;
             tx.append(host_event(tx, &guid, first, EventKind::GroupCreated, Vec::new())).await?;
             let seq = tx.lock_group(&guid).await?.ok_or(ActError::NoSuchGroup)?.seq;

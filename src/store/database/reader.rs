@@ -11,13 +11,13 @@ use crate::store::pseudonym::Pseudonyms;
 /// ends, and with [`StoreError::Inconsistent`] when a stored row breaks an invariant.
 pub struct Reader {
     pub(in crate::store) tx: ReadTx,
-    /// When it began, milliseconds since the epoch: bans that end before are over.
+    /// When it began, Unix milliseconds: bans that end before are over.
     pub(in crate::store) now: i64,
     pub(in crate::store) pseudonyms: Pseudonyms,
 }
 
 impl Reader {
-    /// Begins a snapshot. `now` in milliseconds since the epoch.
+    /// Begins a snapshot. `now` in Unix milliseconds.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] or [`StoreError::KnownOutage`] when the database cannot be read now.

@@ -38,7 +38,7 @@ impl Tx<'_> {
         ] {
             execute!(self.connection, sql, guid.as_str())?;
         }
-        execute!(self.connection, "UPDATE groups SET deleted_at = $2 WHERE guid = $1", guid.as_str(), self.at)?;
+        execute!(self.connection, "UPDATE groups SET deleted_at = $2 WHERE guid = $1", guid.as_str(), self.event_time)?;
         Ok(())
     }
 
@@ -72,7 +72,8 @@ impl Tx<'_> {
                 })
             });
             let touched = limited.collect();
-            let event = LoggedEvent::new(guid.clone(), seq, self.at, EventKind::GroupDeleted, Cause::Host, touched);
+            let event =
+                LoggedEvent::new(guid.clone(), seq, self.event_time, EventKind::GroupDeleted, Cause::Host, touched);
             insert_touched(self.connection.reborrow(), &[Arc::new(event)]).await?;
         }
     }

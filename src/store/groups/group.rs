@@ -17,7 +17,7 @@ pub struct StoredGroup<'a> {
     /// The group.
     pub group: &'a Group,
     /// Hash of the password of a password group (PHC string).
-    pub password: Option<&'a str>,
+    pub password_hash: Option<&'a str>,
 }
 
 /// The details of a group that the component does not show.
@@ -27,9 +27,9 @@ pub struct GroupDetails {
     pub metadata: Option<String>,
     /// Words to find it by.
     pub tags: Vec<String>,
-    /// When it was made, milliseconds since the epoch.
+    /// When it was made, Unix milliseconds.
     pub created_at: i64,
-    /// When it was last changed, milliseconds since the epoch.
+    /// When it was last changed, Unix milliseconds.
     pub updated_at: i64,
 }
 
@@ -53,7 +53,7 @@ impl Tx<'_> {
             guid.as_str(),
             details.metadata.as_deref(),
             tags_text(&details.tags),
-            self.at
+            self.event_time
         )?;
         Ok(())
     }
@@ -72,12 +72,12 @@ impl Tx<'_> {
             GROUPS.upsert(1, &[("seq", OnConflict::Set("groups.seq + 1")), ("rewritten_seq", OnConflict::Keep)])
                 + " WHERE groups.deleted_at IS NOT NULL RETURNING seq"
         });
-        let (StoredGroup { group, password }, tags) = (new, tags_text(&details.tags));
+        let (StoredGroup { group, password_hash }, tags) = (new, tags_text(&details.tags));
         let row = GroupValues {
             guid: group.guid.as_str(),
             name: group.name.as_str(),
             r#type: group.group_type.as_str(),
-            password,
+            password: password_hash,
             icon: group.icon.as_deref(),
             description: group.description.as_deref(),
             seq: 1,
@@ -96,7 +96,7 @@ impl Tx<'_> {
         Ok(Some(seq as u64))
     }
 
-    /// Writes the name, type, password, icon and description of a group.
+    /// Writes the name, type, hash of the password, icon and description of a group.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -108,10 +108,10 @@ impl Tx<'_> {
             new.group.guid.as_str(),
             new.group.name.as_str(),
             new.group.group_type.as_str(),
-            new.password,
+            new.password_hash,
             new.group.icon.as_deref(),
             new.group.description.as_deref(),
-            self.at
+            self.event_time
         )?;
         Ok(())
     }
@@ -138,7 +138,7 @@ impl Tx<'_> {
         Ok(members == 1)
     }
 
-    /// Sets the number of the last event of a claimed group, which appended several.
+    /// Sets the number of the last event of a locked group, which appended several.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -159,7 +159,7 @@ impl Tx<'_> {
 /// The details of a group; `None` when there is no group of that id.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the tags are none.
+/// [`StoreError::Unavailable`] when the database cannot be read.
 pub(in crate::store) async fn group_details(
     mut on: Connection<'_>,
     guid: &Guid,
@@ -170,13 +170,13 @@ pub(in crate::store) async fn group_details(
         "SELECT metadata, tags, created_at, updated_at FROM groups WHERE guid = $1",
         guid.as_str()
     )?;
-    row.map(DetailsRow::decode).transpose()
+    Ok(row.map(DetailsRow::decode))
 }
 
 /// The owner's uid, if there is such a group and it has one.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when what is stored is not a uid.
 pub(in crate::store) async fn owner(mut on: Connection<'_>, guid: &Guid) -> Result<Option<Uid>, StoreError> {
     let uid: Option<String> =
         fetch_scalar!(fetch_optional, on, "SELECT uid FROM members WHERE guid = $1 AND scope = 3", guid.as_str())?;
@@ -193,7 +193,7 @@ pub(in crate::store) async fn members_count(mut on: Connection<'_>, guid: &Guid)
     Ok(count as u64)
 }
 
-/// When an event happened, milliseconds since the epoch; `None` when the log does not have it.
+/// When an event happened, Unix milliseconds; `None` when the log does not have it.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when it cannot be read.
@@ -207,7 +207,7 @@ pub(in crate::store) async fn happened_at(
 }
 
 selected! {
-    /// The details of a group, as stored. Times in milliseconds since the epoch.
+    /// The details of a group, as stored. Times in Unix milliseconds.
     pub(in crate::store) struct DetailsRow {
         metadata: Option<String>,
         tags: String,
@@ -218,12 +218,9 @@ selected! {
 
 impl DetailsRow {
     /// The details.
-    ///
-    /// # Errors
-    /// [`StoreError::Inconsistent`] when the tags are none.
-    pub(in crate::store) fn decode(self) -> Result<GroupDetails, StoreError> {
+    pub(in crate::store) fn decode(self) -> GroupDetails {
         let DetailsRow { metadata, tags, created_at, updated_at } = self;
-        Ok(GroupDetails { metadata, tags: parse_tags(&tags), created_at, updated_at })
+        GroupDetails { metadata, tags: parse_tags(&tags), created_at, updated_at }
     }
 }
 

@@ -22,7 +22,7 @@ pub struct LockedGroup {
     /// The group.
     pub group: Group,
     /// Hash of the password of a password group (PHC string).
-    pub password: Option<String>,
+    pub password_hash: Option<String>,
 }
 
 static LOCK: LazyLock<String> = LazyLock::new(|| {
@@ -73,14 +73,14 @@ impl Tx<'_> {
     }
 
     async fn begin_in(&mut self, guid: &Guid, row: LockedGroupRow, now: i64) -> Result<LockedGroup, StoreError> {
-        let LockedGroupRow { seq, password, last_at, group } = row;
+        let LockedGroupRow { seq, password_hash, last_at, group } = row;
         let last_at = match last_at.or_else(|| self.last_uninserted_at(guid)) {
             // A statement of PostgreSQL that waited for the lock does not see the event of its last holder; the next one does.
             None if seq > 1 => happened_at(self.connection.reborrow(), guid, seq as u64 - 1).await?,
             last_at => last_at,
         };
         self.begin_in_group(now, last_at);
-        Ok(LockedGroup { seq: seq as u64, group: group.decode()?, password })
+        Ok(LockedGroup { seq: seq as u64, group: group.decode()?, password_hash })
     }
 }
 
@@ -111,7 +111,8 @@ async fn lock_and_read(
 #[derive(FromRow)]
 struct LockedGroupRow {
     seq: i64,
-    password: Option<String>,
+    #[sqlx(rename = "password")]
+    password_hash: Option<String>,
     last_at: Option<i64>,
     #[sqlx(flatten)]
     group: GroupRow,

@@ -9,6 +9,9 @@ use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_guid};
 use crate::store::sql::query::{dynamic, fetch, fetch_scalar, placeholders};
 
+/// Groups whose log positions are read by one statement.
+const GROUPS_PER_STATEMENT: usize = 1000;
+
 /// The position of a group's log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
@@ -62,7 +65,7 @@ impl Reader {
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn password(&mut self, guid: &Guid) -> Result<Option<String>, StoreError> {
+    pub async fn password_hash(&mut self, guid: &Guid) -> Result<Option<String>, StoreError> {
         let stored: Option<Option<String>> = fetch_scalar!(
             fetch_optional,
             self.tx,
@@ -94,7 +97,7 @@ impl Reader {
     /// See [`Reader`].
     pub async fn heads(&mut self, guids: &[Guid]) -> Result<Vec<Head>, StoreError> {
         let mut heads = Vec::with_capacity(guids.len());
-        for guids in guids.chunks(1000) {
+        for guids in guids.chunks(GROUPS_PER_STATEMENT) {
             let sql =
                 format!("SELECT guid, seq, rewritten_seq FROM groups WHERE guid IN {}", placeholders(1, guids.len()));
             let rows: Vec<(String, i64, i64)> = dynamic!(fetch_all, self.tx, sql, query, {

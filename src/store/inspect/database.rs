@@ -16,7 +16,7 @@ pub struct Inspection {
     pub(super) connection: Inspected,
     /// The file, or the hosts and the name of the database.
     pub location: String,
-    /// The time of the inspection, milliseconds since the epoch.
+    /// The time of the inspection, Unix milliseconds.
     pub(super) now: i64,
     /// Most findings of one check that are listed.
     pub(super) listed: usize,
@@ -50,8 +50,7 @@ macro_rules! each_row {
 }
 
 impl Inspection {
-    /// Opens the database at `url` for reading: a PostgreSQL may be read-only, or a standby. `now` in milliseconds
-    /// since the epoch.
+    /// Opens the database at `url` for reading: a PostgreSQL may be read-only, or a standby. `now` in Unix milliseconds.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when there is no such file, or the database cannot be read.

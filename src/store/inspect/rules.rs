@@ -297,7 +297,7 @@ const PLACEHOLDERS: [(&str, &str, &str); 3] = [
 const UNLOGGED: [&str; 2] = ["syncs", "sync_rows"];
 
 impl Rule {
-    /// Its statement for one of the databases. `now` in milliseconds since the epoch.
+    /// Its statement for one of the databases. `now` in Unix milliseconds.
     pub(super) fn sql(&self, is_postgres: bool, now: i64) -> String {
         expand(self.sql, is_postgres, now)
     }
@@ -308,7 +308,7 @@ impl Rule {
     }
 }
 
-/// A statement with its placeholders replaced for one of the databases. `now` in milliseconds since the epoch.
+/// A statement with its placeholders replaced for one of the databases. `now` in Unix milliseconds.
 pub(in crate::store) fn expand(sql: &str, is_postgres: bool, now: i64) -> String {
     let words =
         |words: &mut dyn Iterator<Item = &str>| words.map(|word| format!("'{word}'")).collect::<Vec<_>>().join(", ");

@@ -27,7 +27,7 @@ pub struct LogPosition {
     pub guid: Guid,
     /// The event's number.
     pub seq: u64,
-    /// When it happened, milliseconds since the epoch; or [`LogPosition::TIME_UNKNOWN`] or [`LogPosition::REPLACED`].
+    /// When it happened, Unix milliseconds; or [`LogPosition::TIME_UNKNOWN`] or [`LogPosition::REPLACED`].
     pub at: i64,
 }
 
@@ -54,7 +54,7 @@ impl Reader {
         Ok(fetch_scalar!(fetch_one, self.tx, "SELECT value FROM facts WHERE name = 'epoch'")?)
     }
 
-    /// When an event happened, milliseconds since the epoch; `None` when the log does not have it.
+    /// When an event happened, Unix milliseconds; `None` when the log does not have it.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be read.
@@ -62,7 +62,7 @@ impl Reader {
         happened_at(self.tx.reborrow(), guid, seq).await
     }
 
-    /// When these events of a group happened, milliseconds since the epoch, by their numbers. Events that the log does not have are
+    /// When these events of a group happened, Unix milliseconds, by their numbers. Events that the log does not have are
     /// left out.
     ///
     /// # Errors

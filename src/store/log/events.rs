@@ -231,7 +231,7 @@ pub(super) fn fold_readable(guid: &Guid, rows: &[EventRow]) -> Vec<LoggedEvent> 
     events
 }
 
-/// An event, with one of the members it touched. Times in milliseconds since the epoch, `joined_at` in seconds.
+/// An event, with one of the members it touched. Times in Unix milliseconds, `joined_at` in seconds.
 #[derive(sqlx::FromRow)]
 pub(super) struct EventRow {
     seq: i64,

@@ -36,9 +36,9 @@ pub struct FeedGroup {
     pub owner: Option<Uid>,
     /// The number of its members.
     pub members: u64,
-    /// When it was created, milliseconds since the epoch.
+    /// When it was created, Unix milliseconds.
     pub created_at: i64,
-    /// When it was last changed, milliseconds since the epoch.
+    /// When it was last changed, Unix milliseconds.
     pub updated_at: i64,
 }
 
@@ -60,13 +60,13 @@ pub struct FeedEvent {
     pub seq: u64,
     /// The kind of the event.
     pub kind: EventKind,
-    /// When, milliseconds since the epoch.
+    /// When, Unix milliseconds.
     pub at: i64,
     /// The actor; `None` for the host and for bans that ran out.
     pub by: Option<FeedActor>,
     /// Why, for bans.
     pub reason: Option<String>,
-    /// The end of a ban, milliseconds since the epoch.
+    /// The end of a ban, Unix milliseconds.
     pub until: Option<i64>,
     /// The cause; `None` when a version of the program before causes wrote it.
     pub cause: Option<Cause>,

@@ -20,7 +20,7 @@ pub struct FeedPerson {
     pub old: Option<Scope>,
     /// Their scope after; `None` when they are not a member.
     pub new: Option<Scope>,
-    /// When they became a member, seconds since the epoch.
+    /// When they became a member, Unix seconds.
     pub joined_at: Option<i64>,
 }
 

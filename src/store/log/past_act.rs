@@ -7,7 +7,7 @@ use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use crate::store::sql::event_kinds::listed;
-use crate::store::sql::query::{MOST_AT_ONCE, dynamic, fetch, fetch_scalar};
+use crate::store::sql::query::{MOST_AT_ONCE, dynamic, fetch, fetch_scalar, placeholders};
 use crate::store::sql::restrictions_text::parse_restrictions;
 use crate::store::transaction::tx::Tx;
 
@@ -23,7 +23,7 @@ pub struct PastAct {
     pub seq: u64,
     /// The kind of the act.
     pub kind: EventKind,
-    /// When, milliseconds since the epoch.
+    /// When, Unix milliseconds.
     pub at: i64,
     /// The actor; `None` for the host and for what ended by itself.
     pub by: Option<Uid>,
@@ -109,7 +109,7 @@ impl Tx<'_> {
         rows.into_iter().map(|(seq, uid)| Ok((seq as u64, parse_uid(&uid)?))).collect()
     }
 
-    /// The first event of the batch request that this author (`None`: the host) made at `at`, milliseconds since the epoch: for keys
+    /// The first event of the batch request that this author (`None`: the host) made at `at`, Unix milliseconds: for keys
     /// of the version before, which recorded only the moment. Of two batch requests in that millisecond, the first counts.
     ///
     /// # Errors
@@ -139,10 +139,10 @@ impl Tx<'_> {
     ) -> Result<HashMap<Uid, PersonState>, StoreError> {
         let (mut states, others) = (HashMap::new(), leaving_standing());
         for uids in uids.chunks(MOST_AT_ONCE) {
-            let places = vec!["?"; uids.len()].join(", ");
+            let places = placeholders(1, uids.len());
             let sql = format!(
                 "SELECT t.uid, t.old_scope, t.old_joined_at, t.old_restrictions FROM touched t
-                 WHERE t.guid = ? AND t.uid IN ({places}) AND t.seq =
+                 WHERE t.guid = ? AND t.uid IN {places} AND t.seq =
                    (SELECT min(f.seq) FROM touched f JOIN events e ON e.guid = f.guid AND e.seq = f.seq
                     WHERE f.uid = t.uid AND f.guid = t.guid AND f.seq > ?
                       AND ? NOT LIKE '%,' || e.kind || ',%')"
@@ -198,7 +198,7 @@ impl Tx<'_> {
     }
 }
 
-/// An event with a person whom it touched. `at` in milliseconds since the epoch, times of joining in seconds.
+/// An event with a person whom it touched. `at` in Unix milliseconds, times of joining in seconds.
 #[derive(sqlx::FromRow)]
 struct PastActRow {
     seq: i64,

@@ -19,7 +19,7 @@ pub struct Snapshot {
     pub seq: u64,
     /// Its last event when an erasure rewrote the log; 0 when none did.
     pub rewritten_seq: u64,
-    /// When the last event happened, milliseconds since the epoch; 0 when the log does not hold it.
+    /// When the last event happened, Unix milliseconds; 0 when the log does not hold it.
     pub at: i64,
     /// Its members.
     pub members: Vec<Arc<Member>>,

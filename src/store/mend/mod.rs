@@ -95,11 +95,11 @@ impl Tx<'_> {
         self.run(sql).await
     }
 
-    /// Mends rows of a claimed group, as its event `seq`, which touches the members whose rows these are.
+    /// Mends rows of a locked group, as its event `seq`, which touches the members whose rows these are.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn mend_claimed(&mut self, repair: &Repair, guid: &Guid, seq: u64) -> Result<(), StoreError> {
+    pub async fn mend_locked(&mut self, repair: &Repair, guid: &Guid, seq: u64) -> Result<(), StoreError> {
         self.lift_time_limit();
         let broken = self.broken_in(repair, guid);
         match repair.how {

@@ -6,6 +6,7 @@ use super::person_rows::{ProfileRow, RestrictedRow, RestrictionRow};
 use crate::domain::{Guid, Restriction, Search};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
+use crate::store::sql::in_force::in_force;
 use crate::store::sql::query::{fetch, fetch_scalar};
 
 /// The two kinds of restrictions, which are listed alike.
@@ -53,7 +54,7 @@ impl Reader {
                 self.tx,
                 match kind {
                     RestrictionKind::Ban => {
-                        "SELECT count(*) FROM bans WHERE guid = $1 AND (until_at IS NULL OR until_at > $2)"
+                        concat!("SELECT count(*) FROM bans WHERE guid = $1 AND ", in_force!("until_at", "$2"))
                     }
                     RestrictionKind::Mute => "SELECT count(*) FROM mutes WHERE guid = $1 AND until_at > $2",
                 },
@@ -92,13 +93,14 @@ impl Reader {
     }
 }
 
-/// The statement that selects [`RestrictedRow`]s in force.
+/// The statement that selects [`RestrictedRow`]s in force. A mute always ends.
 fn select_restrictions(table: &str) -> String {
     format!(
         "SELECT r.uid, {}, {} FROM {table} r LEFT JOIN users u ON u.uid = r.uid
-         WHERE r.guid = $1 AND (r.until_at IS NULL OR r.until_at > $2)
+         WHERE r.guid = $1 AND {}
          ORDER BY r.at DESC, r.uid LIMIT $3 OFFSET $4",
         ProfileRow::columns("u"),
-        RestrictionRow::columns("r")
+        RestrictionRow::columns("r"),
+        in_force!("r.until_at", "$2")
     )
 }

@@ -14,7 +14,7 @@ use crate::store::transaction::tx::Tx;
 pub struct Logout {
     /// Their pseudonym.
     pub person: String,
-    /// When, milliseconds since the epoch.
+    /// When, Unix milliseconds.
     pub at: i64,
     /// Rises from one to the next.
     pub version: i64,
@@ -62,7 +62,7 @@ async fn newest_version(mut on: Connection<'_>) -> Result<i64, StoreError> {
     Ok(fetch_scalar!(fetch_one, on, "SELECT COALESCE(max(version), 0) FROM logouts")?)
 }
 
-/// When whoever has this pseudonym was logged out everywhere, milliseconds since the epoch.
+/// When whoever has this pseudonym was logged out everywhere, Unix milliseconds.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read.

@@ -13,8 +13,9 @@ use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::event_kinds::listed;
+use crate::store::sql::in_force::in_force;
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{MOST_AT_ONCE, dynamic};
+use crate::store::sql::query::{MOST_AT_ONCE, dynamic, placeholders};
 use crate::store::sql::tables::{MemberValues, MembershipRow};
 use crate::store::transaction::tx::Tx;
 
@@ -50,10 +51,10 @@ impl Tx<'_> {
     pub async fn in_log(&mut self, guid: &Guid, uids: &[Uid]) -> Result<HashSet<Uid>, StoreError> {
         let (mut found, of_notes) = (HashSet::new(), listed(EventKind::is_of_note));
         for uids in uids.chunks(MOST_AT_ONCE) {
-            let places = vec!["?"; uids.len()].join(", ");
+            let places = placeholders(1, uids.len());
             let sql = format!(
                 "SELECT DISTINCT t.uid FROM touched t JOIN events e ON e.guid = t.guid AND e.seq = t.seq
-                 WHERE t.guid = ? AND ? NOT LIKE '%,' || e.kind || ',%' AND t.uid IN ({places})"
+                 WHERE t.guid = ? AND ? NOT LIKE '%,' || e.kind || ',%' AND t.uid IN {places}"
             );
             let rows: Vec<(String,)> = dynamic!(fetch_all, self.connection, sql, query, {
                 query = query.bind(guid.as_str()).bind(of_notes.as_str());
@@ -87,7 +88,7 @@ impl Reader {
     }
 }
 
-/// Two people (or one, named twice) and their relation to the group at `now` (milliseconds since the epoch).
+/// Two people (or one, named twice) and their relation to the group at `now` (Unix milliseconds).
 ///
 /// # Errors
 /// See [`people_of`].
@@ -109,7 +110,7 @@ pub(in crate::store) fn once_each(first: &Uid, second: &Uid) -> Vec<Uid> {
 /// The two people who were looked up as [`once_each`] names them.
 ///
 /// # Errors
-/// [`StoreError::Inconsistent`] when there is none.
+/// [`StoreError::Inconsistent`] when nobody was found.
 pub(in crate::store) fn pair(people: Vec<Person>) -> Result<(Person, Person), StoreError> {
     let mut people = people.into_iter();
     let first = people.next().ok_or_else(missing)?;
@@ -117,7 +118,7 @@ pub(in crate::store) fn pair(people: Vec<Person>) -> Result<(Person, Person), St
     Ok((first, second))
 }
 
-/// These people, each named once, and their relation to the group at `now` (milliseconds since the epoch), in the same order. A
+/// These people, each named once, and their relation to the group at `now` (Unix milliseconds), in the same order. A
 /// ban of somebody who was erased since matches them by their pseudonym.
 ///
 /// # Errors
@@ -144,7 +145,7 @@ pub(in crate::store) async fn people_of(
     decode_people(rows, uids, now)
 }
 
-/// The people of these rows as of `now` (milliseconds since the epoch), in the order of `uids`.
+/// The people of these rows as of `now` (Unix milliseconds), in the order of `uids`.
 ///
 /// # Errors
 /// [`StoreError::Inconsistent`] when a row breaks an invariant, or somebody has none.
@@ -174,12 +175,14 @@ pub(in crate::store) fn select_people(count: usize) -> String {
              LEFT JOIN members m ON m.guid = g.guid AND m.uid = p.uid AND m.scope >= 0
              LEFT JOIN temporary_scopes t ON t.guid = g.guid AND t.uid = p.uid
              LEFT JOIN mutes mu ON mu.guid = g.guid AND mu.uid = p.uid AND mu.until_at > g.now
-             LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND (b.until_at IS NULL OR b.until_at > g.now)
-             LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND (e.until_at IS NULL OR e.until_at > g.now)",
+             LEFT JOIN bans b ON b.guid = g.guid AND b.uid = p.uid AND {}
+             LEFT JOIN bans e ON e.guid = g.guid AND e.uid = p.pseudonym AND {}",
             ProfileRow::columns("u"),
             MembershipRow::columns("m"),
             MuteRow::select_list("mu"),
-            RestrictionRow::first_of("b", "e")
+            RestrictionRow::first_of("b", "e"),
+            in_force!("b.until_at", "g.now"),
+            in_force!("e.until_at", "g.now")
         );
         (head.to_owned(), tail)
     });

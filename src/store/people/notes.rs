@@ -8,7 +8,7 @@ use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::sql::decode::parse_uid;
 use crate::store::sql::insert::insert;
-use crate::store::sql::query::{MOST_AT_ONCE, dynamic, execute, fetch, fetch_scalar};
+use crate::store::sql::query::{MOST_AT_ONCE, dynamic, execute, fetch, fetch_scalar, placeholders};
 use crate::store::sql::tables::{NOTES, NoteValues};
 use crate::store::transaction::tx::Tx;
 
@@ -68,8 +68,8 @@ impl Tx<'_> {
     pub async fn notes_counts(&mut self, guid: &Guid, uids: &[Uid]) -> Result<HashMap<Uid, usize>, StoreError> {
         let mut counts = HashMap::new();
         for uids in uids.chunks(MOST_AT_ONCE) {
-            let places = vec!["?"; uids.len()].join(", ");
-            let sql = format!("SELECT uid, count(*) FROM notes WHERE guid = ? AND uid IN ({places}) GROUP BY uid");
+            let places = placeholders(1, uids.len());
+            let sql = format!("SELECT uid, count(*) FROM notes WHERE guid = ? AND uid IN {places} GROUP BY uid");
             let rows: Vec<(String, i64)> = dynamic!(fetch_all, self.connection, sql, query, {
                 query = query.bind(guid.as_str());
                 for uid in uids {

@@ -85,7 +85,7 @@ pub(in crate::store) struct RestrictedRow {
 }
 
 impl PersonRow {
-    /// The person at `now` (milliseconds since the epoch).
+    /// The person at `now` (Unix milliseconds).
     ///
     /// # Errors
     /// [`StoreError::Inconsistent`] when the domain refuses one of the columns.

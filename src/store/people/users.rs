@@ -26,9 +26,9 @@ pub struct User {
     pub name: String,
     /// Their picture, a URL.
     pub avatar: Option<String>,
-    /// When they were first reported, milliseconds since the epoch.
+    /// When they were first reported, Unix milliseconds.
     pub created_at: i64,
-    /// When they were last changed, milliseconds since the epoch.
+    /// When they were last changed, Unix milliseconds.
     pub updated_at: i64,
     /// The user's details that the component does not show.
     pub details: UserDetails,
@@ -60,7 +60,7 @@ const KEPT: [(&str, OnConflict); 6] = [
 ];
 
 impl<'r> UserValues<'r> {
-    /// A new user without details. `at` in milliseconds since the epoch.
+    /// A new user without details. `at` in Unix milliseconds.
     fn new(uid: &'r Uid, (name, sort_key): (&'r Name, &'r str), avatar: Option<&'r str>, at: i64) -> UserValues<'r> {
         UserValues {
             uid: uid.as_str(),
@@ -209,7 +209,7 @@ impl Tx<'_> {
 /// The groups that somebody is in, in the order of their ids.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when an id is none.
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when what is stored is not a guid.
 pub(in crate::store) async fn groups_of(mut on: Connection<'_>, uid: &Uid) -> Result<Vec<Guid>, StoreError> {
     let sql = "SELECT guid FROM members WHERE uid = $1 AND scope >= 0 ORDER BY guid";
     let rows: Vec<String> = fetch_scalar!(fetch_all, on, sql, uid.as_str())?;
@@ -219,7 +219,7 @@ pub(in crate::store) async fn groups_of(mut on: Connection<'_>, uid: &Uid) -> Re
 /// The user, if stored.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when the uid is none.
+/// [`StoreError::Unavailable`] when the database cannot be read, [`StoreError::Inconsistent`] when what is stored is not a uid.
 pub(in crate::store) async fn user(mut on: Connection<'_>, uid: &Uid) -> Result<Option<User>, StoreError> {
     let sql = UserRow::select(&on, "WHERE uid = $1");
     let row: Option<UserRow> = fetch!(fetch_optional, on, AssertSqlSafe(sql.as_str()), uid.as_str())?;
@@ -262,7 +262,7 @@ pub(in crate::store) async fn count_users(mut on: Connection<'_>) -> Result<u64,
 }
 
 selected! {
-    /// A user as stored. Times in milliseconds since the epoch.
+    /// A user as stored. Times in Unix milliseconds.
     pub(in crate::store) struct UserRow {
         pub(in crate::store) uid: String,
         pub(in crate::store) name: String,
@@ -295,7 +295,7 @@ impl UserRow {
     /// The user.
     ///
     /// # Errors
-    /// [`StoreError::Inconsistent`] when the uid is none.
+    /// [`StoreError::Inconsistent`] when what is stored is not a uid.
     pub(in crate::store) fn decode(self) -> Result<User, StoreError> {
         let UserRow { uid, name, avatar, created_at, updated_at, role, link, status_message, metadata, tags } = self;
         let details = UserDetails { role, link, status_message, metadata, tags: parse_tags(&tags) };

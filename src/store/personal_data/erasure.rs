@@ -14,6 +14,7 @@ use crate::store::error::StoreError;
 use crate::store::lane::Lane;
 use crate::store::metadata::{random_id, upsert_metadata};
 use crate::store::sql::decode::parse_guid;
+use crate::store::sql::in_force::in_force;
 use crate::store::sql::insert::insert;
 use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::sql::sync_states::{erased_line, phase, state};
@@ -152,8 +153,10 @@ impl Tx<'_> {
         let erased: Vec<String> = fetch_scalar!(
             fetch_all,
             self.connection,
-            "SELECT uid FROM bans WHERE guid = $1 AND uid >= 'erased-' AND uid < 'erased.'
-               AND (until_at IS NULL OR until_at > $2)",
+            concat!(
+                "SELECT uid FROM bans WHERE guid = $1 AND uid >= 'erased-' AND uid < 'erased.' AND ",
+                in_force!("until_at", "$2")
+            ),
             guid.as_str(),
             self.now
         )?;

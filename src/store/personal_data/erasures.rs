@@ -24,9 +24,9 @@ pub struct Erasure {
     pub uid: Uid,
     /// The uid that replaces theirs in what is kept.
     pub pseudonym: Uid,
-    /// When it began, milliseconds since the epoch.
+    /// When it began, Unix milliseconds.
     pub at: i64,
-    /// When they had left every group, milliseconds since the epoch; `None` before.
+    /// When they had left every group, Unix milliseconds; `None` before.
     pub left_at: Option<i64>,
 }
 
@@ -105,7 +105,7 @@ impl Reader {
 pub struct RowsNaming {
     /// The groups, deleted ones included, whose bans, mutes, notes or log name them.
     pub groups: BTreeSet<Guid>,
-    /// The time of the latest of these bans, mutes and notes, milliseconds since the epoch.
+    /// The time of the latest of these bans, mutes and notes, Unix milliseconds.
     pub latest: Option<i64>,
 }
 

@@ -21,7 +21,7 @@ pub struct ExportedMembership {
     #[serde(serialize_with = "scope")]
     #[schema(value_type = Option<Scope>)]
     scope: Option<i64>,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     joined_at: i64,
     /// When the scope ends; null of one that lasts.
     #[serde(serialize_with = "optional_time")]
@@ -143,8 +143,9 @@ pub struct ExportedOutboxEvent {
     data: String,
 }
 
-/// The tables of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::VariantArray)]
+/// The tables of an export, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::VariantArray)]
+#[strum(serialize_all = "camelCase")]
 pub enum ExportTable {
     /// The groups that the person is in.
     Memberships,
@@ -162,6 +163,13 @@ pub enum ExportTable {
     IdempotencyKeys,
     /// Events about the person alone that are kept for webhooks.
     Outbox,
+}
+
+impl ExportTable {
+    /// The name of its field in the export.
+    pub fn name(self) -> &'static str {
+        self.into()
+    }
 }
 
 /// The columns by which the rows of a table are ordered, as many of them as it has.

@@ -16,7 +16,7 @@ impl Reader {
         Ok(is_known(self.tx.reborrow(), uid).await? || self.logged_out_at(uid).await?.is_some())
     }
 
-    /// When somebody was logged out everywhere, milliseconds since the epoch.
+    /// When somebody was logged out everywhere, Unix milliseconds.
     ///
     /// # Errors
     /// See [`Reader`].

@@ -16,7 +16,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a host is asked over the same connection: a server that was replaced behind its address may live on, and answer.
 const SAME_CONNECTION: Duration = Duration::from_secs(5);
 
-/// Whether the server is a standby, whether it takes writes, its time in milliseconds since the epoch, and when it was
+/// Whether the server is a standby, whether it takes writes, its time in Unix milliseconds, and when it was
 /// started.
 const STATUS: &str = concat!(
     "SELECT pg_is_in_recovery(), NOT ",
@@ -73,7 +73,7 @@ pub(super) struct DiscoveredServer {
     pub(super) clock_offset: ClockOffset,
     /// Its timeline, if that was asked for; empty for a standby.
     pub(super) timeline: String,
-    /// When the server was started, microseconds since the epoch.
+    /// When the server was started, Unix microseconds.
     pub(super) started: i64,
     /// Whether it was found over a new connection: it may be another server than before.
     pub(super) reconnected: bool,
@@ -90,7 +90,7 @@ pub(super) struct ClockOffset {
 /// A row of [`STATUS`].
 type StatusRow = (bool, bool, i64, i64, String);
 
-/// A status, and this machine's time when it was asked for and when it came, milliseconds since the epoch.
+/// A status, and this machine's time when it was asked for and when it came, Unix milliseconds.
 struct TimedStatus {
     status: StatusRow,
     asked_at: i64,

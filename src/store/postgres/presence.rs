@@ -17,7 +17,7 @@ pub const DELETED_USER: i64 = -1;
 /// A report of the host's that is this much later than another, milliseconds, is from before the clock went back: the other counts.
 const REPORTS_APART: i64 = 10 * 60_000;
 
-/// Whether the host reported something at `reported_at` later than something else at `other`, both milliseconds since the epoch.
+/// Whether the host reported something at `reported_at` later than something else at `other`, both Unix milliseconds.
 pub fn is_later_report(reported_at: i64, other: i64) -> bool {
     (1..REPORTS_APART).contains(&(reported_at - other))
 }
@@ -31,11 +31,11 @@ pub struct NodePresence {
     pub open: bool,
     /// Whether they are away although `open`.
     pub away: bool,
-    /// When `open` ends by itself, milliseconds since the epoch; `None` when it does not.
+    /// When `open` ends by itself, Unix milliseconds; `None` when it does not.
     pub until: Option<i64>,
-    /// When the last one closed, milliseconds since the epoch; or [`DELETED_USER`].
+    /// When the last one closed, Unix milliseconds; or [`DELETED_USER`].
     pub closed_at: i64,
-    /// When the host reported this, milliseconds since the epoch; 0 in the entries of nodes.
+    /// When the host reported this, Unix milliseconds; 0 in the entries of nodes.
     pub reported_at: i64,
 }
 
@@ -46,7 +46,7 @@ pub struct Heartbeat {
     pub node: String,
     /// Version of the newest entry it has written.
     pub version: i64,
-    /// When it was sent, milliseconds since the epoch.
+    /// When it was sent, Unix milliseconds.
     pub heartbeat_at: i64,
 }
 
@@ -65,7 +65,7 @@ impl PresenceTable {
 
     /// Writes a heartbeat of this node and its changed entries; answers their version. `last` is the version
     /// that the previous call answered. `None` when the database does not hold that one: then all entries have
-    /// to be written, by [`PresenceTable::register`]. `now` in milliseconds since the epoch.
+    /// to be written, by [`PresenceTable::register`]. `now` in Unix milliseconds.
     ///
     /// # Errors
     /// See [`PresenceTable`].
@@ -97,7 +97,7 @@ impl PresenceTable {
     }
 
     /// Writes a heartbeat of this node and replaces all of its entries; answers their version. `now` in
-    /// milliseconds since the epoch.
+    /// Unix milliseconds.
     ///
     /// # Errors
     /// See [`PresenceTable`].
@@ -114,8 +114,7 @@ impl PresenceTable {
         Ok(version)
     }
 
-    /// Writes what the host application reported before the table was lost; what was reported since stays. `now` in milliseconds since
-    /// the epoch.
+    /// Writes what the host application reported before the table was lost; what was reported since stays. `now` in Unix milliseconds.
     ///
     /// # Errors
     /// See [`PresenceTable`].
@@ -127,7 +126,7 @@ impl PresenceTable {
         Ok(())
     }
 
-    /// Writes presence that the host application reported. `now` in milliseconds since the epoch.
+    /// Writes presence that the host application reported. `now` in Unix milliseconds.
     ///
     /// # Errors
     /// See [`PresenceTable`].
@@ -193,7 +192,7 @@ impl PresenceTable {
 
     /// Deletes nodes whose last heartbeat is older than `time`, the entries of nodes that are gone, and those
     /// of people who left, or whose presence ended, before it, once every node has had the time since to read them: a version is at
-    /// least the time at which its entries were written. `time` in milliseconds since the epoch.
+    /// least the time at which its entries were written. `time` in Unix milliseconds.
     ///
     /// # Errors
     /// See [`PresenceTable`].

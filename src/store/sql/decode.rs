@@ -22,7 +22,7 @@ pub(in crate::store) fn parse_uid(stored: &str) -> Result<Uid, StoreError> {
 /// The stored word for how an event came about.
 ///
 /// # Errors
-/// [`StoreError::Inconsistent`] when it is none.
+/// [`StoreError::Inconsistent`] when it is not one.
 pub(in crate::store) fn parse_cause(stored: &str) -> Result<Cause, StoreError> {
     stored.parse().map_err(|_| inconsistent("cause of an event", stored))
 }

@@ -19,14 +19,14 @@ struct StoredRestrictions<'a> {
     scope: Option<StoredEnd>,
 }
 
-/// The end of a scope, milliseconds since the epoch, and the number of the scope that lasts.
+/// The end of a scope, Unix milliseconds, and the number of the scope that lasts.
 #[derive(Serialize, Deserialize)]
 struct StoredEnd {
     lasting: i64,
     until: i64,
 }
 
-/// Times in milliseconds since the epoch.
+/// Times in Unix milliseconds.
 #[derive(Serialize, Deserialize)]
 struct StoredTerms<'a> {
     at: i64,

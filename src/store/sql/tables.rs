@@ -8,7 +8,7 @@ use super::table::{Table, selected, table};
 pub(in crate::store) const FACTS: &str = "facts";
 
 table! {
-    /// Users, whom the host application reports. Times in milliseconds since the epoch.
+    /// Users, whom the host application reports. Times in Unix milliseconds.
     USERS = "users", UserValues<'r> {
         key { uid: &'r str, }
         values {
@@ -27,7 +27,7 @@ table! {
 }
 
 table! {
-    /// Groups. Times in milliseconds since the epoch.
+    /// Groups. Times in Unix milliseconds.
     GROUPS = "groups", GroupValues<'r> {
         key { guid: &'r str, }
         values {
@@ -53,7 +53,7 @@ table! {
 macro_rules! members {
     ($($column:ident),+) => {
         table! {
-            /// Memberships. `joined_at` in seconds since the epoch.
+            /// Memberships. `scope`: 0 participant, 1 moderator, 2 admin, 3 owner; below 0 the member is hidden. `joined_at` in Unix seconds.
             MEMBERS = "members", MemberValues<'r> {
                 key { guid: &'r str, uid: &'r str, }
                 values { $($column: i64,)+ }
@@ -84,7 +84,7 @@ macro_rules! members {
 members!(scope, joined_at, seq);
 
 table! {
-    /// Bans. Times in milliseconds since the epoch.
+    /// Bans. Times in Unix milliseconds.
     BANS = "bans", BanValues<'r> {
         key { guid: &'r str, uid: &'r str, }
         values {
@@ -98,7 +98,7 @@ table! {
 }
 
 table! {
-    /// Mutes. Times in milliseconds since the epoch.
+    /// Mutes. Times in Unix milliseconds.
     MUTES = "mutes", MuteValues<'r> {
         key { guid: &'r str, uid: &'r str, }
         values {
@@ -112,7 +112,7 @@ table! {
 }
 
 table! {
-    /// Scopes that end. Times in milliseconds since the epoch.
+    /// Scopes that end. Times in Unix milliseconds.
     TEMPORARY_SCOPES = "temporary_scopes", TemporaryScopeValues<'r> {
         key { guid: &'r str, uid: &'r str, }
         values {
@@ -124,7 +124,7 @@ table! {
 }
 
 table! {
-    /// Notes of staff about people. `seq` is the event that added it; `at` in milliseconds since the epoch.
+    /// Notes of staff about people. `seq` is the event that added it; `at` in Unix milliseconds.
     NOTES = "notes", NoteValues<'r> {
         key { guid: &'r str, uid: &'r str, seq: i64, }
         values {
@@ -136,7 +136,7 @@ table! {
 }
 
 table! {
-    /// The log. Times in milliseconds since the epoch.
+    /// The log. Times in Unix milliseconds.
     EVENTS = "events", EventValues<'r> {
         key { guid: &'r str, seq: i64, }
         values {
@@ -156,7 +156,7 @@ table! {
 }
 
 table! {
-    /// The members that an event touched. `joined_at` in seconds since the epoch.
+    /// The members that an event touched. `joined_at` in Unix seconds.
     TOUCHED = "touched", TouchedValues<'r> {
         key { guid: &'r str, seq: i64, uid: &'r str, }
         values {
@@ -173,7 +173,7 @@ table! {
 }
 
 table! {
-    /// Acts that were done under an idempotency key. `at` in milliseconds since the epoch.
+    /// Acts that were done under an idempotency key. `at` in Unix milliseconds.
     IDEMPOTENCY = "idempotency", IdempotencyValues<'r> {
         key { guid: &'r str, caller: &'r str, key: &'r str, }
         values {
@@ -186,7 +186,7 @@ table! {
 }
 
 table! {
-    /// Logouts of people from all their sessions, by pseudonym. `at` in milliseconds since the epoch.
+    /// Logouts of people from all their sessions, by pseudonym. `at` in Unix milliseconds.
     LOGOUTS = "logouts", LogoutValues<'r> {
         key { person: &'r str, }
         values {
@@ -205,7 +205,7 @@ table! {
 }
 
 table! {
-    /// Events that belong to no group. Times in milliseconds since the epoch.
+    /// Events that belong to no group. Times in Unix milliseconds.
     OUTBOX = "outbox", OutboxValues<'r> {
         key { lane: &'r str, seq: i64, }
         values {
@@ -219,7 +219,7 @@ table! {
 }
 
 table! {
-    /// Erasures that have begun and not ended. `at` in milliseconds since the epoch.
+    /// Erasures that have begun and not ended. `at` in Unix milliseconds.
     ERASURES = "erasures", ErasureValues<'r> {
         key { uid: &'r str, }
         values {
@@ -241,7 +241,7 @@ table! {
 }
 
 table! {
-    /// Endpoints of webhooks. Times in milliseconds since the epoch.
+    /// Endpoints of webhooks. Times in Unix milliseconds.
     WEBHOOK_ENDPOINTS = "webhook_endpoints", WebhookEndpointValues<'r> {
         key { id: &'r str, }
         values {
@@ -258,7 +258,7 @@ table! {
 }
 
 table! {
-    /// The positions of endpoints. Times in milliseconds since the epoch.
+    /// The positions of endpoints. Times in Unix milliseconds.
     WEBHOOK_POSITIONS = "webhook_positions", WebhookPositionValues<'r> {
         key { endpoint: &'r str, lane: &'r str, }
         values {

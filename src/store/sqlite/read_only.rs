@@ -17,7 +17,7 @@ const TRIGGER_PREFIX: &str = "moving_";
 const RUN: &str = "moving_run";
 /// Fact: where the file is moved to.
 const TARGET: &str = "moving_to";
-/// Fact: when the copy was complete, milliseconds since the epoch.
+/// Fact: when the copy was complete, Unix milliseconds.
 const MOVED_AT: &str = "moved_at";
 
 /// Facts that describe the file itself and are not copied.
@@ -28,7 +28,7 @@ pub(in crate::store) const FILE_METADATA: [&str; 5] = ["file", RUN, TARGET, MOVE
 pub struct MoveState {
     /// Hosts and name of the database it is moved to.
     pub to: String,
-    /// When the copy was complete, milliseconds since the epoch; `None` before.
+    /// When the copy was complete, Unix milliseconds; `None` before.
     pub at: Option<i64>,
 }
 
@@ -66,8 +66,7 @@ pub(in crate::store) async fn lock(mut tx: Transaction<'_, Sqlite>, run: &str, t
     Ok(tx.commit().await?)
 }
 
-/// Records, inside a transaction, that the copy is complete. The file stays read-only. `now` in milliseconds
-/// since the epoch.
+/// Records, inside a transaction, that the copy is complete. The file stays read-only. `now` in Unix milliseconds.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the file cannot be written.

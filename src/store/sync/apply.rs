@@ -1,5 +1,6 @@
 //! Applying a sync that is prepared (`prepare.rs`): a few statements for each range of thousands of people who change or leave. New
-//! members are in the table already, and shown by `adopt.rs`.
+//! members are inserted here on PostgreSQL. On SQLite the preparation has inserted most of them already, hidden, and `adopt.rs` shows
+//! those.
 
 use super::prepare::renamed;
 use super::staging::StagingId;
@@ -7,6 +8,7 @@ use crate::domain::{Guid, Uid};
 use crate::store::error::StoreError;
 use crate::store::people::uid_range::UidRange;
 use crate::store::sql::decode::parse_uid;
+use crate::store::sql::in_force::in_force;
 use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::sql::sync_states::state;
 use crate::store::transaction::tx::Tx;
@@ -109,7 +111,9 @@ impl Tx<'_> {
             concat!(
                 "SELECT b.uid FROM bans b JOIN sync_rows s ON s.sync = $1 AND s.state = ",
                 state!(ToApply),
-                " AND s.uid = b.uid WHERE b.guid = $2 AND (b.until_at IS NULL OR b.until_at > $3) ORDER BY b.uid"
+                " AND s.uid = b.uid WHERE b.guid = $2 AND ",
+                in_force!("b.until_at", "$3"),
+                " ORDER BY b.uid"
             ),
             id.0,
             guid.as_str(),
@@ -121,7 +125,9 @@ impl Tx<'_> {
                 concat!(
                     "DELETE FROM sync_rows WHERE sync = $1 AND state = ",
                     state!(ToApply),
-                    " AND uid IN (SELECT uid FROM bans WHERE guid = $2 AND (until_at IS NULL OR until_at > $3))"
+                    " AND uid IN (SELECT uid FROM bans WHERE guid = $2 AND ",
+                    in_force!("until_at", "$3"),
+                    ")"
                 ),
                 id.0,
                 guid.as_str(),

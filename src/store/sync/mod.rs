@@ -1,6 +1,7 @@
 //! A list of members that replaces a group's, or is added to it: staged and compared in small transactions, applied in one.
 //!
-//! `staging.rs` takes the uploaded rows, `prepare.rs` compares them, `apply.rs` applies changes, `leaving.rs` removals, `adopt.rs` shows who is new;
+//! `staging.rs` takes the uploaded rows, `prepare.rs` compares them, `apply.rs` applies changes, `leaving.rs` removals, `adopt.rs` shows
+//! the new members that `prepare.rs` inserted hidden, which it does on SQLite alone;
 //! `restrictions.rs` writes into the event how restrictions were before and after, `renames.rs` records the new names of people for
 //! other groups, `scopes.rs` says what scope a row stands for, `outcome.rs` counts.
 //!

@@ -42,7 +42,7 @@ impl Reader {
 
 impl Tx<'_> {
     /// Records these people as those of a sync of this group that is applied: this transaction, which has locked the group, has given
-    /// them other names or pictures since this moment, milliseconds since the epoch. Whoever came into another group meanwhile is found
+    /// them other names or pictures since this moment, Unix milliseconds. Whoever came into another group meanwhile is found
     /// as after a sync. `None` where there is nothing to find: without people, and on SQLite.
     ///
     /// # Errors
@@ -142,8 +142,7 @@ impl Tx<'_> {
         )?)
     }
 
-    /// When a sync was applied, whose people others may have made members meanwhile: the time of all that it wrote, milliseconds since the
-    /// epoch.
+    /// When a sync was applied, whose people others may have made members meanwhile: the time of all that it wrote, Unix milliseconds.
     async fn applied_at(&mut self, id: StagingId) -> Result<Option<i64>, StoreError> {
         if self.hides_members() {
             return Ok(None);

@@ -26,7 +26,7 @@ const DISCARDED_ROWS: i64 = 10_000;
 const MAX_COMPARED_ROWS: i64 = 200;
 /// A sync without progress for this long is abandoned, in milliseconds.
 pub const SYNC_ABANDONED_AFTER: i64 = 10 * 60 * 1000;
-/// Where a PostgreSQL is a standby, the time of the last commit that it has, milliseconds since the epoch, or its own if there was
+/// Where a PostgreSQL is a standby, the time of the last commit that it has, Unix milliseconds, or its own if there was
 /// none since it started; else NULL.
 const REPLAYED_UNTIL: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN
     CAST(extract(epoch FROM COALESCE(pg_last_xact_replay_timestamp(), clock_timestamp())) * 1000 AS BIGINT) END";
@@ -38,7 +38,7 @@ const RANDOM_BITS: u32 = 20;
 pub struct StagingId(pub(in crate::store) i64);
 
 impl StagingId {
-    /// A new one; `now` in milliseconds since the epoch.
+    /// A new one; `now` in Unix milliseconds.
     pub fn new(now: i64) -> StagingId {
         let [a, b, c] = random::bytes::<3>();
         StagingId((now << RANDOM_BITS) | i64::from(u32::from_be_bytes([0, a, b, c]) & ((1 << RANDOM_BITS) - 1)))
@@ -56,7 +56,7 @@ pub struct SyncRow {
     pub avatar: Option<String>,
     /// Their scope afterwards; `None` keeps the one that they have, and makes somebody new a participant.
     pub scope: Option<Scope>,
-    /// When they joined, seconds since the epoch; `None` keeps the stored time, or means now for somebody new.
+    /// When they joined, Unix seconds; `None` keeps the stored time, or means now for somebody new.
     pub joined_at: Option<i64>,
 }
 
@@ -247,7 +247,7 @@ impl Reader {
         sync_version(self.tx.reborrow(), guid).await
     }
 
-    /// When the oldest sync began that is not applied yet, milliseconds since the epoch; `None` when there is none. A standby does not
+    /// When the oldest sync began that is not applied yet, Unix milliseconds; `None` when there is none. A standby does not
     /// know: it has no rows of unlogged tables, and one may be on its way on its primary, which is not abandoned yet.
     ///
     /// # Errors
@@ -264,7 +264,7 @@ impl Reader {
         Ok(oldest.map(|sync| sync >> RANDOM_BITS))
     }
 
-    /// A sync that has not written anything since this moment (milliseconds since the epoch), and was not removed.
+    /// A sync that has not written anything since this moment (Unix milliseconds), and was not removed.
     ///
     /// # Errors
     /// See [`Reader`].

@@ -25,13 +25,13 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn append_outbox(&mut self, kind: &str, person: Option<&Uid>, data: &Value) -> Result<(), StoreError> {
-        let at = self.at;
+        let at = self.event_time;
         self.outbox.extend(append_outbox(self.connection.reborrow(), kind, person, data, at).await?);
         Ok(())
     }
 }
 
-/// Appends an event that happened at `at`, milliseconds since the epoch, and answers its lane; `None` when there is no
+/// Appends an event that happened at `at`, Unix milliseconds, and answers its lane; `None` when there is no
 /// endpoint to deliver it to.
 ///
 /// # Errors
@@ -63,7 +63,7 @@ pub(in crate::store) async fn append_outbox(
 }
 
 /// Appends the event that a new epoch begins, for every endpoint of webhooks, in the transaction that begins it. `now` in
-/// milliseconds since the epoch.
+/// Unix milliseconds.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be written.

@@ -35,10 +35,10 @@ pub enum LogAccess {
 pub struct Tx<'c> {
     pub(in crate::store) connection: Connection<'c>,
     clock: &'c Clock,
-    /// Compared with the ends of bans, mutes and scopes, as reads compare them.
+    /// See [`Tx::now`].
     pub(in crate::store) now: i64,
-    /// Recorded for what it does.
-    pub(in crate::store) at: i64,
+    /// See [`Tx::event_time`].
+    pub(in crate::store) event_time: i64,
     pub(in crate::store) pseudonyms: &'c Pseudonyms,
     log: LogAccess,
     /// Events that acts before this one appended and that are not inserted yet.
@@ -56,10 +56,10 @@ impl<'c> Tx<'c> {
         earlier: &'c [Arc<LoggedEvent>],
     ) -> Tx<'c> {
         let now = clock.now();
-        Tx { connection, clock, now, at: now, pseudonyms, log, earlier, logged: Vec::new(), outbox: Vec::new() }
+        Tx { connection, clock, now, event_time: now, pseudonyms, log, earlier, logged: Vec::new(), outbox: Vec::new() }
     }
 
-    /// When the last event of a group was that is not inserted yet, milliseconds since the epoch.
+    /// When the last event of a group was that is not inserted yet, Unix milliseconds.
     pub(in crate::store) fn last_uninserted_at(&self, guid: &Guid) -> Option<i64> {
         self.earlier.iter().rfind(|event| event.guid == *guid).map(|event| event.at)
     }
@@ -69,18 +69,19 @@ impl<'c> Tx<'c> {
         Appended { logged: self.logged, outbox: self.outbox }
     }
 
-    /// The time at which this act is decided, milliseconds since the epoch: what ends until then has ended.
+    /// The time at which this act is decided, Unix milliseconds: bans, mutes and scopes that end until then have ended, as for
+    /// reads.
     pub fn now(&self) -> i64 {
         self.now
     }
 
-    /// The time that is recorded for what this act does, milliseconds since the epoch: [`Tx::now`], and not before the last event of
+    /// The time that is recorded for what this act does, Unix milliseconds: [`Tx::now`], and not before the last event of
     /// its group, though a clock went back or another node's is ahead.
-    pub fn at(&self) -> i64 {
-        self.at
+    pub fn event_time(&self) -> i64 {
+        self.event_time
     }
 
-    /// The present time, milliseconds since the epoch.
+    /// The present time, Unix milliseconds.
     pub(in crate::store) fn read_clock(&self) -> i64 {
         self.clock.now()
     }
@@ -89,7 +90,7 @@ impl<'c> Tx<'c> {
     /// groups the latest counts.
     pub(in crate::store) fn begin_in_group(&mut self, now: i64, last_at: Option<i64>) {
         self.now = now;
-        self.at = self.at.max(now).max(last_at.unwrap_or(0));
+        self.event_time = self.event_time.max(now).max(last_at.unwrap_or(0));
     }
 
     /// Changes a setting of PostgreSQL for the rest of the transaction; nothing on SQLite.
@@ -151,7 +152,7 @@ impl<'c> Tx<'c> {
     /// Deletes idempotency keys older than `age` milliseconds, and events before the last `retention` of each
     /// group; at most [`PRUNED`] rows of each table, to bound the time that others wait: answers whether there may be more. An
     /// event that happened since `dead` stays until every endpoint of webhooks that was seen since `endpoint_seen_after` has it, and
-    /// for [`PASSED_OVER_WITHIN`] more. Times in milliseconds since the epoch.
+    /// for [`PASSED_OVER_WITHIN`] more. Times in Unix milliseconds.
     ///
     /// # Errors
     /// See [`Tx`].

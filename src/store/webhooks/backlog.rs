@@ -9,13 +9,13 @@ use crate::store::sql::query::fetch;
 pub struct Backlog {
     /// Events that are not delivered yet.
     pub events: u64,
-    /// When the oldest of them happened, milliseconds since the epoch.
+    /// When the oldest of them happened, Unix milliseconds.
     pub oldest: Option<i64>,
     /// Groups (and people of the outbox) whose next event fails.
     pub failing: u64,
-    /// Since when the first of them fails, milliseconds since the epoch.
+    /// Since when the first of them fails, Unix milliseconds.
     pub failing_since: Option<i64>,
-    /// When the first of them is tried again, milliseconds since the epoch.
+    /// When the first of them is tried again, Unix milliseconds.
     pub next_try: Option<i64>,
     /// Events that were given up.
     pub dead: u64,

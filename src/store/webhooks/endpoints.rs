@@ -29,7 +29,7 @@ impl EndpointState {
     }
 }
 
-/// An endpoint as stored. Times in milliseconds since the epoch; 0 for never.
+/// An endpoint as stored. Times in Unix milliseconds; 0 for never.
 #[derive(Debug, Clone)]
 pub struct StoredEndpoint {
     /// A hash of its URL without user and password.
@@ -155,7 +155,7 @@ impl Tx<'_> {
         Ok(())
     }
 
-    /// Records the last answer of an endpoint. Times in milliseconds since the epoch.
+    /// Records the last answer of an endpoint. Times in Unix milliseconds.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -171,7 +171,7 @@ impl Tx<'_> {
     }
 
     /// Leaves an endpoint alone until `due_at`, unless its tries have changed since it was `read`: another node may have
-    /// delivered to it meanwhile. Answers whether it is left alone. Times in milliseconds since the epoch.
+    /// delivered to it meanwhile. Answers whether it is left alone. Times in Unix milliseconds.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -261,7 +261,7 @@ impl Tx<'_> {
     }
 }
 
-/// An endpoint as stored. Times in milliseconds since the epoch.
+/// An endpoint as stored. Times in Unix milliseconds.
 #[derive(sqlx::FromRow)]
 struct EndpointRow {
     id: String,

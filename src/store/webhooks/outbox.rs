@@ -15,7 +15,7 @@ pub struct OutboxEvent {
     pub kind: String,
     /// JSON.
     pub data: String,
-    /// When it happened, milliseconds since the epoch.
+    /// When it happened, Unix milliseconds.
     pub at: i64,
 }
 

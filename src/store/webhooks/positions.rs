@@ -26,11 +26,11 @@ pub struct ClaimedLane {
     pub seq: u64,
     /// Tries of the next event that failed.
     pub attempts: u32,
-    /// Since when it fails, milliseconds since the epoch; 0 when it does not.
+    /// Since when it fails, Unix milliseconds; 0 when it does not.
     pub failing_since: i64,
     /// Events up to this number are delivered again.
     pub replay_seq: u64,
-    /// Since this time, milliseconds since the epoch.
+    /// Since this time, Unix milliseconds.
     pub replay_at: i64,
 }
 
@@ -47,7 +47,7 @@ pub struct LaneProgress {
 
 impl Reader {
     /// Up to `limit` lanes with events that this endpoint has not got, and whose position no other node holds.
-    /// `overdue` includes those whose next try is not due yet.
+    /// With `ignore_due_at`, also those whose next try is not due yet.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -55,10 +55,10 @@ impl Reader {
         &mut self,
         endpoint: &str,
         token: &str,
-        overdue: bool,
+        ignore_due_at: bool,
         limit: usize,
     ) -> Result<Vec<Lane>, StoreError> {
-        let due = if overdue { i64::MAX } else { self.now };
+        let due = if ignore_due_at { i64::MAX } else { self.now };
         let rows: Vec<String> = fetch_scalar!(
             fetch_all,
             self.tx,
@@ -78,8 +78,8 @@ impl Reader {
 }
 
 impl Tx<'_> {
-    /// Takes the leases of these lanes until `lease_until`, milliseconds since the epoch. Returns the lanes that no other node
-    /// holds and whose next try is due; with `overdue` also those whose next try is not due yet.
+    /// Takes the leases of these lanes until `lease_until`, Unix milliseconds. Returns the lanes that no other node
+    /// holds and whose next try is due; with `ignore_due_at`, also those whose next try is not due yet.
     ///
     /// # Errors
     /// See [`Tx`].
@@ -88,7 +88,7 @@ impl Tx<'_> {
         endpoint: &str,
         token: &str,
         lanes: &[Lane],
-        overdue: bool,
+        ignore_due_at: bool,
         lease_until: i64,
     ) -> Result<Vec<ClaimedLane>, StoreError> {
         let mut claimed = Vec::with_capacity(lanes.len());
@@ -117,7 +117,7 @@ impl Tx<'_> {
                  RETURNING lane, seq, attempts, failing_since, replay_seq, replay_at",
                 placeholders(1, lanes.len())
             );
-            let (now, due) = (self.now, if overdue { i64::MAX } else { self.now });
+            let (now, due) = (self.now, if ignore_due_at { i64::MAX } else { self.now });
             let rows: Vec<ClaimedRow> = dynamic!(fetch_all, self.connection, sql, query, {
                 query = query.bind(token).bind(lease_until).bind(endpoint).bind(due).bind(token).bind(now);
                 for lane in lanes {
@@ -131,7 +131,7 @@ impl Tx<'_> {
         Ok(claimed)
     }
 
-    /// Moves positions forward, and renews their leases until `lease_until`, milliseconds since the epoch; answers the lanes
+    /// Moves positions forward, and renews their leases until `lease_until`, Unix milliseconds; answers the lanes
     /// whose positions this node still holds.
     ///
     /// # Errors
@@ -173,7 +173,7 @@ impl Tx<'_> {
         Ok(held)
     }
 
-    /// Notes that the next event of a lane failed, and gives the lane back. Times in milliseconds since the epoch.
+    /// Notes that the next event of a lane failed, and gives the lane back. Times in Unix milliseconds.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -56,11 +56,11 @@ impl Reader {
         rows.into_iter().map(decode).collect()
     }
 
-    /// The last reported status of this person; `None` when that was offline, or none was reported.
+    /// The status of this person that webhooks were sent last; `None` when that was offline, or none was sent.
     ///
     /// # Errors
     /// See [`Reader`].
-    pub async fn last_reported_status(&mut self, uid: &Uid) -> Result<Option<Status>, StoreError> {
+    pub async fn status_sent_to_webhooks(&mut self, uid: &Uid) -> Result<Option<Status>, StoreError> {
         let sql = "SELECT status FROM reported_presence WHERE uid = $1";
         let status: Option<String> = fetch_scalar!(fetch_optional, self.tx, sql, uid.as_str())?;
         status.map(|status| status.parse().map_err(|_| inconsistent("status of a person", &status))).transpose()
@@ -68,7 +68,7 @@ impl Reader {
 }
 
 impl Tx<'_> {
-    /// Takes or renews the lease of the node that reports presence to webhooks, until `lease_until`, milliseconds since the epoch.
+    /// Takes or renews the lease of the node that reports presence to webhooks, until `lease_until`, Unix milliseconds.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -5,8 +5,8 @@ use crate::store::sql::query::{execute, fetch_scalar};
 use crate::store::transaction::tx::{PRUNED, Tx};
 
 impl Tx<'_> {
-    /// Deletes what webhooks need no more: endpoints that no node has had in its configuration since `dead` (milliseconds
-    /// since the epoch), and events of the outbox that every other endpoint has or that happened before then; at most [`PRUNED`]
+    /// Deletes what webhooks need no more: endpoints that no node has had in its configuration since `dead` (Unix milliseconds),
+    /// and events of the outbox that every other endpoint has or that happened before then; at most [`PRUNED`]
     /// rows of each table: answers whether there may be more. No log keeps events of the outbox, so that they wait for every
     /// endpoint that is stored.
     ///

@@ -37,8 +37,8 @@ impl ReplayPart {
 }
 
 impl Reader {
-    /// The next lanes of an endpoint after one (`""` for the first), with what happened there at `from` (milliseconds since
-    /// the epoch) or later. The log of a group is searched from its end: its times never decrease.
+    /// The next lanes of an endpoint after one (`""` for the first), with what happened there at `from` (Unix milliseconds)
+    /// or later. The log of a group is searched from its end: its times never decrease.
     ///
     /// Which events were given up is not stored, but each of them is older than [`DELIVERY_LIFETIME`]. The outbox keeps none that
     /// is.

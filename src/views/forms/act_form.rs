@@ -44,7 +44,7 @@ pub struct ActForm<'a> {
 impl askama::filters::HtmlSafe for ActForm<'_> {}
 
 impl<'a> ActForm<'a> {
-    /// The form as one of several on a page, which shows the member as of this event; `now` in milliseconds since the epoch.
+    /// The form as one of several on a page, which shows the member as of this event; `now` in Unix milliseconds.
     pub fn new(
         context: &'a ViewContext,
         uid: &'a Uid,

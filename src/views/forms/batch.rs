@@ -71,8 +71,7 @@ pub struct BatchForm<'a> {
 impl askama::filters::HtmlSafe for BatchForm<'_> {}
 
 impl<'a> BatchForm<'a> {
-    /// The form for these people as of this event, and for the component's dialog unless it is a page's; `now` in milliseconds since the
-    /// epoch.
+    /// The form for these people as of this event, and for the component's dialog unless it is a page's; `now` in Unix milliseconds.
     pub fn new(
         context: &'a ViewContext,
         act: BatchAct,

@@ -4,25 +4,20 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use crate::domain::{ActKind, Refusal, Standing, Uid, rules};
+use crate::domain::rules::{self, ActorAndTarget};
+use crate::domain::{ActKind, Refusal, Uid};
 use crate::i18n::key;
 use crate::views::acts::{ActWords, is_hidden, menu_order};
 use crate::views::context::ViewContext;
 use crate::views::labels::refused;
 use crate::views::urls::with_query;
 
-/// The acts of this viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts
-/// on others are included only with the prop `explain`. `alone` is whether nobody else is in the group,
-/// `muted` whether this person may not speak.
-pub fn offered(
-    context: &ViewContext,
-    target: Standing,
-    own: bool,
-    alone: bool,
-    muted: bool,
-) -> Vec<(ActKind, Result<(), Refusal>)> {
-    let mut acts = rules::acts(Standing::Member(context.scope), target, own, alone, muted);
-    acts.retain(|&(kind, answer)| !is_hidden(&context.props, kind) && (own || answer.is_ok() || context.props.explain));
+/// The acts of the viewer on this person in the order of a menu, each with the reason when it is refused. Refused acts on others are
+/// included only with the prop `explain`.
+pub fn offered(context: &ViewContext, between: ActorAndTarget) -> Vec<(ActKind, Result<(), Refusal>)> {
+    let mut acts = rules::acts(between);
+    let shows_refused = between.own || context.props.explain;
+    acts.retain(|&(kind, answer)| !is_hidden(&context.props, kind) && (answer.is_ok() || shows_refused));
     acts.sort_by_key(|&(kind, _)| menu_order(kind));
     acts
 }

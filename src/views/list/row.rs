@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use askama::Template;
 
 use super::menu::offered;
-use crate::domain::{Member, OrderKey, Scope, Section, Standing, Status, hue, initials};
+use crate::domain::rules::ActorAndTarget;
+use crate::domain::{Member, OrderKey, Scope, Section, Status, hue, initials};
 use crate::i18n::{ArgsKey, Day, Lang, Message, TextKey, key};
 use crate::slots::Slot;
 use crate::views::context::ViewContext;
@@ -82,8 +83,7 @@ impl<'a> Row<'a> {
 
     /// Whether the menu of the viewer's own row has entries.
     fn has_own_menu(&self) -> bool {
-        self.has_options()
-            || !offered(self.context, Standing::Member(self.context.scope), true, false, false).is_empty()
+        self.has_options() || !offered(self.context, ActorAndTarget::oneself(self.context.scope)).is_empty()
     }
 
     /// Whether the row has a button that opens its menu.

@@ -35,11 +35,11 @@ pub struct Props {
     pub scopes: Option<Scopes>,
     /// The embedder's choice of people who are online (`true`) or offline (`false`); `None` for both.
     pub online: Option<bool>,
-    /// The embedder's choice of people who joined at this moment or later, seconds since the epoch; `None` for all.
+    /// The embedder's choice of people who joined at this moment or later, Unix seconds; `None` for all.
     pub joined_since: Option<i64>,
     /// The active quick filter.
     pub quick_filter: QuickFilter,
-    /// An hour before the request, seconds since the epoch; `None` unless the quick filter is [`QuickFilter::Joined`].
+    /// An hour before the request, Unix seconds; `None` unless the quick filter is [`QuickFilter::Joined`].
     pub hour_ago: Option<i64>,
     /// Rows of a page; `None` for the default.
     pub limit: Option<usize>,
@@ -95,8 +95,8 @@ impl Props {
         self.hide_mute || (self.hide_kick && self.hide_ban && self.hide_scope)
     }
 
-    /// Parses the known parameters of a query; others are ignored. What is relative is so to `now`, milliseconds since the
-    /// epoch; from then on it is absolute.
+    /// Parses the known parameters of a query; others are ignored. What is relative is so to `now`, Unix milliseconds;
+    /// from then on it is absolute.
     ///
     /// # Errors
     /// The first known parameter with a value that is not allowed.

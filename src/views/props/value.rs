@@ -48,7 +48,7 @@ pub(super) fn limit(value: &str) -> Parsed<Option<usize>> {
     limit.map(Some).ok_or_else(|| format!("a number from 1 to {MAX_LIMIT}"))
 }
 
-/// A moment in seconds since the epoch; `now` is in milliseconds. Members' times of joining are whole seconds, so is this.
+/// A moment in Unix seconds; `now` is in milliseconds. Members' times of joining are whole seconds, so is this.
 pub(super) fn since(value: &str, now: i64) -> Parsed<Option<i64>> {
     if value.is_empty() {
         return Ok(None);

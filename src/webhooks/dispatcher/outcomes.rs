@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{Dispatcher, POLL_INTERVAL};
 use crate::store::{EndpointState, Lane, StoreError, StoredEndpoint};
-use crate::webhooks::backoff::{backoff, longest_waits};
+use crate::webhooks::backoff::{longest_waits, retry_delay};
 use crate::webhooks::deliver::LaneOutcome;
 
 /// After this many failed lanes in a row, the whole endpoint counts as failing.
@@ -18,7 +18,7 @@ impl Dispatcher {
     ///
     /// # Errors
     /// When the database cannot be written. A lane that failed is given back all the same; its lease runs out.
-    pub(super) async fn ended(
+    pub(super) async fn on_ended(
         &mut self,
         ended: Result<(Id, (Lane, LaneOutcome)), JoinError>,
     ) -> Result<(), StoreError> {
@@ -37,11 +37,11 @@ impl Dispatcher {
         };
         let Some(held) = self.held.get_mut(&lane) else { return Ok(()) };
         held.is_running = false;
-        let again = std::mem::take(&mut held.again);
+        let is_wanted_again = std::mem::take(&mut held.is_wanted_again);
         // The consequences do not depend on whether this could be written.
         let recorded = self.record_deliveries().await;
         match end {
-            LaneOutcome::Drained if !again => {}
+            LaneOutcome::Drained if !is_wanted_again => {}
             LaneOutcome::Drained | LaneOutcome::More => self.want(lane),
             LaneOutcome::LeaseLost => {
                 self.held.remove(&lane);
@@ -65,7 +65,7 @@ impl Dispatcher {
                 );
                 self.set_state(EndpointState::Gone).await?;
             }
-            LaneOutcome::Failed(answer, retry_after) => self.failed(lane, &answer, retry_after).await?,
+            LaneOutcome::Failed(answer, retry_after) => self.on_failed(lane, &answer, retry_after).await?,
         }
         recorded
     }
@@ -76,7 +76,7 @@ impl Dispatcher {
         if std::mem::replace(&mut self.delivered, delivered) == delivered {
             return Ok(());
         }
-        self.failed.clear();
+        self.failed_lanes.clear();
         if self.is_probing() {
             tracing::info!(endpoint = self.endpoint.id, "an endpoint of webhooks takes deliveries again");
             self.reopen().await?;
@@ -85,30 +85,32 @@ impl Dispatcher {
         Ok(())
     }
 
-    async fn failed(&mut self, lane: Lane, answer: &str, retry_after: Option<i64>) -> Result<(), StoreError> {
+    /// Gives a lane back whose next event failed, until it is tried again; backs off the endpoint when too many lanes have failed.
+    async fn on_failed(&mut self, lane: Lane, answer: &str, retry_after: Option<i64>) -> Result<(), StoreError> {
         // The position is written first: the events before the failed one are delivered.
         self.write().await?;
         let Some(held) = self.held.remove(&lane) else { return Ok(()) };
         let now = self.now();
-        let attempts = held.lane.attempts.load(Ordering::Acquire) + 1;
-        let failing_since = if attempts == 1 { now } else { held.lane.failing_since };
+        let attempts = held.cursor.attempts.load(Ordering::Acquire) + 1;
+        let failing_since = if attempts == 1 { now } else { held.cursor.failing_since };
         if attempts == 1 {
             tracing::warn!(
-                endpoint = self.endpoint.id, %lane, seq = held.lane.seq() + 1, answer,
+                endpoint = self.endpoint.id, %lane, seq = held.cursor.seq() + 1, answer,
                 "a webhook could not be delivered; retrying"
             );
         }
-        let (id, token, due_at) = (self.endpoint.id.clone(), self.token.clone(), now + backoff(attempts, retry_after));
-        let failed = lane.clone();
-        self.write_by(move |tx| {
-            Box::pin(async move { tx.fail_lane(&id, &token, &failed, attempts, due_at, failing_since).await })
+        let (id, token, due_at) =
+            (self.endpoint.id.clone(), self.token.clone(), now + retry_delay(attempts, retry_after));
+        let failed_lane = lane.clone();
+        self.transact(move |tx| {
+            Box::pin(async move { tx.fail_lane(&id, &token, &failed_lane, attempts, due_at, failing_since).await })
         })
         .await?;
-        self.failed.insert(lane);
+        self.failed_lanes.insert(lane);
         let Some(read) = self.stored.clone() else { return Ok(()) };
-        let is_failing = read.attempts > 0 || self.failed.len() >= FAILURES_IN_A_ROW;
+        let is_failing = read.attempts > 0 || self.failed_lanes.len() >= FAILURES_IN_A_ROW;
         let is_first = read.attempts == 0;
-        if read.due_at <= now && is_failing && self.back_off(read, now, retry_after).await? && is_first {
+        if read.due_at <= now && is_failing && self.back_off_endpoint(read, now, retry_after).await? && is_first {
             tracing::warn!(
                 endpoint = self.endpoint.id,
                 answer,
@@ -118,15 +120,20 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Leaves the endpoint alone for a while after it failed at `now`, milliseconds since the epoch; `false` when another node
+    /// Leaves the endpoint alone for a while after it failed at `now`, Unix milliseconds; `false` when another node
     /// has changed its state since it was `read`: then it is read again.
-    async fn back_off(&mut self, read: StoredEndpoint, now: i64, retry_after: Option<i64>) -> Result<bool, StoreError> {
+    async fn back_off_endpoint(
+        &mut self,
+        read: StoredEndpoint,
+        now: i64,
+        retry_after: Option<i64>,
+    ) -> Result<bool, StoreError> {
         let attempts = read.attempts + 1;
-        let due_at = now + backoff(attempts, retry_after);
+        let due_at = now + retry_delay(attempts, retry_after);
         let failing_since = if read.attempts == 0 { now } else { read.failing_since };
         let left_alone = StoredEndpoint { attempts, due_at, failing_since, ..read.clone() };
         let is_written = self
-            .write_by(move |tx| {
+            .transact(move |tx| {
                 Box::pin(async move { tx.back_off_endpoint(&read, attempts, due_at, failing_since).await })
             })
             .await?;
@@ -144,7 +151,7 @@ impl Dispatcher {
             (stored.attempts, stored.due_at, stored.failing_since) = (0, 0, 0);
         }
         let id = self.endpoint.id.clone();
-        self.write_by(move |tx| Box::pin(async move { tx.reopen_endpoint(&id, &longest_waits()).await })).await
+        self.transact(move |tx| Box::pin(async move { tx.reopen_endpoint(&id, &longest_waits()).await })).await
     }
 
     async fn set_state(&mut self, state: EndpointState) -> Result<(), StoreError> {
@@ -152,6 +159,6 @@ impl Dispatcher {
             stored.state = state;
         }
         let id = self.endpoint.id.clone();
-        self.write_by(move |tx| Box::pin(async move { tx.set_endpoint_state(&id, state).await.map(drop) })).await
+        self.transact(move |tx| Box::pin(async move { tx.set_endpoint_state(&id, state).await.map(drop) })).await
     }
 }

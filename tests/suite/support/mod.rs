@@ -261,14 +261,14 @@ pub fn token(uid: &str) -> String {
     token_until(uid, now() + 30 * 24 * 3600)
 }
 
-/// A token that ends at this second since the epoch.
+/// A token that ends at this Unix second.
 pub fn token_until(uid: &str, expires_at: i64) -> String {
     let new =
         NewToken { uid, audience: "chat-group-members", issued_at: now() - 1, expires_at, name: None, avatar: None };
     mint(&Secret::new(SECRET), &new)
 }
 
-/// Seconds since the epoch.
+/// Unix time, in seconds.
 pub fn now() -> i64 {
     jiff::Timestamp::now().as_second()
 }

@@ -4,8 +4,8 @@
 
 mod draft;
 pub(super) mod events;
+mod filter;
 pub(super) mod owner;
-mod selection;
 
 use axum::extract::State;
 use axum::response::Response;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use self::draft::{Buckets, NewGroup, OwnerName, draft};
-use self::selection::{GroupFilter, GroupSelection};
+use self::filter::{GroupFilter, GroupListParams};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::lists::{LARGEST_LIST, Listed, Lists, Results};
@@ -91,24 +91,23 @@ pub(super) struct NewGroupRecord {
 
 /// Groups, in the order of their ids unless another is asked for. On behalf of a user: theirs, and those that are not private.
 #[utoipa::path(get, path = "/groups", operation_id = "listGroups", tag = "Groups",
-    params(OnBehalfOf, Searched, Paged, ByCursor, Ordered, GroupFilter),
+    params(OnBehalfOf, Searched, Paged, ByCursor, Ordered, GroupListParams),
     responses((status = 200, description = "A page of them.", body = Page<HostGroup>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     let (search, paging) = (query.search()?, query.paging()?);
     let directory = query.directory(&paging, "guid")?;
-    let selection = GroupSelection::read(&mut query, search)?;
+    let filter = GroupFilter::read(&mut query, search)?;
     query.end()?;
-    if selection.joined && caller.user.is_none() {
+    if filter.joined && caller.user.is_none() {
         return Err(V3Error::invalid(
             "hasJoined",
             "true needs the header onBehalfOf, which says whose groups they are",
         ));
     }
-    let wanted = |group: &Group, details: &GroupDetails| selection.selects(group, details);
+    let wanted = |group: &Group, details: &GroupDetails| filter.matches(group, details);
     let mut reader = app.store().read().await?;
     let user = caller.user.as_ref();
-    let Listing { entries: groups, total, resume_at } =
-        reader.groups(&directory, user, selection.joined, &wanted).await?;
+    let Listing { entries: groups, total, resume_at } = reader.groups(&directory, user, filter.joined, &wanted).await?;
     let (changed, total) = (groups.iter().map(|one| one.details.updated_at), total as usize);
     let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
     let records = records(reader, &caller, groups).await?;

@@ -28,9 +28,9 @@ pub(super) struct ActionMessage {
     #[schema(example = "groupMember")]
     kind: &'static str,
     data: Action,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     sent_at: i64,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     updated_at: i64,
 }
 
@@ -70,7 +70,7 @@ struct GroupEntity {
 }
 
 impl ActionMessage {
-    /// `by` put `on` into a group by the event `seq`, which happened at `at`, in seconds since the epoch.
+    /// `by` put `on` into a group by the event `seq`, which happened at `at`, in Unix seconds.
     pub(super) fn added(seq: u64, at: i64, by: &UserRecord, on: UserRecord, group: HostGroup) -> ActionMessage {
         let user = |entity| UserEntity { entity, entity_type: "user" };
         ActionMessage {

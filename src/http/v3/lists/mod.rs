@@ -45,7 +45,7 @@ pub(super) struct ListedPerson {
     #[serde(default, deserialize_with = "given")]
     #[schema(value_type = Option<Picture>)]
     avatar: Option<Picture>,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     #[schema(minimum = 0, maximum = 253_402_300_799i64)]
     joined_at: Option<i64>,
 }
@@ -296,7 +296,7 @@ impl Lists {
     }
 }
 
-/// The times of the events by which people were put in, in seconds since the epoch, by the numbers of the events. Events that the
+/// The times of the events by which people were put in, in Unix seconds, by the numbers of the events. Events that the
 /// log does not keep are left out.
 async fn times(
     reader: &mut Reader,

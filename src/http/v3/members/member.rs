@@ -13,7 +13,7 @@ use crate::http::openapi::{GrantedScope, IdempotencyHeader, MemberPath, OnBehalf
 use crate::http::v3::answer::{Data, Success, data, success};
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::{HostMember, MembershipRecord, UserRecord};
-use crate::http::v3::request::auth::{Caller, confirmed, known};
+use crate::http::v3::request::auth::{Caller, confirmed, parse_uid_or_404};
 use crate::http::v3::request::body::Sent;
 use crate::http::v3::request::fields::kept;
 use crate::http::v3::request::paging::Query;
@@ -66,7 +66,7 @@ impl Sent<Farewell> {
 }
 
 impl ScopeChange {
-    /// The scope that is asked for, and the end that it is given; `now` in milliseconds since the epoch.
+    /// The scope that is asked for, and the end that it is given; `now` in Unix milliseconds.
     fn terms(self, now: i64) -> Result<(NewScope, ActEnd), V3Error> {
         let scope = self.scope.unwrap_or(Scope::Participant);
         if scope == Scope::Owner {
@@ -105,7 +105,7 @@ pub(in crate::http::v3) async fn show(
     query.end()?;
     app.hub().refresh_unless_members(&group, [uid.as_str()]).await?;
     let member = group.state().roster().get(&uid).cloned().ok_or_else(V3Error::no_member)?;
-    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_member)?;
+    let user = app.store().read().await?.user(&parse_uid_or_404(&uid)?).await?.ok_or_else(V3Error::no_member)?;
     let muted_until = caller.visible_mute(&group.state(), &member, app.clock().now());
     data(HostMember::of(UserRecord::with_tags(&app, user).seen_by(&caller), &member, muted_until))
 }
@@ -121,7 +121,7 @@ pub(in crate::http::v3) async fn set_scope(
     sent: Sent<ScopeChange>,
 ) -> Result<Response, V3Error> {
     let group = caller.member_group(&app, &guid).await?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     let (new, end) = sent.read()?.terms(app.clock().now())?;
     let scope = new.scope;
     let request = end.added_to(caller.act_request(group.guid()))?;
@@ -150,7 +150,7 @@ pub(in crate::http::v3) async fn remove(
     let group = caller.group(&app, &guid).await?;
     let access = caller.must_be_inside(&app, &group).await;
     let outcome = if caller.user.as_ref().map(Uid::as_str) == Some(uid.as_str()) {
-        let uid = known(&uid)?;
+        let uid = parse_uid_or_404(&uid)?;
         // People who leave by themselves are told no reason.
         if access.is_ok() {
             sent.message()?;
@@ -159,7 +159,8 @@ pub(in crate::http::v3) async fn remove(
     } else {
         access?;
         let message = sent.message()?;
-        membership::act(app.store(), caller.act_request(group.guid()), known(&uid)?, Act::Kick { message }).await?
+        membership::act(app.store(), caller.act_request(group.guid()), parse_uid_or_404(&uid)?, Act::Kick { message })
+            .await?
     };
     app.hub().catch_up_after_commit(&group, outcome.seq).await?;
     success(format!("User with {uid} has been removed from the group {guid}."))

@@ -59,12 +59,12 @@ impl NewMembers {
     }
 }
 
-/// Which members.
+/// The parameters of the list, beside those of its pages.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
-pub(super) struct MemberFilter {
-    /// Out of admin, moderator, participant, with commas between them; the owner is an admin here, and alone as `owner`.
+pub(super) struct MemberListParams {
+    /// Only members of these scopes, comma-separated. `admin` finds the owner as well, and `owner` the owner alone.
     #[param(pattern = "^((owner|admin|moderator|participant)(,(owner|admin|moderator|participant))*)?$")]
     scopes: Option<String>,
     /// `available` (or `online`, or `away`, which counts as available) or `offline`.
@@ -76,7 +76,7 @@ pub(super) struct MemberFilter {
 ///
 /// As `application/x-ndjson` one consistent snapshot of everybody, which takes no other parameters.
 #[utoipa::path(get, path = "/groups/{guid}/members", operation_id = "listMembers", tag = "Members",
-    params(GroupPath, OnBehalfOf, Searched, Paged, ByCursor, MemberFilter),
+    params(GroupPath, OnBehalfOf, Searched, Paged, ByCursor, MemberListParams),
     responses((status = 200, description = "A page of them; or everybody, after a line with `epoch`, `seq`, `count` and, where there are any, `mutes` (`{\"uid\",\"until\"}` of people who left and may not speak), a line each.",
         content((Page<HostMember> = "application/json"), (SnapshotLines = "application/x-ndjson")))))]
 pub(super) async fn list(

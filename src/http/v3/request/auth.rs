@@ -61,7 +61,7 @@ pub(in crate::http::v3) async fn authenticate(State(app): State<App>, mut reques
 }
 
 /// Says in the headers how many requests are allowed and left, and when the next one is after a refusal (also of wrong passwords of a
-/// group, which have a limit of their own); `now` in milliseconds since the epoch.
+/// group, which have a limit of their own); `now` in Unix milliseconds.
 fn report_allowance(response: &mut Response, allowed: u32, left: u32, now: i64) {
     let wait = text(response.headers(), header::RETRY_AFTER.as_str()).and_then(|seconds| seconds.parse::<i64>().ok());
     let wait = wait.filter(|_| response.status() == StatusCode::TOO_MANY_REQUESTS);
@@ -91,7 +91,7 @@ impl Caller {
         }
         no_near_miss(headers)?;
         given_once(headers)?;
-        encoding::is_plain(headers)?;
+        encoding::refuse_encoded(headers)?;
         Ok(Caller { user: user(app, headers).await?, key: idempotency_key(headers)?, is_reading })
     }
 
@@ -106,14 +106,14 @@ impl Caller {
     }
 
     /// The end of a member's mute, while it is not over at `now` and if the caller may know of it: the host, moderators and up, and
-    /// the member. Both in milliseconds since the epoch.
+    /// the member. Both in Unix milliseconds.
     pub(in crate::http::v3) fn visible_mute(&self, group: &GroupState, member: &Member, now: i64) -> Option<i64> {
         let muted = member.muted_at(now)?;
         let is_own = self.user.as_ref().is_some_and(|user| user.as_str() == member.uid());
         (is_own || self.sees_mutes(group, now)).then_some(muted.until)
     }
 
-    /// Whether the caller may know of all mutes at `now`, milliseconds since the epoch.
+    /// Whether the caller may know of all mutes at `now`, Unix milliseconds.
     pub(in crate::http::v3) fn sees_mutes(&self, group: &GroupState, now: i64) -> bool {
         let Some(user) = &self.user else { return true };
         group.roster().get(user.as_str()).is_some_and(|viewer| viewer.scope_at(now).is_staff())
@@ -219,11 +219,11 @@ pub(in crate::http::v3) fn confirmed<T, A>(
     }
 }
 
-/// A user's id. One that nobody can have is a user who is not there.
+/// A user's id, parsed; whether there is such a user is not looked up.
 ///
 /// # Errors
-/// `ERR_UID_NOT_FOUND` for such an id.
-pub(in crate::http::v3) fn known(uid: &str) -> Result<Uid, V3Error> {
+/// `ERR_UID_NOT_FOUND` when it is not a uid: nobody can have it.
+pub(in crate::http::v3) fn parse_uid_or_404(uid: &str) -> Result<Uid, V3Error> {
     uid.parse().map_err(|_| V3Error::no_user())
 }
 

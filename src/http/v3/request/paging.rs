@@ -58,7 +58,7 @@ pub(in crate::http::v3) struct ByCursor {
     /// whole list.
     #[param(pattern = "^(append|prepend)?$")]
     affix: Option<String>,
-    /// The number in the cursor of an answer: seconds since the epoch, or microseconds (16 digits) where that page ends within a
+    /// The number in the cursor of an answer: Unix seconds, or microseconds (16 digits) where that page ends within a
     /// second.
     updated_at: Option<i64>,
 }
@@ -296,7 +296,7 @@ impl Paging {
     }
 
     /// The second of the cursor that goes on after a page by number, of a list of `total` entries. `changed` is when each entry of the
-    /// page was changed; it and `now` are milliseconds since the epoch.
+    /// page was changed; it and `now` are Unix milliseconds.
     ///
     /// A page by number has another order than a cursor, and the entries of the other pages may have been changed at any time. Its
     /// cursor begins with the latest change: some entries come again, and none is left out.
@@ -312,7 +312,7 @@ impl Paging {
     }
 
     /// The page as an answer; `total` entries are on all pages together (beyond a cursor: on this one and those after it), and its cursor
-    /// goes on at `updated_at` (seconds since the epoch, or as [`Listing::resume_at`](crate::store::Listing::resume_at)).
+    /// goes on at `updated_at` (Unix seconds, or as [`Listing::resume_at`](crate::store::Listing::resume_at)).
     ///
     /// # Errors
     /// When an entry cannot be written as JSON.

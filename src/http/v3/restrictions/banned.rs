@@ -41,7 +41,7 @@ pub(in crate::http::v3) struct BanBody {
 pub(in crate::http::v3) struct BannedRecord {
     #[serde(flatten)]
     ban: RestrictionRecord,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     banned_at: i64,
 }
 

@@ -108,7 +108,7 @@ async fn act_on(
     success(format!("User with {uid} {has_been} the group {guid}."))
 }
 
-/// A page of those in force, newest first, or beyond a cursor; `record` adds when it began, in seconds since the epoch.
+/// A page of those in force, newest first, or beyond a cursor; `record` adds when it began, in Unix seconds.
 ///
 /// # Errors
 /// A refusal of a malformed query or of a caller who may not see them, or when the database cannot be read.

@@ -41,7 +41,7 @@ pub(in crate::http::v3) struct MuteBody {
 pub(in crate::http::v3) struct MutedRecord {
     #[serde(flatten)]
     mute: RestrictionRecord,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     muted_at: i64,
 }
 

@@ -16,7 +16,7 @@ use crate::domain::{Status, Uid, rfc3339};
 use crate::http::openapi::UserPath;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::records::UserRecord;
-use crate::http::v3::request::auth::{Caller, known};
+use crate::http::v3::request::auth::{Caller, parse_uid_or_404};
 use crate::http::v3::request::paging::Query;
 use crate::http::v3::request::path::Path;
 use crate::store::{
@@ -96,7 +96,7 @@ pub(in crate::http::v3) async fn show(
     query: Query,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     let profile = profile(&app, &uid).await?;
     query.end()?;
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")];
@@ -120,7 +120,7 @@ async fn profile(app: &App, uid: &Uid) -> Result<ExportedProfile, V3Error> {
             .map(|presence| ExportedPresence { status: presence.status.as_str(), at: rfc3339(presence.at) }),
         presence_report: report
             .map(|report| ExportedReport { status: report.status.as_str(), until: report.until.map(rfc3339) }),
-        presence_told: reader.last_reported_status(uid).await?.map(Status::as_str),
+        presence_told: reader.status_sent_to_webhooks(uid).await?.map(Status::as_str),
         logged_out_at: reader.logged_out_at(uid).await?.map(rfc3339),
         uid: uid.clone(),
     })
@@ -134,7 +134,7 @@ fn document(app: App, uid: Uid, profile: ExportedProfile) -> impl Stream<Item = 
         // The lists are further fields of the inner object.
         text.truncate(text.len() - 2);
         for table in ExportTable::VARIANTS {
-            text.push_str(&format!(",{}:[", json!(name(*table))));
+            text.push_str(&format!(",{}:[", json!(table.name())));
             let (mut after, mut separator) = Default::default();
             loop {
                 let page = app.store().read().await?.exported(*table, &uid, &after).await?;
@@ -150,18 +150,5 @@ fn document(app: App, uid: Uid, profile: ExportedProfile) -> impl Stream<Item = 
         }
         text.push_str("}}");
         yield Bytes::from(text);
-    }
-}
-
-fn name(table: ExportTable) -> &'static str {
-    match table {
-        ExportTable::Memberships => "memberships",
-        ExportTable::Bans => "bans",
-        ExportTable::Mutes => "mutes",
-        ExportTable::Notes => "notes",
-        ExportTable::Events => "events",
-        ExportTable::Acts => "acts",
-        ExportTable::IdempotencyKeys => "idempotencyKeys",
-        ExportTable::Outbox => "outbox",
     }
 }

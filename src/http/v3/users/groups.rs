@@ -10,7 +10,7 @@ use crate::http::v3::answer::Page;
 use crate::http::v3::error::V3Error;
 use crate::http::v3::presence::with_online_counts;
 use crate::http::v3::records::HostGroup;
-use crate::http::v3::request::auth::{Caller, known};
+use crate::http::v3::request::auth::{Caller, parse_uid_or_404};
 use crate::http::v3::request::paging::{ByCursor, Paged, Paging, Query};
 use crate::http::v3::request::path::Path;
 use crate::store::{GroupSummary, JoinedGroup, Listing};
@@ -26,7 +26,7 @@ pub(in crate::http::v3) async fn list(
     mut query: Query,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let (uid, paging) = (known(&uid)?, query.paging()?);
+    let (uid, paging) = (parse_uid_or_404(&uid)?, query.paging()?);
     query.end()?;
     let mut reader = app.store().read().await?;
     reader.user(&uid).await?.ok_or_else(V3Error::no_user)?;

@@ -3,8 +3,8 @@
 //! Not here: presence (`presence.rs`).
 
 pub(super) mod export;
+mod filter;
 pub(super) mod groups;
-mod selection;
 pub(super) mod tokens;
 
 use axum::extract::State;
@@ -12,12 +12,12 @@ use axum::response::Response;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use self::selection::{UserFilter, UserSelection};
+use self::filter::{UserFilter, UserListParams};
 use super::answer::{Data, Page, Success, data, success};
 use super::error::V3Error;
 use super::presence::ReportedStatus;
 use super::records::UserRecord;
-use super::request::auth::{Caller, known};
+use super::request::auth::{Caller, parse_uid_or_404};
 use super::request::body::{Sent, clearable};
 use super::request::fields::{Description, Link, Metadata, Picture, Role, Tags, changed, kept, tags_of, texts};
 use super::request::paging::{ByCursor, Ordered, Paged, Paging, Query, Searched};
@@ -111,23 +111,21 @@ pub(super) struct Deletion {
 }
 
 /// Users, in the order of their ids unless another is asked for.
-#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(Searched, Paged, ByCursor, Ordered, UserFilter),
+#[utoipa::path(get, path = "/users", operation_id = "listUsers", tag = "Users", params(Searched, Paged, ByCursor, Ordered, UserListParams),
     responses((status = 200, description = "A page of them.", body = Page<UserRecord>)))]
 pub(super) async fn list(State(app): State<App>, caller: Caller, mut query: Query) -> Result<Response, V3Error> {
     caller.must_be_host()?;
     let (search, paging) = (query.search()?, query.paging()?);
     let directory = query.directory(&paging, "uid")?;
-    let selection = UserSelection::read(&mut query, search)?;
+    let filter = UserFilter::read(&mut query, search)?;
     query.end()?;
-    let wanted = |user: &User| selection.selects(&app, user);
-    let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> =
-        if selection.is_everybody { None } else { Some(&wanted) };
+    let wanted = |user: &User| filter.matches(&app, user);
+    let wanted: Option<&(dyn Fn(&User) -> bool + Send + Sync)> = if filter.is_everybody { None } else { Some(&wanted) };
     let Listing { entries: users, total, resume_at } =
         app.store().read().await?.users(&directory, None, wanted).await?;
     let (changed, total) = (users.iter().map(|user| user.updated_at), total as usize);
     let next = resume_at.or_else(|| Paging::resume_by_number(changed, total, app.clock().now()));
-    let record =
-        |user| if selection.with_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
+    let record = |user| if filter.shows_tags { UserRecord::with_tags(&app, user) } else { UserRecord::of(&app, user) };
     paging.answer(users.into_iter().map(record).collect(), total, next)
 }
 
@@ -159,7 +157,7 @@ pub(super) async fn show(
     Path(uid): Path<String>,
     query: Query,
 ) -> Result<Response, V3Error> {
-    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_user)?;
+    let user = app.store().read().await?.user(&parse_uid_or_404(&uid)?).await?.ok_or_else(V3Error::no_user)?;
     query.end()?;
     data(UserRecord::with_tags(&app, user).seen_by(&caller))
 }
@@ -174,7 +172,7 @@ pub(super) async fn update(
     sent: Sent<UserChange>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     app.store().read().await?.user(&uid).await?.ok_or_else(V3Error::no_user)?;
     let (body, content) = sent.read_with_content()?;
     let status = body.status;
@@ -203,7 +201,7 @@ pub(super) async fn delete(
     sent: Sent<Deletion>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     let permanent = sent.read()?.permanent.unwrap_or(false);
     let request = caller.global_request(&app, "");
     let deleted = if permanent {

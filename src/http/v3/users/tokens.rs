@@ -10,7 +10,7 @@ use crate::config::Secret;
 use crate::http::openapi::{IdempotencyHeader, UserPath};
 use crate::http::v3::answer::{Data, Success, data, success};
 use crate::http::v3::error::V3Error;
-use crate::http::v3::request::auth::{Caller, known};
+use crate::http::v3::request::auth::{Caller, parse_uid_or_404};
 use crate::http::v3::request::body::{NoFields, Sent};
 use crate::http::v3::request::path::Path;
 use crate::identity::{self, NewToken, avatar_url};
@@ -42,7 +42,7 @@ pub(in crate::http::v3) struct TokenRequest {
 pub(in crate::http::v3) struct Token {
     uid: String,
     auth_token: String,
-    /// Seconds since the epoch.
+    /// Unix time, in seconds.
     created_at: i64,
 }
 
@@ -60,7 +60,7 @@ pub(in crate::http::v3) async fn create(
     sent: Sent<TokenRequest>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let user = app.store().read().await?.user(&known(&uid)?).await?.ok_or_else(V3Error::no_user)?;
+    let user = app.store().read().await?.user(&parse_uid_or_404(&uid)?).await?.ok_or_else(V3Error::no_user)?;
     let (body, content) = sent.read_with_content()?;
     let ttl = body.ttl.unwrap_or(DEFAULT_TTL);
     if !(1..=MAX_TTL).contains(&ttl) {
@@ -83,7 +83,7 @@ pub(in crate::http::v3) async fn flush(
     sent: Sent<NoFields>,
 ) -> Result<Response, V3Error> {
     caller.must_be_host()?;
-    let uid = known(&uid)?;
+    let uid = parse_uid_or_404(&uid)?;
     sent.must_be_empty()?;
     let clock_ahead = app.hub().logouts().clock_ahead(app.clock().now() / 1000);
     membership::log_out(app.store(), caller.global_request(&app, ""), uid.clone(), clock_ahead).await?;
@@ -95,7 +95,7 @@ pub(in crate::http::v3) async fn flush(
 pub(in crate::http::v3) struct Minted {
     /// The token.
     pub text: String,
-    /// When, seconds since the epoch.
+    /// When, Unix seconds.
     made_at: i64,
 }
 
@@ -107,7 +107,7 @@ pub(in crate::http::v3) fn secret(app: &App) -> Result<Secret, V3Error> {
     app.credentials().viewer_secret.clone().ok_or_else(V3Error::no_secret)
 }
 
-/// A viewer token that lives for `ttl` seconds. `made_at`: when it was made first, milliseconds since the epoch; `None`
+/// A viewer token that lives for `ttl` seconds. `made_at`: when it was made first, Unix milliseconds; `None`
 /// for now.
 ///
 /// # Errors

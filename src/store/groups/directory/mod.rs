@@ -40,7 +40,7 @@ pub struct GroupSummary {
 }
 
 impl Reader {
-    /// Until when changes are there to be read, milliseconds since the epoch: a list from the host that is on its way gives people the
+    /// Until when changes are there to be read, Unix milliseconds: a list from the host that is on its way gives people the
     /// time of its preparation, and is there when all of it is. Asked where a cursor goes on from change to change.
     async fn settled_at(&mut self, query: &DirectoryQuery) -> Result<i64, StoreError> {
         if !matches!(query.beyond, Some(Beyond::After(_))) {
@@ -155,7 +155,7 @@ impl Reader {
             let Some(end) = rows.last() else { break };
             last.clone_from(&end.group.guid);
             for ListedRow { group, details } in rows {
-                let (group, details) = (group.decode()?, details.decode()?);
+                let (group, details) = (group.decode()?, details.decode());
                 if wanted(&group, &details) {
                     page.offer((group, details));
                 }
@@ -176,9 +176,9 @@ impl Reader {
 pub struct JoinedGroup {
     /// The group.
     pub group: GroupSummary,
-    /// Their role in it.
+    /// Their scope in it.
     pub scope: Scope,
-    /// When they joined, seconds since the epoch.
+    /// When they joined, Unix seconds.
     pub joined_at: i64,
 }
 
@@ -202,7 +202,7 @@ struct JoinedEntry {
 impl JoinedRow {
     fn decode(self) -> Result<JoinedEntry, StoreError> {
         let JoinedRow { scope, joined_at, group, details } = self;
-        Ok(JoinedEntry { listed: (group.decode()?, details.decode()?), scope: parse_scope(scope)?, joined_at })
+        Ok(JoinedEntry { listed: (group.decode()?, details.decode()), scope: parse_scope(scope)?, joined_at })
     }
 }
 

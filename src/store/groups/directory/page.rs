@@ -25,7 +25,7 @@ pub enum SortBy {
     UpdatedAt,
 }
 
-/// The entries beyond a time of last change, as cursors name it: in seconds since the epoch, or as [`Listing::resume_at`].
+/// The entries beyond a time of last change, as cursors name it: in Unix seconds, or as [`Listing::resume_at`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Beyond {
     /// Entries changed later, the earliest first. The last one or two seconds are left out, since changes of theirs may not be
@@ -135,7 +135,7 @@ impl DirectoryEntry for Restriction {
 /// it, and one entry behind it.
 pub(in crate::store) struct DirectoryPage<'q, T> {
     query: &'q DirectoryQuery,
-    /// Seconds since the epoch before which no more changes are expected.
+    /// The Unix second before which no more changes are expected.
     settled: i64,
     kept: Vec<(String, T)>,
     /// How many may be kept before those that are not needed are dropped.
@@ -144,7 +144,7 @@ pub(in crate::store) struct DirectoryPage<'q, T> {
 }
 
 impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
-    /// A page of what was stored; all changes until `settled_at`, milliseconds since the epoch, are there.
+    /// A page of what was stored; all changes until `settled_at`, Unix milliseconds, are there.
     pub(in crate::store) fn new(query: &'q DirectoryQuery, settled_at: i64) -> DirectoryPage<'q, T> {
         let room = 2 * (query.skip + query.limit) + SPARE;
         DirectoryPage { query, settled: (settled_at - SETTLING) / 1000, kept: Vec::new(), room, total: 0 }
@@ -217,7 +217,7 @@ impl<'q, T: DirectoryEntry> DirectoryPage<'q, T> {
     }
 }
 
-/// The second of the last change, since the epoch.
+/// The Unix second of the last change.
 fn second(entry: &impl DirectoryEntry) -> i64 {
     entry.updated_at() / 1000
 }
@@ -249,7 +249,7 @@ mod tests {
         }
     }
 
-    /// A second since the epoch, by its number in the test.
+    /// A Unix second, by its number in the test.
     fn at(second: i64) -> i64 {
         1_700_000_000 + second
     }

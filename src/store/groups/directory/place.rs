@@ -2,7 +2,7 @@
 //!
 //! The original's cursor names a second, and in one second a sync may change a million people. So each entry has a place of its
 //! second: one of a million, drawn from its id. A page that ends within a second is followed by a cursor that names the place of its
-//! last entry, in microseconds since the epoch. All other cursors name whole seconds. A client that sends back the number reads on
+//! last entry, in Unix microseconds. All other cursors name whole seconds. A client that sends back the number reads on
 //! from there, without having to know which of them it is.
 
 /// The places of a second.
@@ -13,7 +13,7 @@ const FIRST_PLACE: i64 = 100_000_000_000_000;
 const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 const FNV_PRIME: u64 = 0x0000_0100_0000_01b3;
 
-/// The place of an entry that was changed in this second since the epoch.
+/// The place of an entry that was changed in this Unix second.
 pub(super) fn place_of(second: i64, id: &str) -> i64 {
     // FNV-1a: the same on every node and in every version, since clients keep cursors.
     let hash = id.bytes().fold(FNV_BASIS, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME));

@@ -1,4 +1,4 @@
-//! Which users a list has: the parameters of `GET /v3/users` that select them.
+//! Which users a list has: the parameters of `GET /v3/users` that filter them.
 
 use utoipa::IntoParams;
 
@@ -8,44 +8,44 @@ use crate::http::v3::error::V3Error;
 use crate::http::v3::request::paging::Query;
 use crate::store::User;
 
-/// Which users.
+/// The parameters of the list, beside those of its pages.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
 #[expect(dead_code, reason = "only described: `Query` reads them")]
-pub(super) struct UserFilter {
-    /// `name`, `uid`, `createdAt` or `updatedAt`.
+pub(super) struct UserListParams {
+    /// The field by which the users are ordered: `name`, `uid`, `createdAt` or `updatedAt`; the uid unless given.
     #[param(pattern = "^(name|uid|createdAt|updatedAt)?$")]
     sort_by: Option<String>,
-    /// Where to search: `name`, `uid`, with commas between them.
+    /// The fields that `searchKey` is looked for in: `name`, `uid` or both, comma-separated; both unless given.
     #[param(pattern = "^((name|uid)(,(name|uid))*)?$")]
     search_in: Option<String>,
     /// `available` (or `online`, or `away`, which counts as available) or `offline`.
     #[param(pattern = "^(available|online|away|offline)?$")]
     status: Option<String>,
-    /// Of this role.
+    /// Only users of this role, whose name may have commas.
     #[param(pattern = "^[^\\u0000]*$")]
     role: Option<String>,
-    /// Of one of these roles, with commas between them.
+    /// Only users of one of these roles, comma-separated.
     #[param(pattern = "^[^\\u0000]*$")]
     roles: Option<String>,
-    /// With one of these tags, with commas between them.
+    /// Only users with at least one of these tags, comma-separated.
     #[param(pattern = "^[^\\u0000]*$")]
     tags: Option<String>,
-    /// Tags in the answer.
+    /// Whether the users in the answer have their tags. It leaves nobody out.
     with_tags: Option<bool>,
-    /// These, with commas between them.
+    /// Only these uids, comma-separated.
     #[param(pattern = "^[^\\u0000]*$")]
     uids: Option<String>,
-    /// Accepted; the count is in `meta.pagination` in any case.
+    /// Has no effect: the answer has the count in `meta.pagination` in any case.
     count: Option<bool>,
-    /// Nobody: users are not deactivated here.
+    /// `true` leaves everybody out, since no user is deactivated here.
     only_deactivated: Option<bool>,
-    /// Accepted: users are not deactivated here.
+    /// Has no effect, since no user is deactivated here.
     with_deactivated: Option<bool>,
 }
 
 /// Which users a list has.
-pub(super) struct UserSelection {
+pub(super) struct UserFilter {
     search: Search,
     in_name: bool,
     in_uid: bool,
@@ -53,41 +53,54 @@ pub(super) struct UserSelection {
     tags: Option<Vec<String>>,
     uids: Option<Vec<String>>,
     roles: Option<Vec<String>>,
-    nobody: bool,
-    /// Whether nothing is asked for that somebody could lack.
+    only_deactivated: bool,
+    /// Whether no user is left out.
     pub is_everybody: bool,
     /// Whether the answer has their tags.
-    pub with_tags: bool,
+    pub shows_tags: bool,
 }
 
-impl UserSelection {
-    /// The selection of the query, with the text to search for.
+impl UserFilter {
+    /// The filter of the query, with the text to search for.
     ///
     /// # Errors
     /// 400 when a parameter has a value that is not allowed.
-    pub(super) fn read(query: &mut Query, search: Option<String>) -> Result<UserSelection, V3Error> {
+    pub(super) fn read(query: &mut Query, search: Option<String>) -> Result<UserFilter, V3Error> {
         let (in_name, in_uid) = query.search_in("uid")?;
         let (online, tags, uids) = (query.status()?, query.list("tags")?, query.list("uids")?);
         let roles: Option<Vec<String>> = match (query.take("role")?.map(|role| vec![role]), query.list("roles")?) {
             (None, None) => None,
             (one, many) => Some(one.into_iter().chain(many).flatten().collect()),
         };
-        let (with_tags, nobody) = (query.flag("withTags")?, query.flag("onlyDeactivated")?);
+        let (shows_tags, only_deactivated) = (query.flag("withTags")?, query.flag("onlyDeactivated")?);
         let _ = (query.flag("count")?, query.flag("withDeactivated")?);
-        let selects = [search.is_some(), online.is_some(), tags.is_some(), uids.is_some(), roles.is_some(), nobody];
-        let is_everybody = !selects.contains(&true);
+        let filters =
+            [search.is_some(), online.is_some(), tags.is_some(), uids.is_some(), roles.is_some(), only_deactivated];
+        let is_everybody = !filters.contains(&true);
         let search = Search::new(&search.unwrap_or_default());
-        Ok(UserSelection { search, in_name, in_uid, online, tags, uids, roles, nobody, is_everybody, with_tags })
+        Ok(UserFilter {
+            search,
+            in_name,
+            in_uid,
+            online,
+            tags,
+            uids,
+            roles,
+            only_deactivated,
+            is_everybody,
+            shows_tags,
+        })
     }
 
     /// Whether the list has this user.
-    pub(super) fn selects(&self, app: &App, user: &User) -> bool {
+    pub(super) fn matches(&self, app: &App, user: &User) -> bool {
         let name = if self.in_name { &*user.name } else { "" };
         let uid = if self.in_uid { user.uid.as_str() } else { "" };
         let role = user.details.role.as_deref().unwrap_or("default");
         let is_available =
             || app.hub().presences().last_sent_of(&user.uid).is_some_and(|presence| presence.status.counts_as_online());
-        !self.nobody
+        // No user is deactivated here.
+        !self.only_deactivated
             && self.search.finds(name, uid)
             && self.online.is_none_or(|online| online == is_available())
             && self.tags.as_ref().is_none_or(|tags| tags.iter().any(|tag| user.details.tags.contains(tag)))

@@ -1,13 +1,12 @@
-//! A lane that this node delivers: how far it is, shared by the task that sends and by the one that writes
-//! positions.
+//! How far a lane is delivered to an endpoint by this node, shared by the task that sends and by the one that writes positions.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::store::{ClaimedLane, Lane, LaneProgress};
 
-/// A lane whose position this node holds.
-pub(super) struct HeldLane {
+/// How far a lane is delivered, and the lease under which this node delivers it.
+pub(super) struct LaneCursor {
     pub(super) lane: Lane,
     /// The last event that the endpoint has or that was skipped.
     seq: AtomicU64,
@@ -15,13 +14,13 @@ pub(super) struct HeldLane {
     dead: AtomicU64,
     /// Tries of the next event that failed.
     pub(super) attempts: AtomicU32,
-    /// The time since which it fails, milliseconds since the epoch; 0 when it does not.
+    /// The time since which it fails, Unix milliseconds; 0 when it does not.
     pub(super) failing_since: i64,
     /// The last event of a replay; 0 for none.
     pub(super) replay_seq: u64,
-    /// When the replay was asked for, from which its lifetime counts; milliseconds since the epoch.
+    /// When the replay was asked for, from which its lifetime counts; Unix milliseconds.
     pub(super) replay_at: i64,
-    /// The end of the lease on the position, milliseconds since the epoch; 0 when it was lost.
+    /// The end of the lease on the position, Unix milliseconds; 0 when it was lost.
     lease_until: AtomicI64,
     /// The last event that was delivered, and the history of events it belongs to.
     last: Mutex<Last>,
@@ -33,11 +32,11 @@ struct Last {
     event: Option<(u64, String)>,
 }
 
-impl HeldLane {
-    /// A lane that was claimed until `lease_until`, milliseconds since the epoch.
-    pub(super) fn new(claimed: ClaimedLane, lease_until: i64) -> HeldLane {
+impl LaneCursor {
+    /// The cursor of a lane that was claimed until `lease_until`, Unix milliseconds.
+    pub(super) fn new(claimed: ClaimedLane, lease_until: i64) -> LaneCursor {
         let ClaimedLane { lane, seq, attempts, failing_since, replay_seq, replay_at } = claimed;
-        HeldLane {
+        LaneCursor {
             lane,
             seq: AtomicU64::new(seq),
             dead: AtomicU64::new(0),
@@ -94,17 +93,17 @@ impl HeldLane {
         self.last().epoch.clone()
     }
 
-    /// Whether the position is held at this time, milliseconds since the epoch.
+    /// Whether the position is held at this time, Unix milliseconds.
     pub(super) fn is_held(&self, now: i64) -> bool {
         now < self.lease_until.load(Ordering::Acquire)
     }
 
-    /// The end of the lease on the position, milliseconds since the epoch.
+    /// The end of the lease on the position, Unix milliseconds.
     pub(super) fn lease_until(&self) -> i64 {
         self.lease_until.load(Ordering::Acquire)
     }
 
-    /// The position is held until then, milliseconds since the epoch; 0 when it was lost.
+    /// The position is held until then, Unix milliseconds; 0 when it was lost.
     pub(super) fn set_lease(&self, until: i64) {
         self.lease_until.store(until, Ordering::Release);
     }
@@ -114,8 +113,8 @@ impl HeldLane {
         LaneProgress { lane: self.lane.clone(), seq: self.seq(), dead: self.dead.load(Ordering::Acquire) }
     }
 
-    /// It was written.
-    pub(super) fn written(&self, progress: &LaneProgress) {
+    /// This progress was written: events that it counts as given up are not counted again.
+    pub(super) fn progress_written(&self, progress: &LaneProgress) {
         self.dead.fetch_sub(progress.dead, Ordering::AcqRel);
     }
 
