@@ -192,6 +192,29 @@ scene('while a list goes on scrolling after a finger, no script scrolls it: that
   assert.equal(await ada.page.evaluate(() => window.byScript), 0);
 });
 
+scene('names above that take more lines, once a finger is lifted, move no row in sight, and hide none at the top', async ({ viewer, server }) => {
+  const ada = await viewer('ada', touchScreen);
+  const finger = await fingerOf(ada);
+  await finger.down({ x: 190, y: 700 });
+  for (let y = 680; y >= 400; y -= 20) await finger.move({ x: 190, y });
+  await finger.up();
+  // Where the row is in the list, wherever a fling leads the list meanwhile.
+  const placeOfDee = () =>
+    ada.row('dee').evaluate((row) => {
+      const box = row.closest('.chat-group-members__scroll');
+      return row.getBoundingClientRect().top + box.scrollTop;
+    });
+  const place = await placeOfDee();
+  for (const uid of ['ada', 'ben']) await server.host('PUT', `/users/${uid}`, { name: `${uid} ${'of the long names '.repeat(4)}` });
+  await ada.until(() => document.querySelectorAll('[data-name*="long names"]').length === 2);
+  assert.ok(Math.abs((await placeOfDee()) - place) < 1);
+  await ada.row('ada').evaluate((row) => row.closest('.chat-group-members__scroll').scrollTo(0, 0));
+  await ada.until((id) => {
+    const box = document.getElementById(id).closest('.chat-group-members__scroll');
+    return box.querySelector('li').getBoundingClientRect().top >= box.getBoundingClientRect().top;
+  }, `${ada.x}-list`);
+});
+
 scene('a line that goes from the header, with a right, moves nothing under a finger', async ({ viewer, actor }) => {
   const cy = await viewer('cy', touchScreen);
   const finger = await fingerOf(cy);

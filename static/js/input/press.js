@@ -80,18 +80,12 @@ export let touched = null;
 /** For this long after a touch, or after the end of its fling, nothing in a list moves: the rest. Milliseconds. */
 export const TOUCH_REST = 1_000;
 let touchedAt = -TOUCH_REST;
-/** A list that a finger has begun to scroll has had its first scroll this long after the finger was lifted, milliseconds. */
-const FIRST_SCROLL = 100;
-/** A list that was scrolled less than this ago, after a finger, may still be scrolling, milliseconds. */
-const NEXT_SCROLL = 300;
-/** For how long after the last touch or scroll the list may still be scrolling, milliseconds. */
-let scrollRest = 0;
 
-/** Whether a finger is down, its fling goes on, or the rest after it is not over. `rest` in milliseconds. */
-export const isTouched = (rest = TOUCH_REST) => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < rest);
+/** Whether a finger is down, its fling goes on, or the rest after it is not over. */
+export const isTouched = () => lastPointer === 'touch' && /** @type {boolean} */ (pressed || performance.now() - touchedAt < TOUCH_REST);
 
-/** Whether the list may still be scrolling after a finger was lifted: scrolling it from a script would end that. */
-export const isFlinging = () => !pressed && isTouched(scrollRest);
+/** Whether a finger was lifted and the rest after it is not over. The list may go on scrolling, which a scroll by a script would end. */
+export const isFlinging = () => !pressed && isTouched();
 
 /**
  * Records on whom a press begins.
@@ -99,7 +93,6 @@ export const isFlinging = () => !pressed && isTouched(scrollRest);
  */
 export function pressBegan({ target, pointerType }) {
   lastPointer = pointerType;
-  scrollRest = 0;
   detectMovedLists();
   const row = target.closest?.(ROW);
   pressed = target;
@@ -122,9 +115,7 @@ export function pointerOver({ pointerType, buttons }) {
  * Records that a press is over.
  * @param {PointerEvent & { touches?: TouchList }} event
  */
-export function pressReleased({ type, pointerType, touches }) {
-  // The browser scrolls something for this finger, which may be lifted before the first event says what.
-  if (/cancel/.test(type)) scrollRest = FIRST_SCROLL;
+export function pressReleased({ pointerType, touches }) {
   // Of fingers the touch events tell: a finger that begins to scroll causes `pointercancel` and is still down, and one that is
   // lifted may not be the last.
   if (touches?.length || pointerType === 'touch') return;
@@ -147,10 +138,7 @@ export function scrolled({ target }) {
   const { scrollTop, scrolledTo } = box;
   delete box.scrolledTo;
   // The fling goes on, so the rest begins anew.
-  if (scrollTop !== scrolledTo && isTouched()) {
-    scrollRest = NEXT_SCROLL;
-    touchedAt = performance.now();
-  }
+  if (scrollTop !== scrolledTo && isTouched()) touchedAt = performance.now();
   return scrollTop !== scrolledTo;
 }
 

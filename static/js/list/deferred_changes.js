@@ -4,7 +4,7 @@
 
 import { closeMenuOf } from '../core/acts.js';
 import { list, memoryOf, PREFIX, plural, roots } from '../core/component.js';
-import { giveSpaceBack, withScrollAnchor } from './scroll_anchor.js';
+import { giveSpaceBack, spaceOf, withScrollAnchor } from './scroll_anchor.js';
 import { activeRowOf, isInteracting, pillOf } from '../input/interaction.js';
 import { morph, place, settleHeadings } from './place.js';
 import { requestResync, ROWS } from '../server/resync.js';
@@ -130,13 +130,13 @@ export function showPill(root) {
 
 /**
  * Applies the deferred changes of each list that nobody interacts with. Called when the pointer has moved, a person has scrolled or a menu
- * has closed; also by a timer, which passes false: the space above the list stays.
- * @param {boolean} [spaceAbove]
+ * has closed; also by a timer, which passes false: space above the list stays, but not negative space, which hides the first rows.
+ * @param {boolean} [removesAbove]
  */
-export function applyUnlessInteracting(spaceAbove) {
+export function applyUnlessInteracting(removesAbove) {
   for (const root of roots) {
     const { deferred, stale } = memoryOf(root);
     if ((deferred?.size || stale) && !isInteracting(root)) applyDeferred(root);
-    if (list(root)) giveSpaceBack(root, spaceAbove);
+    if (list(root)) giveSpaceBack(root, spaceOf(root, 'Start') < -1 || removesAbove);
   }
 }

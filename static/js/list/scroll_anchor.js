@@ -96,15 +96,16 @@ export function withScrollAnchor(root, change) {
   const shift = (row) => (topOf(row) - /** @type {Sight} */ (seen.get(row))?.top) / (root.currentCSSZoom || 1);
   // The distance to scroll: how far the anchor row has moved, less the space above, which scrolling replaces.
   const drift = () => shift(anchor) - spaceOf(root, 'Start');
-  if (anchor && !atTop && !isFlinging()) {
-    if (Math.round(drift())) scrollBy(scroller, drift());
+  if (anchor && !atTop) {
+    if (!isFlinging() && Math.round(drift())) scrollBy(scroller, drift());
     // A list cannot be scrolled beyond its end: space is added there, and removed once it is out of sight.
-    if (drift() >= 1) {
+    if (!isFlinging() && drift() >= 1) {
       addSpace(root, 'End', drift() + scroller.clientHeight);
       // With the space, the component's own box may have become the scroller.
       scrollBy(scrollerOf(root), drift());
     }
-    // Space above makes up what scrolling cannot: a position before the list's start, and fractions of a pixel.
+    // Space above makes up what scrolling cannot: a position before the list's start, fractions of a pixel, and anything during a fling,
+    // where it is negative if rows above have come or grown.
     addSpace(root, 'Start', -shift(anchor));
   }
   giveSpaceBack(root, false);
@@ -148,7 +149,7 @@ export function scrollBy(scroller, top) {
  * @param {HTMLElement} root
  * @param {'Start' | 'End'} side
  */
-const spaceOf = (root, side) => parseFloat(list(root).style[`marginBlock${side}`]) || 0;
+export const spaceOf = (root, side) => parseFloat(list(root).style[`marginBlock${side}`]) || 0;
 
 /**
  * @param {HTMLElement} root
@@ -161,7 +162,8 @@ function addSpace(root, side, more) {
 }
 
 /**
- * Removes added space: below, the part out of sight; above, when the list is at its top, unless `removesAbove` decides.
+ * Removes added space: below, the part out of sight; above, when the list is at its top, unless `removesAbove` decides. The anchor row
+ * keeps its place, by scrolling.
  * @param {HTMLElement} root
  * @param {boolean} [removesAbove]
  */
