@@ -7,8 +7,8 @@ use crate::http::problem::Problem;
 /// The byte order mark, which some programs put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Refuses a body that is encoded, as by compression, as content or for the transfer: none is decoded here, and of the codings of a transfer hyper decodes the chunks alone, and
-/// accepts others before them (RFC 9112, 6.1).
+/// Refuses a body that is encoded, as by compression. None is decoded here; of the codings of a transfer hyper decodes the
+/// chunks alone, and accepts others before them (RFC 9112, 6.1).
 ///
 /// # Errors
 /// [`Problem::encoded`] or [`Problem::encoded_for_transfer`] when it is.
