@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 
+import { undo } from './bars.mjs';
 import { sameAsFresh } from './law.mjs';
 import { scene, stage } from './support.mjs';
 
@@ -51,6 +52,22 @@ scene('in a window as low as at a zoom of 400 % the bar leaves half of it to the
   assert.ok(height <= 101, `${height} px`);
   await acts(ben).last().click();
   await ben.part('dialog').locator('form').waitFor();
+});
+
+scene('on a phone held sideways the bar takes one line while nobody is selected, and no undo bar covers a button of it', async ({ viewer }) => {
+  const ben = await viewer('ben', { ...multiple, viewport: { width: 844, height: 390 } });
+  await count(ben, '0 selected');
+  assert.ok((await ben.part('selection').boundingBox()).height <= 60);
+  await acts(ben).first().waitFor({ state: 'hidden' });
+  await selectAll(ben).click({ trial: true });
+  await ben.part('s-dee').check({ force: true });
+  await count(ben, '1 selected');
+  await acts(ben).nth(1).click();
+  await ben.part('dialog').locator('form').waitFor();
+  await ben.confirm();
+  await undo(ben).waitFor();
+  await ben.part('selection').locator('[data-select-all]').scrollIntoViewIfNeeded();
+  assert.deepEqual(await outOfSight(ben.part('selection')), []);
 });
 
 scene('Ben is demoted, and promoted again: the filter of those who have just joined goes and comes with his acts', async ({ viewer, actor }) => {

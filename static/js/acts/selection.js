@@ -79,8 +79,10 @@ export function showLimit(root, sentence) {
  */
 export function showCount(root) {
   const count = part(root, 'count');
+  const { size } = memoryOf(root).selected;
   delete count.dataset.full;
-  count.textContent = plural(root, 'selection-count', memoryOf(root).selected.size);
+  count.toggleAttribute('data-none', !size);
+  count.textContent = plural(root, 'selection-count', size);
 }
 
 /**

@@ -48,8 +48,11 @@ export const pollInteractions = (settle) =>
  */
 export const hasMoved = (row, within) => performance.now() - row.movedAt < within;
 
-/** The kind of pointer that was used last: mouse, touch or pen. */
-export let lastPointer = '';
+/**
+ * The kind of pointer that was used last: mouse, touch or pen.
+ * @type {string | undefined}
+ */
+export let lastPointer;
 /**
  * The node that a mouse button or a finger went down on, until it is released.
  * @type {Node | null}

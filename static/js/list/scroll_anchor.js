@@ -99,7 +99,7 @@ export function withScrollAnchor(root, change) {
   if (anchor && !atTop) {
     if (!isFlinging() && Math.round(drift())) scrollBy(scroller, drift());
     // A list cannot be scrolled beyond its end: space is added there, and removed once it is out of sight.
-    if (!isFlinging() && drift() >= 1) {
+    if (drift() >= 1 && !isFlinging()) {
       addSpace(root, 'End', drift() + scroller.clientHeight);
       // With the space, the component's own box may have become the scroller.
       scrollBy(scrollerOf(root), drift());
