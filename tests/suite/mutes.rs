@@ -40,7 +40,7 @@ pub async fn undo_last(world: &World, actor: &Actor) -> Answer {
 }
 
 /// A moment of an answer, in Unix milliseconds.
-fn milliseconds(moment: &Value) -> i64 {
+pub fn milliseconds(moment: &Value) -> i64 {
     moment.as_str().unwrap().parse::<Timestamp>().unwrap().as_millisecond()
 }
 
