@@ -213,18 +213,21 @@ async fn a_thousand_selected_people_come_back_with_the_list() {
 }
 
 /// Names that would mislead, and how people read them.
-const ODD: [(&str, &str, &str); 3] = [
+const ODD: [(&str, &str, &str); 5] = [
     ("unseen", "\u{200b}\u{3164}", "\u{fffd} (unseen)"),
     ("turned", "\u{202e}nimdA", "\u{fffd}nimdA"),
     ("broken", "Ann\u{2069}\u{2029}Owner", "Ann\u{fffd}\u{fffd}Owner"),
+    ("tagged", "Ben Okri\u{e0041}", "Ben Okri\u{fffd}"),
+    ("sung", "Cy\u{1d173}\u{1bca0} Marlowe", "Cy\u{fffd}\u{fffd} Marlowe"),
 ];
 /// Names that must stay as they are.
-const ORDINARY: [(&str, &str); 5] = [
+const ORDINARY: [(&str, &str); 6] = [
     ("fa", "نمی\u{200c}دانم"),
     ("he", "אברהם (C++\u{200e})"),
     ("emoji", "Zoë 👩\u{200d}💻"),
     ("hi", "क्\u{200d}षमा"),
     ("soft", "Donau\u{ad}dampf"),
+    ("flag", "Ines 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}"),
 ];
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, Executor, PgConnection};
 
 use crate::join_and_rename::until_something_waits;
-use crate::mutes::{DAY, caught_up, member, named, seconds_until, undo_last};
+use crate::mutes::{DAY, caught_up, member, milliseconds, named, seconds_until, undo_last};
 use crate::peer_nodes::{API_KEY, first};
 use crate::support::actor::send;
 use crate::support::sse::Raw;
@@ -93,6 +93,30 @@ async fn who_waits_for_another_node_until_their_role_has_ended_acts_without_it()
     world.clock.advance(61_000);
     other.execute("COMMIT").await.unwrap();
     kicking.await.unwrap().refused(403, "ERR_GROUP_NO_CLEARANCE");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waited_for_another_node_is_recorded_as_of_when_it_got_the_group_and_not_of_when_it_was_asked_for() {
+    let (cluster, world) = first(|_| {}).await;
+    let mut cy = world.cy.events().await;
+    let mut other = PgConnection::connect(&cluster.url("chat")).await.unwrap();
+    // An act on one person locks the group by another statement than an act on several.
+    for (method, path, body) in [
+        (Method::PUT, "/groups/den/members/dee/scope", json!({"scope": "moderator"})),
+        (Method::POST, "/groups/den/bulk", json!({"act": "scope", "scope": "moderator", "uid": ["eve"]})),
+    ] {
+        other.execute("BEGIN; SELECT 1 FROM groups WHERE guid = 'den' FOR UPDATE").await.unwrap();
+        let ada = world.actor("ada");
+        let acting = tokio::spawn(async move { ada.act(method, path, body).await });
+        until_something_waits(&cluster).await;
+        let waiting = world.clock.now();
+        world.clock.advance(61_000);
+        other.execute("COMMIT").await.unwrap();
+        acting.await.unwrap().ok();
+        let event = named(&mut cy, "member_scope_changed").await;
+        // A second less, since the node may have measured the time of the database anew.
+        assert!(milliseconds(&event["at"]) >= waiting + 60_000, "{path}: {event}, waiting at {waiting}");
+    }
 }
 
 #[tokio::test]

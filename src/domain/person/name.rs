@@ -58,18 +58,43 @@ impl fmt::Display for Name {
 /// A name as people read it: as it was given, unless that would mislead them. Characters that turn
 /// the direction of the text around them (Unicode Standard Annex 9: embeddings, overrides, isolates)
 /// or that end a line stand as U+FFFD, and so do those by which a name would look like another (a space without width, a word joiner,
-/// an invisible operator, a filler of Hangul or Khmer), but not those that names are written with (soft hyphens, joiners, marks of
-/// direction); a name in which nothing is seen is followed by the id.
+/// an invisible operator, a filler of Hangul or Khmer, a control of shorthand or music, a tag), but not those that names are written
+/// with (soft hyphens, joiners, marks of direction, the tags of flags); a name in which nothing is seen is followed by the id.
 pub fn shown<'n>(name: &'n str, id: &str) -> Cow<'n, str> {
     if name.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') && name.contains(|c: char| c != ' ') {
         Cow::Borrowed(name)
     } else if !is_seen(name) {
         Cow::Owned(format!("\u{fffd} ({id})"))
-    } else if name.contains(is_misleading) {
-        Cow::Owned(name.replace(is_misleading, "\u{fffd}"))
-    } else {
+    } else if !name.contains(is_misleading) {
         Cow::Borrowed(name)
+    } else {
+        let replaced = replace_misleading(name);
+        if replaced == name { Cow::Borrowed(name) } else { Cow::Owned(replaced) }
     }
+}
+
+/// The name with U+FFFD for each misleading character, apart from those of a flag.
+fn replace_misleading(name: &str) -> String {
+    /// What follows a black flag in those of England, Scotland and Wales, the only emoji that are written with tags (Unicode Technical
+    /// Standard 51, RGI_Emoji_Tag_Sequence). After anything else tags are not seen, and after a black flag other tags are not.
+    const TAGS_OF_FLAGS: [&str; 3] = [
+        "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+        "\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}",
+        "\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}",
+    ];
+    const BLACK_FLAG: char = '\u{1f3f4}';
+    let mut shown = String::with_capacity(name.len());
+    for (place, part) in name.split(BLACK_FLAG).enumerate() {
+        let mut rest = part;
+        if place > 0 {
+            shown.push(BLACK_FLAG);
+            let tags = TAGS_OF_FLAGS.into_iter().find(|tags| part.starts_with(tags)).unwrap_or_default();
+            shown.push_str(tags);
+            rest = &part[tags.len()..];
+        }
+        shown.push_str(&rest.replace(is_misleading, "\u{fffd}"));
+    }
+    shown
 }
 
 /// Whether people see anything of a text.
@@ -79,9 +104,13 @@ pub fn is_seen(text: &str) -> bool {
 
 fn is_misleading(c: char) -> bool {
     let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let imitates = matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}' | '\u{feff}' | '\u{34f}' | '\u{180e}');
+    let imitates = matches!(c, '\u{200b}' | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{feff}' | '\u{34f}' | '\u{180e}');
     let fills = matches!(c, '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{3164}' | '\u{ffa0}');
-    turns || imitates || fills || c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff0}'..='\u{fffb}')
+    let formats = matches!(c, '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}');
+    // Tags and what is reserved beside them, without the variation selectors that ideographs of names are written with.
+    let tags = matches!(c, '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}');
+    let is_special = matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff0}'..='\u{fffb}');
+    turns || imitates || fills || formats || tags || is_special || c.is_control()
 }
 
 /// Blanks, what is there without being seen, a sign of Braille without dots, and marks, which need a letter to stand on.
@@ -257,6 +286,8 @@ mod tests {
             "क्\u{200d}ष",
             "👩\u{200d}💻 \u{1f468}\u{1f3fd}",
             "🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
+            "Ines 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}🏴",
+            "葛\u{e0100}城",
             "❤\u{fe0f}",
             "C\u{200e} (\u{200f}דנה)",
             "Donau\u{ad}dampf",
@@ -273,16 +304,28 @@ mod tests {
         assert_eq!(shown("Ada\u{2069} Owner", "u1"), "Ada\u{fffd} Owner");
         assert_eq!(shown("Ada\u{2028}Ben", "u1"), "Ada\u{fffd}Ben");
         let fillers = ['\u{115f}', '\u{1160}', '\u{17b4}', '\u{3164}', '\u{ffa0}', '\u{fff0}'];
-        let operators = ('\u{2060}'..='\u{2064}').chain('\u{206a}'..='\u{206f}');
-        for unseen in operators.chain(['\u{200b}', '\u{feff}', '\u{34f}', '\u{180e}']).chain(fillers) {
+        let operators = ('\u{2060}'..='\u{2065}').chain('\u{206a}'..='\u{206f}');
+        let formats = ('\u{1bca0}'..='\u{1bca3}').chain('\u{1d173}'..='\u{1d17a}');
+        let tags = ('\u{e0020}'..='\u{e007f}').chain(['\u{e0000}', '\u{e0001}', '\u{e0fff}']);
+        let others = formats.chain(tags).chain(fillers);
+        for unseen in operators.chain(['\u{200b}', '\u{feff}', '\u{34f}', '\u{180e}']).chain(others) {
             let imitation = format!("Ben{unseen} Okafor");
             assert_eq!(shown(&imitation, "u1"), "Ben\u{fffd} Okafor", "{imitation:?}");
+            assert_eq!(fold(&imitation), "ben okafor", "{imitation:?}");
         }
         for unseen in
             ["\u{200b}", "\u{301}", "\u{3164}", "\u{ad} \u{fe0f}", "\u{2800}\u{a0}", "\u{202e}", "\u{2028}", " "]
         {
             assert_eq!(shown(unseen, "u-7"), "\u{fffd} (u-7)", "{unseen:?}");
         }
+    }
+
+    #[test]
+    fn tags_that_make_no_flag_are_seen() {
+        let england = "\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
+        assert_eq!(shown("🏴\u{e0041}\u{e007f}", "u1"), "🏴\u{fffd}\u{fffd}");
+        assert_eq!(shown(&format!("🏴{england}{england}"), "u1"), format!("🏴{england}{}", "\u{fffd}".repeat(6)));
+        assert_eq!(shown(&format!("{england}🏴"), "u1"), format!("{}🏴", "\u{fffd}".repeat(6)));
     }
 
     proptest! {

@@ -26,6 +26,8 @@ pub struct Stored {
     pub mutes: HashMap<String, BTreeMap<String, i64>>,
     /// By group: the number it is at.
     pub heads: HashMap<String, u64>,
+    /// What should have ended by itself long ago, in words.
+    pub overdue: Vec<String>,
 }
 
 pub struct Event {
@@ -117,6 +119,13 @@ pub fn acknowledged(stored: &Stored, acts: &[Act], notes: &Notes) {
     let others = histories.iter().filter(|(who, _)| !HOSTED.contains(&who.0) && !asked.contains_key(*who));
     for ((guid, uid), history) in others {
         notes.violation("stored", format!("nobody acted on {uid} of {guid}: {history:?}"));
+    }
+}
+
+/// What was for a time is over.
+pub fn ended(stored: &Stored, notes: &Notes) {
+    for what in &stored.overdue {
+        notes.violation("ends", what.as_str());
     }
 }
 

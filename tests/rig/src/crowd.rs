@@ -235,6 +235,7 @@ impl Crowd {
             }
         }
         checks::acknowledged(&stored, &acts, notes);
+        checks::ended(&stored, notes);
         checks::dense(&stored, notes);
         checks::received(&stored, &seen, notes);
         testbed.mirror.compare(&stored, notes).await;

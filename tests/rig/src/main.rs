@@ -148,7 +148,7 @@ async fn run(options: &Options, seed: u64, folder: &Path) -> Result<bool, String
     );
     settled?;
     let pages = notes.pages().clone();
-    let verdicts = verdicts::all(&pages, options.acts, options.crowd);
+    let verdicts = verdicts::all(&pages, options);
     println!();
     for verdict in &verdicts {
         println!("{} {}: {}", if verdict.sound { "ok   " } else { "WRONG" }, verdict.name, verdict.words);

@@ -12,21 +12,25 @@ const MEMBERS: &str = "SELECT guid, uid, scope FROM members";
 const MUTES: &str = "SELECT guid, uid, until_at / 1000 FROM mutes";
 const HEADS: &str = "SELECT guid, seq FROM groups";
 
-/// Bans, mutes and scopes whose end comes within a minute, or is not written yet.
-const ENDING: &str = "SELECT guid, uid FROM (SELECT guid, uid, until_at FROM bans \
-     UNION ALL SELECT guid, uid, until_at FROM mutes \
-     UNION ALL SELECT guid, uid, until_at FROM temporary_scopes) AS ends \
+/// Bans, mutes and scopes whose end comes within a minute, or is not written yet, with the milliseconds until then.
+const ENDING: &str = "SELECT what, guid, uid, CAST(until_at - extract(epoch FROM now()) * 1000 AS bigint) \
+     FROM (SELECT 'ban' AS what, guid, uid, until_at FROM bans \
+     UNION ALL SELECT 'mute', guid, uid, until_at FROM mutes \
+     UNION ALL SELECT 'scope', guid, uid, until_at FROM temporary_scopes) AS ends \
      WHERE until_at < extract(epoch FROM now()) * 1000 + 60000";
 
 /// By then the last bans, mutes and scopes with an end are over, also after a database that has just come back.
 const QUIET: Duration = Duration::from_secs(60);
+/// An end that is not written so long after it, in milliseconds, is not to come.
+const OVERDUE: i64 = 10_000;
 
 /// Groups that have several owners, or none and are not the host's.
 pub const NOT_ONE_OWNER: &str = "SELECT g.guid, count(m.uid) FROM groups g \
      LEFT JOIN members m ON m.guid = g.guid AND m.scope = 3 GROUP BY g.guid \
      HAVING count(m.uid) > 1 OR (count(m.uid) = 0 AND g.guid NOT IN ('jetty', 'pier', 'quay'))";
 
-/// Everything, at a moment when nothing happens: bans, mutes and scopes end by themselves, also when nobody acts any more.
+/// Everything, at a moment when nothing happens: bans, mutes and scopes end by themselves, also when nobody acts any more. For an end
+/// that does not come nobody waits for ever: what has not ended by then is named.
 ///
 /// # Errors
 /// When the database does not answer, a row cannot be read, or events still happen long after the last act.
@@ -34,15 +38,28 @@ pub async fn read(database: &Database) -> Result<Stored, String> {
     let begun = Instant::now();
     loop {
         let before = heads(database).await?;
-        let stored = read_once(database).await;
-        let is_quiet = before == heads(database).await? && patiently(database, ENDING).await?.is_empty();
-        match stored {
-            Ok(stored) if is_quiet => return Ok(stored),
-            Err(problem) if is_quiet => return Err(problem),
-            _ if begun.elapsed() > QUIET => return Err(format!("events go on for {QUIET:?} after the last act")),
-            _ => {}
+        let (stored, ending) = (read_once(database).await, patiently(database, ENDING).await?);
+        let (is_quiet, is_late) = (before == heads(database).await?, begun.elapsed() > QUIET);
+        if is_quiet && (ending.is_empty() || is_late) {
+            return Ok(Stored { overdue: overdue(ending)?, ..stored? });
+        }
+        if is_late {
+            return Err(format!("events go on for {QUIET:?} after the last act"));
         }
     }
+}
+
+/// What should have ended long ago, in words.
+fn overdue(ending: Vec<Vec<String>>) -> Result<Vec<String>, String> {
+    let mut overdue = Vec::new();
+    for row in ending {
+        let [what, guid, uid, left] = columns(row)?;
+        let left = number(&left)?;
+        if left < -OVERDUE {
+            overdue.push(format!("the {what} of {uid} in {guid} is there {} ms after its end", -left));
+        }
+    }
+    Ok(overdue)
 }
 
 async fn heads(database: &Database) -> Result<HashMap<String, u64>, String> {

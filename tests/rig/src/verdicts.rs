@@ -3,6 +3,7 @@
 use super::checks::{Verdict, recoveries};
 use super::mirror::{ASKED_PEOPLE, ASKED_SNAPSHOTS, KINDS, LISTED};
 use super::notes::{Pages, Past};
+use super::options::Options;
 
 /// The longest that an act may wait for a 503, in seconds. Like the limits below it catches what hangs: the
 /// real times are printed, and a busy machine is no fault.
@@ -14,19 +15,28 @@ const READS: f64 = 0.05;
 /// So long may acts fail after the database is back, in seconds.
 const RECOVERY: f64 = 30.0;
 
-/// All of them, of a run that was to end when so many acts were answered with yes, and whose largest uploads had `crowd` people.
-pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
+/// A run of so many seconds is long enough for acts on several people, and for undos.
+const LONG: u64 = 60;
+
+/// All of them, of a run with these options.
+pub fn all(pages: &Pages, options: &Options) -> Vec<Verdict> {
+    let wanted = options.acts;
     let mut verdicts = vec![
         verdict(
             pages,
             "stored",
             "Acknowledged is stored, once",
             &format!(
-                "{} acts acknowledged, {} of them after more than one try; {} ends came by themselves",
+                "{} acts acknowledged, {} of them after more than one try",
                 pages.acknowledged.len(),
-                pages.figure("acts that needed more than one try"),
-                pages.figure("ends that came by themselves")
+                pages.figure("acts that needed more than one try")
             ),
+        ),
+        verdict(
+            pages,
+            "ends",
+            "What is for a time ends by itself",
+            &format!("{} ends came by themselves", pages.figure("ends that came by themselves")),
         ),
         verdict(
             pages,
@@ -116,7 +126,7 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
                 pages.figure("uploads of the host"),
             ),
         ),
-        requests(pages, crowd),
+        requests(pages, options.crowd),
         snapshots(pages),
         verdict(pages, "nodes", "No node ended by itself", "but without a database at its start"),
         verdict(pages, "drain", "Told to end, a node ends within 6 s", ""),
@@ -124,7 +134,9 @@ pub fn all(pages: &Pages, wanted: Option<u64>, crowd: u64) -> Vec<Verdict> {
     verdicts.retain(|verdict| !verdict.words.is_empty() || !verdict.sound);
     verdicts.extend(wanted.map(|wanted| reached(pages, wanted)));
     // Once a tail of the log was lost, only the host has acted.
-    verdicts.extend(wanted.filter(|_| pages.figure("tails that were lost") == 0).map(|_| kinds(pages)));
+    let have_people_acted = pages.figure("tails that were lost") == 0;
+    verdicts.extend(wanted.filter(|_| have_people_acted).map(|_| kinds(pages)));
+    verdicts.extend((have_people_acted && options.seconds >= LONG).then(|| several(pages)));
     verdicts.push(front(pages));
     verdicts.push(refusals(pages));
     verdicts.push(recovery(pages));
@@ -208,6 +220,19 @@ fn kinds(pages: &Pages) -> Verdict {
         sound: missing.is_empty(),
         words: format!("{} of {} kinds of events were delivered", KINDS.len() - missing.len(), KINDS.len()),
         examples: missing.into_iter().map(|kind| format!("{kind} was never delivered")).collect(),
+    }
+}
+
+/// A run in which nobody acted on several people, or undid anything, proves nothing about that.
+fn several(pages: &Pages) -> Verdict {
+    let many = pages.figure("acts on several people at once");
+    let (many_undone, undone) =
+        (pages.figure("acts on several people that were put back"), pages.figure("acts that were put back one by one"));
+    Verdict {
+        name: "Acts on several people, and undos",
+        sound: many > 0 && many_undone > 0 && undone > 0,
+        words: format!("{many} acts on several people, {many_undone} of them put back; {undone} put back one by one"),
+        examples: Vec::new(),
     }
 }
 

@@ -2,8 +2,9 @@
 //! data, or was never written down as a message.
 
 use scraper::{Html, Node};
+use serde_json::json;
 
-use crate::support::{Answer, World};
+use crate::support::{Answer, World, fragment};
 
 /// What is on the screens besides messages.
 const DATA: [&str; 12] = [
@@ -71,8 +72,21 @@ fn words(text: &str) -> Option<String> {
 
 #[track_caller]
 fn check(what: &str, answer: &Answer) {
-    assert!(answer.body.contains('⟦'), "{what} says nothing: {}", answer.body);
-    let unsaid = unsaid(&answer.html());
+    check_markup(what, &answer.body, &answer.html());
+}
+
+/// The same of markup that is in an attribute, for the script: of the first instruction of this name.
+#[track_caller]
+fn check_instruction(what: &str, answer: &Answer, name: &str) {
+    let markup = answer.attribute(&format!("li[data-note={name}]"), "data-html");
+    let markup = markup.unwrap_or_else(|| panic!("{what} has no {name}: {}", answer.body));
+    check_markup(what, &markup, &fragment(&markup));
+}
+
+#[track_caller]
+fn check_markup(what: &str, markup: &str, html: &Html) {
+    assert!(markup.contains('⟦'), "{what} says nothing: {markup}");
+    let unsaid = unsaid(html);
     assert!(unsaid.is_empty(), "{what} says {unsaid:#?}");
 }
 
@@ -87,7 +101,9 @@ async fn nothing_on_any_screen_is_said_past_the_messages() {
             check(&path, &actor.page(&path).await.ok());
         }
     }
-    for done in ["kick", "ban", "unban", "scope", "transfer", "join"] {
+    for done in
+        ["kick", "ban", "unban", "mute", "unmute", "scope", "transfer", "join", "undo", "note-added", "note-removed"]
+    {
         let path = format!("{den}/members?lang=en-XA&done={done}&uid=eve");
         let answer = world.ada.page(&path).await.ok();
         check(&path, &answer);
@@ -114,7 +130,7 @@ async fn nothing_on_any_screen_is_said_past_the_messages() {
 #[tokio::test]
 async fn the_banned_the_group_and_refusals_are_said_by_messages() {
     let world = World::new().await;
-    world.ben.ban("hal", serde_json::json!({"until": "3600"})).await.ok();
+    world.ben.ban("hal", json!({"until": "3600"})).await.ok();
     for query in ["", "&searchKeyword=nobody", "&limit=1"] {
         let path = format!("/groups/den/bans?lang=en-XA{query}");
         check(&path, &world.ada.get(&path).await.ok());
@@ -157,4 +173,113 @@ async fn what_a_stream_tells_is_said_by_messages() {
     let out = eve.until("eve is out", |message| message.has("section")).await;
     assert!(unsaid(&out.html()).is_empty(), "{:?}", out.data);
     assert!(out.data.unwrap().contains("⟦You were removed"));
+}
+
+#[tokio::test]
+async fn the_muted_and_what_they_read_of_that_are_said_by_messages() {
+    let world = World::new().await;
+    let list_of_muted = async || {
+        for query in ["", "&searchKeyword=nobody", "&limit=1"] {
+            let path = format!("/groups/den/mutes?lang=en-XA{query}");
+            check(&path, &world.ada.get(&path).await.ok());
+            check(&path, &world.ada.page(&path).await.ok());
+        }
+    };
+    list_of_muted().await;
+    world.ada.grant("eve", json!({"scope": "moderator", "until": 86_400, "message": "spam"})).await.ok();
+    for uid in ["cy", "dee", "eve"] {
+        world.ben.mute(uid, json!({"until": 3600, "reason": "spam", "message": "spam"})).await.ok();
+    }
+    list_of_muted().await;
+    let path = "/groups/den/members?lang=en-XA";
+    for viewer in [&world.ada, &world.cy, &world.dee, &world.eve] {
+        let list = viewer.get(path).await.ok();
+        check(&format!("{} of {path}", viewer.uid), &list);
+        check(&format!("{} of {path}", viewer.uid), &viewer.page(path).await.ok());
+        assert_eq!(list.has(".chat-group-members__notice"), viewer.uid != "ada", "{}", list.body);
+        assert!(list.has("[data-muted]"), "{}", list.body);
+    }
+    let eve = "/groups/den/members/eve?lang=en-XA";
+    check(eve, &world.ada.page(eve).await.ok());
+    for part in ["menu", "dialog&act=mute", "dialog&act=unmute", "dialog&act=scope"] {
+        check(part, &world.ada.htmx(&format!("{eve}&part={part}")).await.ok());
+    }
+}
+
+#[tokio::test]
+async fn notes_are_said_by_messages_apart_from_their_text() {
+    let world = World::new().await;
+    let path = "/groups/den/members/dee/notes?lang=en-XA";
+    let write = [("_method", "POST"), ("text", "spam")];
+    let read = async |what: &str| {
+        check(what, &world.cy.get(path).await.ok());
+        check(what, &world.cy.page(path).await.ok());
+        check(what, &world.cy.htmx(&format!("{path}&part=dialog")).await.ok());
+    };
+    read("no note").await;
+    check("a note is added", &world.cy.htmx_act(path, &write).await.ok());
+    let added = world.cy.form(path, &write).await;
+    check("a note is added by a form", &world.cy.page(added.header("location")).await.ok());
+    read("two notes").await;
+    check("an act", &world.cy.htmx("/groups/den/members/dee?lang=en-XA&part=dialog&act=ban").await.ok());
+    check("a person", &world.cy.page("/groups/den/members/dee?lang=en-XA").await.ok());
+    world.dee.leave().await.ok();
+    read("notes about somebody who has left").await;
+    let notes = world.cy.htmx(path).await.ok();
+    let removal = notes.attribute(".chat-group-members__note form", "action").unwrap();
+    check("a note is removed", &world.cy.htmx_act(&removal, &[("_method", "DELETE")]).await.ok());
+}
+
+#[tokio::test]
+async fn what_came_of_an_act_and_of_its_undo_is_said_by_messages() {
+    let world = World::new().await;
+    world.ben.mute("dee", json!({"until": 3600})).await.ok();
+    let undo = "li[data-note=undo] form";
+    let acts: [(&str, &[(&str, &str)]); 6] = [
+        ("members/eve", &[("_method", "DELETE")]),
+        ("bans/eve", &[("_method", "PUT"), ("reason", "spam")]),
+        ("bans/flo", &[("_method", "DELETE")]),
+        ("mutes/eve", &[("_method", "PUT"), ("until", "300")]),
+        ("mutes/dee", &[("_method", "DELETE")]),
+        ("members/eve/scope", &[("_method", "PUT"), ("scope", "moderator")]),
+    ];
+    for (path, fields) in acts {
+        let path = format!("/groups/den/{path}?lang=en-XA");
+        let done = world.ben.htmx_act(&path, fields).await.ok();
+        check(&path, &done);
+        let action = done.attribute(undo, "action").unwrap_or_else(|| panic!("{path}: {}", done.body));
+        let undone = world.ben.htmx_act(&action, &[("_method", "POST")]).await.ok();
+        check_instruction(&path, &undone, "undone");
+        let page = world.ben.page(world.ben.form(&path, fields).await.header("location")).await.ok();
+        check(&path, &page);
+        assert!(page.has(".chat-group-members__undo"), "{path}: {}", page.body);
+        undo_by_form(&world, &page).await;
+    }
+    let several = "/groups/den/bulk?lang=en-XA";
+    let mut fields = vec![("_method", "POST"), ("act", "scope"), ("scope", "moderator")];
+    fields.extend(["ada", "cy", "dee", "eve"].map(|uid| ("uid", uid)));
+    let done = world.ben.htmx_act(several, &fields).await.ok();
+    check("an act on several", &done);
+    check_instruction("an act on several", &done, "left-out");
+    let action = done.attribute(undo, "action").unwrap();
+    let undone = world.ben.htmx_act(&action, &[("_method", "POST"), ("batch", "true")]).await.ok();
+    check_instruction("the undo of an act on several", &undone, "undone");
+    let again = world.ben.htmx_act(&action, &[("_method", "POST"), ("batch", "true")]).await.ok();
+    check_instruction("the same again", &again, "left-out");
+    let page = world.ben.page(world.ben.form(several, &fields).await.header("location")).await.ok();
+    check("an act on several by a form", &page);
+    assert!(page.has(".chat-group-members__undo") && page.has(".chat-group-members__notice summary"), "{}", page.body);
+    undo_by_form(&world, &page).await;
+    let nobody = [("_method", "POST"), ("act", "kick"), ("uid", "ada")];
+    check("an act on nobody", &world.ben.htmx_act(several, &nobody).await.ok());
+}
+
+/// Ben presses the button of a page, and reads what came of it.
+async fn undo_by_form(world: &World, page: &Answer) {
+    let batch = page.has(".chat-group-members__undo [name=batch]").then_some(("batch", "true"));
+    let fields: Vec<_> = [("_method", "POST")].into_iter().chain(batch).collect();
+    let action = page.attribute(".chat-group-members__undo", "action").unwrap();
+    let undone = world.ben.page(world.ben.form(&action, &fields).await.header("location")).await.ok();
+    check("an undo by a form", &undone);
+    assert!(undone.text("[role=status]").starts_with('⟦'), "{}", undone.body);
 }

@@ -269,6 +269,9 @@ impl Writer {
         // Once a scope is over, but its end not written, its undo is answered with yes and makes no event.
         let may_be_nothing = intent.undoes == Some(Ending::Scope);
         let outcome = if may_be_nothing && outcome == Outcome::Acknowledged { Outcome::Unknown } else { outcome };
+        if as_expected && outcome == Outcome::Acknowledged && intent.path.ends_with("/undo") {
+            self.notes.count("acts that were put back one by one", 1);
+        }
         let act = intent.expected.ok().map(|(kind, scope)| Act {
             guid: self.place.guid,
             by: intent.by,
