@@ -196,6 +196,40 @@ scene(
   { members: crowd(520) },
 );
 
+/** More than the 5,000 above whom only their number is live; in no other scene, for they stay online. */
+const thousands = Array.from({ length: 5_001 }, (_, i) => ({ uid: `n${i}`, name: `Aaron ${1_000 + i}`, scope: 'participant', joinedAt: 1_694_000_000 }));
+/** Reports that are sent at once. */
+const AT_ONCE = 100;
+
+scene(
+  'when only the number of those who are online is live, the open page says so, and when it is not so any more, every row has its present status',
+  async ({ viewer, server }) => {
+    const report = async (people, status) => {
+      for (let at = 0; at < people.length; at += AT_ONCE)
+        await Promise.all(people.slice(at, at + AT_ONCE).map(({ uid }) => server.host('PUT', `/users/${uid}/presence`, { status })));
+    };
+    const eve = await viewer('eve');
+    const mode = (name) => eve.page.locator(`#${eve.x}-view[data-presence="${name}"]`).waitFor({ state: 'attached' });
+    const status = (uid, status) => eve.page.locator(`#${eve.x}-m-${uid}[data-status="${status}"]`).waitFor({ state: 'attached' });
+    await report(thousands.slice(0, 1), 'online');
+    await status('n0', 'online');
+    await report(thousands, 'online');
+    await mode('counts');
+    assert.match(await eve.part('freshness').textContent(), /only their number is live/);
+    const totals = await eve.part('totals').innerText();
+    await report(thousands.slice(0, 1), 'offline');
+    await eve.until(([id, before]) => document.getElementById(id).innerText !== before, [`${eve.x}-totals`, totals]);
+    assert.equal(await eve.row('n0').getAttribute('data-status'), 'online', 'as it was when only the number became live');
+    // Below 4,500 they are told of every five seconds again.
+    await report(thousands.slice(1, 600), 'offline');
+    await mode('batched');
+    await status('n0', 'offline');
+    assert.doesNotMatch(await eve.part('freshness').textContent(), /only their number is live/);
+    await sameAsFresh(eve, 15_000);
+  },
+  { members: [...people(), ...thousands], timeout: 120_000 },
+);
+
 scene(
   'what strangers leave behind who came and went does not grow',
   async ({ viewer, actor }) => {
