@@ -70,6 +70,7 @@ async function storms() {
     await browser.close();
     await town.stop();
   }
+  record.judgeReturns();
   await mkdir(dirname(options.report), { recursive: true });
   await writeFile(options.report, page({ again, seed, seconds, database, record }));
   return conclude(record);

@@ -10,7 +10,7 @@ import { FAULTS } from '../storms/faults.mjs';
 import { HABITS } from '../storms/habits.mjs';
 import { NAMED } from '../storms/named.mjs';
 import { plan } from '../storms/plan.mjs';
-import { VERDICTS } from '../storms/record.mjs';
+import { Record, VERDICTS } from '../storms/record.mjs';
 
 const PATCHES = new URL('../storms/patches/', import.meta.url);
 /** So many storms that each act, fault and habit is drawn in one of them. */
@@ -54,6 +54,16 @@ test('what is drawn only by name is drawn where it is named, and nowhere else', 
     assert.ok(!names([...ACTS, ...FAULTS]).includes(name), name);
     for (const only of [[], ['join', 'cut']]) assert.ok(!seen(only).has(name), name);
   }
+});
+
+test('a run fails in which ten pages were come back to, and the browser had kept none', () => {
+  const failed = (all, kept) => {
+    const record = new Record();
+    record.returns = { all, kept };
+    record.judgeReturns();
+    return names(record.verdicts().filter(({ problems }) => problems.length));
+  };
+  assert.deepEqual([failed(10, 0), failed(10, 1), failed(9, 0)], [['kept'], [], []]);
 });
 
 for (const file of readdirSync(PATCHES).filter((name) => name.endsWith('.patch'))) {
