@@ -1,5 +1,5 @@
-// Acts and faults that are drawn only where `--only` names them: each brings about what one of the patches needs. Among the others they
-// would change what every seed draws.
+// Acts and faults that are drawn only where `--only` names them, or with `--named`: each brings about what one of the patches needs. Among the
+// others they would change what every seed draws.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 

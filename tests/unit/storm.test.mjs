@@ -37,14 +37,17 @@ test('thirteen people of every scope look at a small and a large group, one of t
   assert.deepEqual(new Set(VIEWERS.map(({ scope }) => scope)), new Set(['owner', 'admin', 'moderator', 'participant']));
 });
 
-test('every act, every fault and every habit of everybody is drawn in some storm', () => {
-  const all = Array.from({ length: MANY }, (_, n) => plan(7, n + 1).happenings).flat();
-  const seen = (kind) => new Set(all.filter((one) => one.kind === kind).map(({ name, uid }) => (uid ? `${uid} ${name}` : name)));
-  assert.deepEqual(seen('act'), new Set(names(ACTS)));
-  assert.deepEqual(seen('fault'), new Set(names(FAULTS)));
-  assert.deepEqual(seen('habit'), new Set(VIEWERS.flatMap(({ uid, habits }) => habits.map((name) => `${uid} ${name}`))));
-  assert.ok(all.every(({ run }) => typeof run === 'function'));
-});
+for (const [words, hasNamed] of Object.entries({ '': false, ', and with --named those that are drawn only by name as well': true })) {
+  test(`every act, every fault and every habit of everybody is drawn in some storm${words}`, () => {
+    const all = Array.from({ length: MANY }, (_, n) => plan(7, n + 1, [], hasNamed).happenings).flat();
+    const seen = (kind) => new Set(all.filter((one) => one.kind === kind).map(({ name, uid }) => (uid ? `${uid} ${name}` : name)));
+    const named = (kind) => names(NAMED.filter((one) => hasNamed && one.kind === kind));
+    assert.deepEqual(seen('act'), new Set([...names(ACTS), ...named('act')]));
+    assert.deepEqual(seen('fault'), new Set([...names(FAULTS), ...named('fault')]));
+    assert.deepEqual(seen('habit'), new Set(VIEWERS.flatMap(({ uid, habits }) => habits.map((name) => `${uid} ${name}`))));
+    assert.ok(all.every(({ run }) => typeof run === 'function'));
+  });
+}
 
 test('what is drawn only by name is drawn where it is named, and nowhere else', () => {
   const seen = (only) => new Set(names([1, 2, 3].flatMap((n) => plan(7, n, only).happenings)));
