@@ -17,6 +17,7 @@ scene('an hour of silence: Dee reads what she is told and until when, Eve sees n
   await dialog.locator('[name=message]').fill('An hour of quiet, please.');
   await ben.confirm();
   await notice(dee).getByText('An hour of quiet, please.').waitFor();
+  assert.equal(await notice(dee).getAttribute('role'), 'status', 'it is read out when it comes');
   assert.match(await notice(dee).innerText(), /You cannot write in this group until/);
   await ben
     .row('dee')

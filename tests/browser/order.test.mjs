@@ -21,18 +21,27 @@ scene('ten who were renamed while they were offline are all there once they come
   assert.equal(await eve.rows.count(), 11);
 });
 
-scene('somebody who was missing in a list by status comes back to it', async ({ viewer, server, actor }) => {
-  const eve = await viewer('eve', { query: '?status=offline' });
-  await server.host('PUT', '/users/dee', { status: 'online' });
-  await eve.gone('dee');
-  await server.host('PUT', '/users/cy', { name: 'Cy Renamed' });
-  await actor('ada').kick('dee');
-  await actor('dee', 'Dee Ferreira').join();
-  await server.host('PUT', '/users/dee', { status: 'online' });
-  await actor('ada').scope('p20', 'moderator');
-  await eve.page.locator(`#${eve.x}-m-p20[data-scope="moderator"]`).waitFor({ state: 'attached' });
-  await sameAsFresh(eve);
-});
+for (const [status, other] of Object.entries({ online: 'offline', offline: 'online' })) {
+  scene(`somebody who was missing in a list of those who are ${status} comes back to it`, async ({ viewer, server, actor }) => {
+    const report = (status) => server.host('PUT', '/users/dee/presence', { status });
+    const eve = await viewer('eve', { query: `?status=${status}` });
+    await report(status);
+    await eve.there('dee');
+    await report(other);
+    await eve.gone('dee');
+    // A status has no number of its own: it comes under that of the absence.
+    await report(status);
+    await eve.there('dee');
+    await report(other);
+    await eve.gone('dee');
+    await server.host('PUT', '/users/cy', { name: `Cy, ${status}` });
+    await actor('ada').kick('dee');
+    await actor('dee', 'Dee Ferreira').join();
+    await report(status);
+    await eve.there('dee');
+    await sameAsFresh(eve);
+  });
+}
 
 scene(
   'after the database was put back, an event that bears the number of a lost one is news to the host too',
@@ -185,6 +194,40 @@ scene(
     await sameAsFresh(eve, 15_000);
   },
   { members: crowd(520) },
+);
+
+/** More than the 5,000 above whom only their number is live; in no other scene, for they stay online. */
+const thousands = Array.from({ length: 5_001 }, (_, i) => ({ uid: `n${i}`, name: `Aaron ${1_000 + i}`, scope: 'participant', joinedAt: 1_694_000_000 }));
+/** Reports that are sent at once. */
+const AT_ONCE = 100;
+
+scene(
+  'when only the number of those who are online is live, the open page says so, and when it is not so any more, every row has its present status',
+  async ({ viewer, server }) => {
+    const report = async (people, status) => {
+      for (let at = 0; at < people.length; at += AT_ONCE)
+        await Promise.all(people.slice(at, at + AT_ONCE).map(({ uid }) => server.host('PUT', `/users/${uid}/presence`, { status })));
+    };
+    const eve = await viewer('eve');
+    const mode = (name) => eve.page.locator(`#${eve.x}-view[data-presence="${name}"]`).waitFor({ state: 'attached' });
+    const status = (uid, status) => eve.page.locator(`#${eve.x}-m-${uid}[data-status="${status}"]`).waitFor({ state: 'attached' });
+    await report(thousands.slice(0, 1), 'online');
+    await status('n0', 'online');
+    await report(thousands, 'online');
+    await mode('counts');
+    assert.match(await eve.part('freshness').textContent(), /only their number is live/);
+    const totals = await eve.part('totals').innerText();
+    await report(thousands.slice(0, 1), 'offline');
+    await eve.until(([id, before]) => document.getElementById(id).innerText !== before, [`${eve.x}-totals`, totals]);
+    assert.equal(await eve.row('n0').getAttribute('data-status'), 'online', 'as it was when only the number became live');
+    // Below 4,500 they are told of every five seconds again.
+    await report(thousands.slice(1, 600), 'offline');
+    await mode('batched');
+    await status('n0', 'offline');
+    assert.doesNotMatch(await eve.part('freshness').textContent(), /only their number is live/);
+    await sameAsFresh(eve, 15_000);
+  },
+  { members: [...people(), ...thousands], timeout: 120_000 },
 );
 
 scene(

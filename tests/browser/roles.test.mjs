@@ -52,6 +52,7 @@ for (const how of ['by themselves', 'with others']) {
     await ada.confirm();
     await cy.page.locator(`#${cy.x}[data-scope=participant]`).waitFor();
     await notice(cy).getByText('The team says: You were away for long.').waitFor();
+    assert.equal(await notice(cy).getAttribute('role'), 'status', 'it is read out when it comes');
     await cy.live('on');
     await cy.page.reload();
     await cy.live('on');

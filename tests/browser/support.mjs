@@ -21,11 +21,18 @@ const AT_REST = 600;
 let browser;
 let server;
 
-/** Each file calls it once. `prepare` gives variables of the program, `switches` more of the browser, when the usual ones are not enough. */
-export function stage(prepare = () => ({}), switches = []) {
+/**
+ * Each file calls it once. `prepare` gives variables of the program, `switches` more of the browser, when the usual ones are not enough;
+ * `without` are some of those that Playwright gives.
+ */
+export function stage(prepare = () => ({}), switches = [], without = []) {
   before(async () => {
     // One after the other: what has started is stopped when the next one fails.
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: [...SWITCHES, ...switches] });
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [...SWITCHES, ...switches],
+      ignoreDefaultArgs: without,
+    });
     server = await Server.start(await prepare());
   });
   after(async () => {

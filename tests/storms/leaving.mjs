@@ -123,11 +123,14 @@ export async function selectRange(screen, dice) {
     await screen.page.keyboard.down('Shift');
     await choose(until).finally(() => screen.page.keyboard.up('Shift'));
     await away(screen);
-    const areSelected = (uids) => {
-      const selected = window.storm.root().chatGroupMembers.selected();
-      return uids.every((uid) => selected.some((member) => member.uid === uid));
+    // Or the list says that they could not be fetched, or is gone.
+    const isOver = ([list, uids]) => {
+      const selected = window.storm.root()?.chatGroupMembers?.selected() ?? [];
+      const isRefused = !document.querySelector(list) || document.querySelector('.chat-group-members__error-place [role="alert"]') !== null;
+      return isRefused || uids.every((uid) => selected.some((member) => member.uid === uid));
     };
-    if (!(await screen.until(areSelected, seen, MENU + SETTLED)))
+    const isAsked = () => screen.road.unanswered().some((line) => !line.includes('/events?'));
+    if (!(await screen.until(isOver, [LIST, seen], MENU + SETTLED)) && !isAsked())
       await screen.ask((members) => window.storm.says('selection', { what: 'a range that began on a row that was let go lacks its beginning', members }), seen);
     await screen.keep();
     await screen.page.locator('.chat-group-members__selection button[type="reset"]').click({ timeout: PRESSED });

@@ -33,7 +33,7 @@ else process.exit(await storms());
 async function storms() {
   const { seed, seconds, database } = options;
   const [from, only] = [options.from > 1 ? ` --from ${options.from}` : '', options.only.length ? ` --only '${options.only.join(',')}'` : ''];
-  const again = `tests/storm --seed ${seed} --seconds ${seconds} --database ${database}${from}${only}`;
+  const again = `tests/storm --seed ${seed} --seconds ${seconds} --database ${database}${from}${only}${options.named ? ' --named' : ''}`;
   console.log(`seed ${seed}; again: ${again}`);
   const record = new Record(options.loud);
   const browser = await chromium.launch({
@@ -48,7 +48,7 @@ async function storms() {
     storm = await Storm.prepare(browser, town, record, options.only);
     const end = Date.now() + seconds * 1_000;
     for (let n = options.from; Date.now() < end; n++) {
-      const what = plan(seed, n, options.only);
+      const what = plan(seed, n, options.only, options.named);
       record.log(
         'say',
         `storm ${n}: ${what.lasts.toFixed(0)} s of ${what.happenings.length} happenings; faults: ${what.faults.join(', ')}; besides: ${what.rare.join(', ')}`,
@@ -70,6 +70,7 @@ async function storms() {
     await browser.close();
     await town.stop();
   }
+  record.judgeReturns();
   await mkdir(dirname(options.report), { recursive: true });
   await writeFile(options.report, page({ again, seed, seconds, database, record }));
   return conclude(record);
@@ -118,7 +119,7 @@ function list() {
   for (const { name, rare } of ACTS) console.log(`  ${name}${rare ? ' (in some storms)' : ''}`);
   console.log('faults');
   for (const { name } of FAULTS) console.log(`  ${name}`);
-  console.log('acts and faults that are drawn only by name (--only)');
+  console.log('acts and faults that are drawn only by name (--only), or with --named');
   for (const { name } of NAMED) console.log(`  ${name}`);
   console.log('patches');
   for (const name of names()) console.log(`  ${name}`);
@@ -126,7 +127,7 @@ function list() {
 
 function printPlan() {
   for (let [n, seconds] = [options.from, 0]; seconds < options.seconds; n++) {
-    const { lasts, happenings } = plan(options.seed, n, options.only);
+    const { lasts, happenings } = plan(options.seed, n, options.only, options.named);
     console.log(`storm ${n}, ${lasts.toFixed(1)} s`);
     for (const { at, kind, name, uid } of happenings) console.log(`  ${at.toFixed(2).padStart(6)}  ${kind.padEnd(6)} ${uid ? `${uid}: ` : ''}${name}`);
     seconds += lasts;

@@ -1,16 +1,18 @@
-// Acts and faults that are drawn only where `--only` names them: each brings about what one of the patches needs. Among the others they
-// would change what every seed draws.
+// Acts and faults that are drawn only where `--only` names them, or with `--named`: each brings about what one of the patches needs. Among the
+// others they would change what every seed draws.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { plainName } from './cast.mjs';
 import { readOnHostsPage } from './hosted.mjs';
 import { scrollAwayFromHand, scrollAwayFromMenu, selectRange } from './leaving.mjs';
+import { filterInSilence, hearOfThePast } from './overtaken.mjs';
 
 const SCOPES = ['admin', 'moderator', 'participant'];
-/** So many online that their statuses are told together (above 500), and so few that this stays so (down to 450). */
+/** So many online that their statuses are told together (above 500), and so few that this stays so, down to the last number. */
 const CROWD = 520;
 const FEWER = 475;
+const FEWEST = 450;
 /** Reports of presence that are sent at once. */
 const AT_ONCE = 20;
 /** Milliseconds in which a screen is told of them: statuses that are told together come every five seconds. */
@@ -36,9 +38,10 @@ function once(run) {
   };
 }
 
+/** Whoever is reported offline here is so at once. Where a user is changed they would be away first, which counts as online. */
 async function report(storm, people, status) {
   for (let at = 0; at < people.length; at += AT_ONCE)
-    await Promise.all(people.slice(at, at + AT_ONCE).map(({ uid }) => storm.town.host('PUT', `/users/${uid}`, { status })));
+    await Promise.all(people.slice(at, at + AT_ONCE).map(({ uid }) => storm.town.host('PUT', `/users/${uid}/presence`, { status })));
 }
 
 /** Somebody who may act, in the group that no window holds whole, does this. */
@@ -63,14 +66,17 @@ export const NAMED = [
     run: once(async (storm, dice) => {
       const screen = dice.one(storm.screens.filter(({ group }) => group === 'small'));
       const crowd = Array.from({ length: CROWD }, (_, index) => ({ uid: `c${index}`, name: `Crowd ${plainName(dice)}` }));
+      const online = async () => {
+        const { text } = await storm.town.host('POST', '/groups/online-counts', { guids: ['small'] });
+        return JSON.parse(text).data.small;
+      };
       const isEach = (is) => (document.querySelector('.chat-group-members__view')?.dataset.presence === 'rows') === is;
       await storm.host('POST', '/groups/small/members', { members: crowd });
       await report(storm, crowd, 'online');
       const isTogether = await screen.until(isEach, false, TOLD);
-      const { text } = await storm.town.host('POST', '/groups/online-counts', { guids: ['small'] });
-      const online = JSON.parse(text).data.small;
-      await report(storm, crowd.slice(0, Math.max(0, online - FEWER)), 'offline');
-      if (isTogether && (await screen.until(isEach, true, TOLD)))
+      await report(storm, crowd.slice(0, Math.max(0, (await online()) - FEWER)), 'offline');
+      // A sync that has taken the crowd away meanwhile, or a restart, which forgets who is online, leaves fewer.
+      if (isTogether && (await screen.until(isEach, true, TOLD)) && (await online()) >= FEWEST)
         await screen.ask((what) => window.storm.says('presence', { what }), `statuses are told one by one again, with ${FEWER} people online`);
       await report(storm, crowd, 'offline');
     }),
@@ -140,6 +146,8 @@ export const NAMED = [
       }
     },
   },
+  { kind: 'fault', name: 'a filter in silence', weight: 4, run: filterInSilence },
+  atLarge('hear of the past', hearOfThePast),
   atLarge('scroll away from a menu', (screen, dice) => scrollAwayFromMenu(screen, dice.fraction())),
   atLarge('scroll away from the focus', (screen, dice) => scrollAwayFromHand(screen, dice, 'focus')),
   atLarge('scroll away from a mark', (screen, dice) => scrollAwayFromHand(screen, dice, 'caret')),

@@ -9,6 +9,7 @@ export const HELP = `tests/storm: random acts and faults over thirteen screens, 
   --from N          the first storm of the seed (default 1), to see one again by itself
   --database NAME   sqlite (one node; the default), or postgres (two nodes, every request on another than the stream)
   --only NAME,…     only these acts, faults and habits, by name; some are drawn in no other way
+  --named           also the acts and faults that are otherwise drawn only by name: a seed draws other storms with it
   --report FILE     where the report is written (default target/storm.html)
   --until NAME,…    ends with the first storm in which one of these verdicts fails (any: whichever); that storm ends once a hand is disturbed
   --confirm         has each storm that fails again, and counts what fails both times: for slow machines
@@ -28,6 +29,7 @@ export function read(args) {
       from: { type: 'string', default: '1' },
       database: { type: 'string', default: 'sqlite' },
       only: { type: 'string', default: '' },
+      named: { type: 'boolean', default: false },
       report: { type: 'string', default: 'target/storm.html' },
       until: { type: 'string', default: '' },
       confirm: { type: 'boolean', default: false },

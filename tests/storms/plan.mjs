@@ -18,8 +18,11 @@ const KINDS_OF_FAULT = 8;
 /** Seconds that a fault has, at most, before the storm is over. */
 const LAST_FAULT = 3;
 
-/** The storm number `n` of a seed: when what happens, each with dice of its own. `only` names acts, faults and habits; without a habit among them, people have all of theirs. */
-export function plan(seed, n, only = []) {
+/**
+ * The storm number `n` of a seed: when what happens, each with dice of its own. `only` names acts, faults and habits; without a habit among
+ * them, people have all of theirs. With `hasNamed`, what is otherwise drawn only by name is among the rest.
+ */
+export function plan(seed, n, only = [], hasNamed = false) {
   const dice = new Dice(seed, 'storm', n);
   const calm = dice.chance(1 / 3);
   const lasts = dice.between(...(calm ? CALM_LASTS : LASTS));
@@ -31,7 +34,7 @@ export function plan(seed, n, only = []) {
   );
   const kinds = new Set(dice.some(FAULTS, KINDS_OF_FAULT));
   const wanted = ({ name }) => !only.length || only.includes(name);
-  const named = (kind) => NAMED.filter((one) => one.kind === kind && only.includes(one.name));
+  const named = (kind) => NAMED.filter((one) => one.kind === kind && (hasNamed || only.includes(one.name)));
   const acts = [...ACTS.filter((act) => wanted(act) && (only.length || !act.rare || rare.has(act))), ...named('act')];
   const faults = [...FAULTS.filter((fault) => wanted(fault) && (only.length || kinds.has(fault))), ...named('fault')];
   const busy = VIEWERS.filter(({ hand }) => !calm || !['mouse', 'focus'].includes(hand));

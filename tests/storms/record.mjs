@@ -2,6 +2,8 @@
 
 /** Seconds before a disturbance in which its cause is looked for. */
 const CAUSE = 3;
+/** Of so many pages that somebody comes back to, the browser has some as they were left. */
+const RETURNS = 10;
 
 /** Each promise by its name. */
 export const VERDICTS = {
@@ -9,6 +11,7 @@ export const VERDICTS = {
   live: 'Every screen is live again after the last fault',
   owes: 'A screen that owes itself a look does not say that it is live',
   asked: 'What was asked for last is shown',
+  older: 'What an answer has shown, no older message takes back',
   ended: 'Whoever was put out sees nothing more',
   presence: 'How fresh statuses are does not change back and forth',
   named: 'A page whose address names a member begins around them',
@@ -26,6 +29,7 @@ export const VERDICTS = {
   compose: 'A word is composed in peace',
   bounded: 'A list loads a bounded number of rows',
   nodes: 'What is gone is not kept',
+  kept: 'Of the pages that somebody comes back to, the browser has kept some',
   errors: 'No page has an error',
 };
 
@@ -79,6 +83,13 @@ export class Record {
 
   found(problem) {
     this.problems.push({ at: this.seconds(), storm: this.storms.length, ...problem });
+  }
+
+  /** A run in which the browser kept no page has not tried a page that comes back as it was left. */
+  judgeReturns() {
+    const { all, kept } = this.returns;
+    const what = `none of ${all} pages that somebody came back to was as it had been left`;
+    if (all >= RETURNS && !kept) this.found({ verdict: 'kept', viewer: 'everybody', what });
   }
 
   /** These failed in one of two tries. */

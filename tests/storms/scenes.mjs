@@ -88,7 +88,9 @@ export async function loseRightsAtMenu(screen, drawn, change) {
     const menu = document.querySelector('.chat-group-members__menu:popover-open');
     const row = window.storm.rowOf(document.querySelector('.chat-group-members__list [aria-expanded="true"]'));
     if (!menu) return true;
-    const acts = row?.dataset.acts;
+    // A participant may do nothing, whatever the row says. A list that is not live has yet to hear of that.
+    const { live, scope } = window.storm.root().dataset;
+    const acts = live === 'on' && scope === 'participant' ? '' : row?.dataset.acts;
     // Notes are no act: they stand beside whatever somebody may do to others.
     const may = acts ? [...acts.split(' '), 'notes'] : [];
     return [...menu.querySelectorAll('[data-action]:not([aria-disabled="true"])')].every(({ dataset }) => may.includes(dataset.action));
@@ -96,7 +98,7 @@ export async function loseRightsAtMenu(screen, drawn, change) {
   const scope = await screen.ask(() => document.querySelector('section.chat-group-members')?.dataset.scope);
   await sleep(1_000);
   if (!(await screen.until(lawful, null, SETTLED))) {
-    await screen.ask((what) => window.storm.says('menu', { what }), `an open menu offers acts that its row does not (the viewer was ${scope})`);
+    await screen.ask((what) => window.storm.says('menu', { what }), `an open menu offers what its viewer may not do any more (they were ${scope})`);
   }
   await leave(screen);
   if (!screen.touch) await away(screen);

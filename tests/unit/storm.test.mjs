@@ -10,7 +10,7 @@ import { FAULTS } from '../storms/faults.mjs';
 import { HABITS } from '../storms/habits.mjs';
 import { NAMED } from '../storms/named.mjs';
 import { plan } from '../storms/plan.mjs';
-import { VERDICTS } from '../storms/record.mjs';
+import { Record, VERDICTS } from '../storms/record.mjs';
 
 const PATCHES = new URL('../storms/patches/', import.meta.url);
 /** So many storms that each act, fault and habit is drawn in one of them. */
@@ -37,14 +37,17 @@ test('thirteen people of every scope look at a small and a large group, one of t
   assert.deepEqual(new Set(VIEWERS.map(({ scope }) => scope)), new Set(['owner', 'admin', 'moderator', 'participant']));
 });
 
-test('every act, every fault and every habit of everybody is drawn in some storm', () => {
-  const all = Array.from({ length: MANY }, (_, n) => plan(7, n + 1).happenings).flat();
-  const seen = (kind) => new Set(all.filter((one) => one.kind === kind).map(({ name, uid }) => (uid ? `${uid} ${name}` : name)));
-  assert.deepEqual(seen('act'), new Set(names(ACTS)));
-  assert.deepEqual(seen('fault'), new Set(names(FAULTS)));
-  assert.deepEqual(seen('habit'), new Set(VIEWERS.flatMap(({ uid, habits }) => habits.map((name) => `${uid} ${name}`))));
-  assert.ok(all.every(({ run }) => typeof run === 'function'));
-});
+for (const [words, hasNamed] of Object.entries({ '': false, ', and with --named those that are drawn only by name as well': true })) {
+  test(`every act, every fault and every habit of everybody is drawn in some storm${words}`, () => {
+    const all = Array.from({ length: MANY }, (_, n) => plan(7, n + 1, [], hasNamed).happenings).flat();
+    const seen = (kind) => new Set(all.filter((one) => one.kind === kind).map(({ name, uid }) => (uid ? `${uid} ${name}` : name)));
+    const named = (kind) => names(NAMED.filter((one) => hasNamed && one.kind === kind));
+    assert.deepEqual(seen('act'), new Set([...names(ACTS), ...named('act')]));
+    assert.deepEqual(seen('fault'), new Set([...names(FAULTS), ...named('fault')]));
+    assert.deepEqual(seen('habit'), new Set(VIEWERS.flatMap(({ uid, habits }) => habits.map((name) => `${uid} ${name}`))));
+    assert.ok(all.every(({ run }) => typeof run === 'function'));
+  });
+}
 
 test('what is drawn only by name is drawn where it is named, and nowhere else', () => {
   const seen = (only) => new Set(names([1, 2, 3].flatMap((n) => plan(7, n, only).happenings)));
@@ -54,6 +57,16 @@ test('what is drawn only by name is drawn where it is named, and nowhere else', 
     assert.ok(!names([...ACTS, ...FAULTS]).includes(name), name);
     for (const only of [[], ['join', 'cut']]) assert.ok(!seen(only).has(name), name);
   }
+});
+
+test('a run fails in which ten pages were come back to, and the browser had kept none', () => {
+  const failed = (all, kept) => {
+    const record = new Record();
+    record.returns = { all, kept };
+    record.judgeReturns();
+    return names(record.verdicts().filter(({ problems }) => problems.length));
+  };
+  assert.deepEqual([failed(10, 0), failed(10, 1), failed(9, 0)], [['kept'], [], []]);
 });
 
 for (const file of readdirSync(PATCHES).filter((name) => name.endsWith('.patch'))) {
