@@ -11,7 +11,7 @@ pub(super) const SHOWN_FOR: i64 = HOUR;
 /// shown. Unlike in the replay buffer, events about others do not displace them.
 #[derive(Default)]
 pub(super) struct ScopeMessages {
-    /// Oldest first, without the acts that were undone.
+    /// Oldest first.
     events: HashMap<Uid, Vec<ScopeEvent>>,
     /// When expired events were dropped last, Unix milliseconds.
     dropped_at: i64,
@@ -25,6 +25,10 @@ struct ScopeEvent {
     /// The scope that it gave them; `None` when it put them out.
     scope: Option<Scope>,
     message: Option<String>,
+    /// Whether it was undone. The undo can be undone too.
+    is_undone: bool,
+    /// The event that undid it or put it in force last; its own at first.
+    changed_by: u64,
 }
 
 impl ScopeMessages {
@@ -39,7 +43,7 @@ impl ScopeMessages {
 
     /// The message that this person, who has this scope, is shown at `now`, with the number of its event.
     pub(super) fn of(&self, uid: &Uid, scope: Scope, now: i64) -> Option<(u64, &str)> {
-        let last = self.events.get(uid)?.last()?;
+        let last = in_force(self.events.get(uid)?)?;
         let is_shown = last.scope == Some(scope) && now - last.at < SHOWN_FOR;
         last.message.as_deref().filter(|_| is_shown).map(|message| (last.seq, message))
     }
@@ -51,15 +55,22 @@ impl ScopeMessages {
             self.dropped_at = event.at;
         }
         for touched in &event.touched {
-            let of_event = |scope, message| ScopeEvent { seq: event.seq, at: event.at, scope, message };
+            let of_event = |scope, message| ScopeEvent {
+                seq: event.seq,
+                at: event.at,
+                scope,
+                message,
+                is_undone: false,
+                changed_by: event.seq,
+            };
             if let Some(undone) = event.undoes {
-                self.put_back(&touched.uid, undone);
+                self.toggle(&touched.uid, undone, event.seq);
             } else if event.kind.gives_scope() {
                 let kept = self.events.entry(touched.uid.clone()).or_default();
                 keep(kept, of_event(touched.new, event.message.clone()));
             } else if touched.new.is_none()
                 && let Some(kept) = self.events.get_mut(&touched.uid)
-                && kept.last().is_some_and(|last| last.scope.is_some())
+                && in_force(kept).is_some_and(|last| last.scope.is_some())
             {
                 keep(kept, of_event(None, None));
             }
@@ -69,24 +80,29 @@ impl ScopeMessages {
     /// Forgets everybody but the members who still have the scope that came last.
     pub(super) fn forget_others(&mut self, scope_of: impl Fn(&Uid) -> Option<Scope>) {
         self.events.retain(|uid, kept| {
-            let scope = kept.last().and_then(|last| last.scope);
+            let scope = in_force(kept).and_then(|last| last.scope);
             scope.is_some() && scope == scope_of(uid)
         });
     }
 
-    /// Removes the event `undone` of this person, so that the message before it is shown again.
-    fn put_back(&mut self, uid: &Uid, undone: u64) {
-        if let Some(kept) = self.events.get_mut(uid) {
-            kept.retain(|event| event.seq != undone);
-            if kept.is_empty() {
-                self.events.remove(uid);
-            }
+    /// Puts out of force what the event `undone` did to this person, so that the message before it is shown again; or puts that in
+    /// force again, if `undone` was an undo itself. `by` is the event that did so.
+    fn toggle(&mut self, uid: &Uid, undone: u64, by: u64) {
+        for event in self.events.get_mut(uid).into_iter().flatten().filter(|event| event.changed_by == undone) {
+            event.is_undone = !event.is_undone;
+            event.changed_by = by;
         }
     }
 }
 
-/// Keeps the event, and the one before it: only the last act on somebody can be undone.
+/// The last event that is not undone.
+fn in_force(kept: &[ScopeEvent]) -> Option<&ScopeEvent> {
+    kept.iter().rev().find(|event| !event.is_undone)
+}
+
+/// Keeps the event, and the one before it: only the last act on somebody can be undone, and after it no earlier undo.
 fn keep(kept: &mut Vec<ScopeEvent>, event: ScopeEvent) {
+    kept.retain(|event| !event.is_undone);
     kept.push(event);
     if kept.len() > 2 {
         kept.remove(0);
