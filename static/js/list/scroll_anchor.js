@@ -127,11 +127,11 @@ function keepSelectedText(change) {
 }
 
 /**
- * Whether nobody interacts with the list and its beginning is visible.
+ * Whether nobody interacts with the list and its beginning is visible. Negative space hides it.
  * @param {HTMLElement} root
  */
 function isAtTop(root) {
-  return !isInteracting(root) && !sentinelOf(root, 'previous') && topOf(list(root)) - spaceOf(root, 'Start') >= edgesOf(scrollerOf(root))[0] - 1;
+  return !isInteracting(root) && !sentinelOf(root, 'previous') && topOf(list(root)) - Math.max(spaceOf(root, 'Start'), 0) >= edgesOf(scrollerOf(root))[0] - 1;
 }
 
 /**
