@@ -64,6 +64,9 @@ async fn the_terms_of_an_act_in_its_address_are_refused_and_it_is_not_done_witho
     assert_eq!(world.scope("den", "dee").await, Some(Scope::Participant));
 }
 
+/// The fields of an act, by name.
+type Fields = &'static [(&'static str, &'static str)];
+
 #[tokio::test]
 async fn what_ben_asks_to_preview_where_nothing_is_previewed_is_refused_and_not_done() {
     let world = World::new().await;
@@ -72,7 +75,7 @@ async fn what_ben_asks_to_preview_where_nothing_is_previewed_is_refused_and_not_
     let notes = "/groups/den/members/dee/notes";
     world.ben.act(Method::POST, notes, json!({"text": "Asked twice to stop."})).await.ok();
     let (note, undo) = (format!("{notes}/{}", muted + 1), format!("/groups/den/events/{muted}/undo"));
-    let acts: [(&Actor, Method, &str, &[(&str, &str)]); 12] = [
+    let acts: [(&Actor, Method, &str, Fields); 12] = [
         (&world.ben, Method::DELETE, "/groups/den/members/dee", &[]),
         (&world.ben, Method::DELETE, "/groups/den/members/ben", &[]),
         (&world.ben, Method::PUT, "/groups/den/members/dee/scope", &[("scope", "moderator")]),
