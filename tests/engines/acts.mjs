@@ -31,6 +31,10 @@ export async function besideButton(viewer, uid) {
 export function acts(scene) {
   scene('the menu opens beside its button and in the window; Escape, a press outside and a second press close it', async ({ viewer }) => {
     const ben = await viewer('ben');
+    // The first menu may be placed before its font has come, which makes it higher.
+    await ben.menu('dee');
+    await ben.press('Escape');
+    await ben.hidden(ben.part('menu'));
     await ben.menu('dee');
     const menu = await besideButton(ben, 'dee');
     assert.ok(menu[0] >= 0 && menu[1] >= 0 && menu[2] <= 520 && menu[3] <= 760, `${menu}`);
