@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { plainName } from './cast.mjs';
 import { readOnHostsPage } from './hosted.mjs';
 import { scrollAwayFromHand, scrollAwayFromMenu, selectRange } from './leaving.mjs';
-import { filterInSilence, hearOfThePast } from './overtaken.mjs';
 
 const SCOPES = ['admin', 'moderator', 'participant'];
 /** So many online that their statuses are told together (above 500), and so few that this stays so, down to the last number. */
@@ -146,8 +145,6 @@ export const NAMED = [
       }
     },
   },
-  { kind: 'fault', name: 'a filter in silence', weight: 4, run: filterInSilence },
-  atLarge('hear of the past', hearOfThePast),
   atLarge('scroll away from a menu', (screen, dice) => scrollAwayFromMenu(screen, dice.fraction())),
   atLarge('scroll away from the focus', (screen, dice) => scrollAwayFromHand(screen, dice, 'focus')),
   atLarge('scroll away from a mark', (screen, dice) => scrollAwayFromHand(screen, dice, 'caret')),

@@ -11,7 +11,6 @@ export const VERDICTS = {
   live: 'Every screen is live again after the last fault',
   owes: 'A screen that owes itself a look does not say that it is live',
   asked: 'What was asked for last is shown',
-  older: 'What an answer has shown, no older message takes back',
   ended: 'Whoever was put out sees nothing more',
   presence: 'How fresh statuses are does not change back and forth',
   named: 'A page whose address names a member begins around them',

@@ -123,12 +123,6 @@ export class Road extends Proxy {
     for (const [answer, chunk] of this.#late.splice(0)) answer.write(chunk);
   }
 
-  /** What was held back is said up to the first of it that matches; what comes after that stays held. */
-  hearUntil(pattern) {
-    const at = this.#late.findIndex(([, chunk]) => pattern.test(chunk.toString('latin1')));
-    for (const [answer, chunk] of this.#late.splice(0, at + 1)) answer.write(chunk);
-  }
-
   /** What is asked and not answered, a line each: a browser has six connections to one place. */
   unanswered() {
     return [...this.#open.values()].map(({ what, at }) => `${((Date.now() - at) / 1_000).toFixed(1)} s open: ${what.slice(0, 120)}`);
