@@ -3,7 +3,7 @@
 use serde_path_to_error::Path;
 
 /// Longest path of a field that an answer repeats, in characters.
-const MAX_SHOWN: usize = 100;
+pub(crate) const MAX_SHOWN: usize = 100;
 /// How the sentences of the parsers begin that end by what was expected.
 const UNFIT: [&str; 4] = ["invalid type: ", "invalid value: ", "invalid length ", "unknown variant `"];
 

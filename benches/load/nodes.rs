@@ -36,17 +36,20 @@ const CHANGES: usize = 1000;
 /// Statements that are shown when the profile is asked for, the most expensive first.
 const PROFILED: usize = 25;
 
+/// Whether the profile is asked for. Counting statements costs the database a little.
+fn is_profiled() -> bool {
+    std::env::var("CGM_BENCH_STATEMENTS").is_ok()
+}
+
 pub fn measure(report: &mut Report, client: &Runtime, length: Duration) {
-    // Counting statements costs the database a little, so it is asked for: `CGM_BENCH_STATEMENTS=1`.
-    let profiles = std::env::var("CGM_BENCH_STATEMENTS").is_ok();
     let mut options = Vec::new();
-    if profiles {
+    if is_profiled() {
         options.push(("shared_preload_libraries", "pg_stat_statements".to_owned()));
         options.push(("pg_stat_statements.track_planning", "on".to_owned()));
     }
     let cluster = Cluster::with(&Setup { durable: true, options, ..Setup::default() });
     let database = cluster.create_database("chat");
-    if profiles {
+    if is_profiled() {
         cluster.sql("chat", "CREATE EXTENSION pg_stat_statements");
     }
     let service = Service::at(&database);
@@ -84,7 +87,7 @@ fn acts(report: &mut Report, client: &Runtime, cluster: &Cluster, database: &str
         }
         let _streams = client.block_on(watch(&nodes[1..], groups));
         let used = |nodes: &[Program]| nodes.iter().map(|node| cpu(node.pid())).collect::<Vec<_>>();
-        if std::env::var("CGM_BENCH_STATEMENTS").is_ok() {
+        if is_profiled() {
             cluster.sql("chat", "SELECT pg_stat_statements_reset()");
         }
         let (before, on_nodes) = (cpu_of_family(server), used(&nodes));
@@ -106,7 +109,7 @@ fn acts(report: &mut Report, client: &Runtime, cluster: &Cluster, database: &str
             time(spent[0] * each),
             time(others * each),
         ));
-        if std::env::var("CGM_BENCH_STATEMENTS").is_ok() {
+        if is_profiled() {
             report.note(&statements(cluster, rate * length.as_secs_f64()));
         }
     }

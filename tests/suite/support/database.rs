@@ -125,17 +125,14 @@ pub async fn rows(folder: &Path) -> Vec<String> {
 }
 
 /// Writes into the database past the program.
-pub async fn write_by_hand(folder: &Path, sql: &str) {
+pub async fn write_by_hand(folder: &Path, statements: &str) {
     let url = database(folder);
-    let sql = AssertSqlSafe(sql.to_owned());
     if url.starts_with("sqlite:") {
         let mut connection = SqliteConnection::connect(&url).await.unwrap();
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(statements.to_owned())).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     } else {
-        let mut connection = PgConnection::connect(&url).await.unwrap();
-        sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
-        connection.close().await.unwrap();
+        sql(&url, statements.to_owned()).await;
     }
 }
 

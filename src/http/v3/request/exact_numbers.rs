@@ -4,9 +4,8 @@
 use serde_json::Number;
 
 use crate::http::v3::error::V3Error;
+use crate::json_faults::MAX_SHOWN;
 
-/// Longest path of a field that an answer repeats, in characters.
-const MAX_SHOWN: usize = 100;
 /// Most digits that the exact value of a float of 64 bits has.
 const MAX_DIGITS: usize = 767;
 
