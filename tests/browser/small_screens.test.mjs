@@ -143,8 +143,8 @@ for (const [width, height] of [
 
   scene(`at ${width} by ${height} pixels the acts on all who are selected are in the window, wherever the list is`, async ({ viewer }) => {
     const ben = await viewer('ben', { query: '?selectionMode=multiple', viewport: { width, height } });
-    const ban = ben.part('selection').locator('[value="ban"]');
-    await ban.waitFor();
+    await ben.part('s-dee').check();
+    await ben.part('selection').locator('[value="ban"]').waitFor();
     for (const far of [0, 1_200]) {
       await ben.page.evaluate((far) => scrollTo(0, far), far);
       const { y, height: its } = await ben.part('selection').boundingBox();
