@@ -246,3 +246,30 @@ scene('how many there are in a section stays right above rows that wait after th
   await eve.away();
   await sameAsFresh(eve);
 });
+
+scene('whoever is put out under the pointer and comes back stands in order, though somebody was renamed around them', async ({ viewer, server, guid }) => {
+  const eve = await viewer('eve', { live: false });
+  await eve.page.clock.install();
+  await eve.page.reload();
+  await eve.live('on');
+  await eve.scrollTo(400);
+  const uids = await eve.uids();
+  const held = uids[14];
+  const before = uids.slice(6, 14);
+  await eve.row(held).hover();
+  const names = new Map(people().map(({ uid, name }) => [uid, name]));
+  for (const [index, uid] of before.entries()) names.set(uid, `${names.get(held)} ${9 - index}`);
+  const all = people().map(({ uid, scope }) => ({ uid, scope, name: names.get(uid) }));
+  await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: [...all.filter(({ uid }) => uid !== held), ...latecomers()].map(host) });
+  await waits(eve);
+  await eve.page.clock.runFor(31_000);
+  await eve.until(([id, first, last]) => document.querySelector(`#${id}-m-${last} ~ #${id}-m-${first}`), [eve.x, before[0], before.at(-1)]);
+  const named = [held, ...before.toReversed()];
+  assert.deepEqual(
+    (await eve.uids()).filter((uid) => named.includes(uid)),
+    named,
+  );
+  await server.host('POST', `/groups/${guid}/members`, { participants: [held] });
+  await eve.away();
+  await sameAsFresh(eve);
+});

@@ -13,7 +13,6 @@ const ROWS = 5_000;
 
 /** Away by a link and back by history: from the browser's cache of pages, where it keeps one. */
 export async function elsewhere(screen, milliseconds) {
-  screen.loads++;
   await screen.page.goto(`${screen.road.base}/elsewhere`);
   await sleep(milliseconds);
   // A page from that cache does not load again: nobody waits for it to.

@@ -34,7 +34,7 @@ export class Screen {
   found = new Set();
   /** Milliseconds that somebody who joined last needed. */
   latency = 50;
-  /** How often the page was left or loaded. */
+  /** Documents that have been loaded, by whomever. */
   loads = 0;
 
   static async open(browser, town, viewer, index, record) {
@@ -57,6 +57,8 @@ export class Screen {
     // Shift and a press on a link open a window, whose stream takes one of the six connections that a browser makes to one place.
     screen.context.on('page', (page) => page.close());
     screen.cdp = await screen.context.newCDPSession(screen.page);
+    // Also what a person's press leads to: the browser may keep the page before it.
+    screen.page.on('domcontentloaded', () => screen.loads++);
     screen.page.on('pageerror', (error) => screen.said.push(error.stack ?? String(error)));
     screen.road.pages.set('/elsewhere', '<!doctype html><title>Elsewhere</title><p>Elsewhere');
     await screen.load();
@@ -68,7 +70,6 @@ export class Screen {
   }
 
   async load() {
-    this.loads++;
     try {
       await this.page.goto(this.address, { timeout: LOADING, waitUntil: 'domcontentloaded' });
       // Not by waitForSelector: it answers a handle, and the browser keeps whatever has one.

@@ -163,23 +163,22 @@ function replace(root, items, ends, leaves) {
   const kept = new Map(items.map((item) => [item.id, item]));
   memoryOf(root).headings = {};
   // The row with the focus comes first: the pointer may rest on another row, and removing the focused row would lose the focus.
-  const active = /** @type {Element} */ (!leaves && isInteracting(root) && (rows.querySelector(`${ROW}:focus-within`) ?? activeRowOf(root)));
+  const active = /** @type {Item} */ (!leaves && isInteracting(root) && (rows.querySelector(`${ROW}:focus-within`) ?? activeRowOf(root)));
   for (const child of [...rows.children]) if (!kept.has(child.id) && child !== active) remove(root, child);
-  // An active row that is not in the new window stays until the interaction ends.
+  // An active row that is not in the new window stays, in its place, until the interaction ends.
   if (active && !kept.has(active.id)) {
     const gone = /** @type {Element} */ (active.cloneNode());
     gone.dataset.gone = '';
     defer(root, gone);
+    kept.set(active.id, active);
   }
   let cursor = rows.firstElementChild;
-  for (const item of kept.values()) {
-    const there = find(root, item);
-    if (there) morph(root, there, item);
-    if (cursor === active && !kept.has(active?.id) && active.dataset.order < item.dataset.order) cursor = cursor.nextElementSibling;
-    const node = there ?? item;
+  for (const item of [...kept.values()].sort((a, b) => (a.dataset.order > b.dataset.order ? 1 : -1))) {
+    const node = find(root, item) ?? item;
+    if (node === item) adoptItem(root, item);
+    else morph(root, node, item);
     if (node === cursor) cursor = cursor.nextElementSibling;
     else move(rows, node, cursor);
-    if (!there) adoptItem(root, item);
   }
   for (const side of SIDES) setSentinel(root, side, ends[side]);
   if (focused) focusSentinel(root, focused);
