@@ -17,6 +17,7 @@ let hasActed = false;
 export function restorePlaces() {
   for (const type of ACTS) document.addEventListener(type, () => (hasActed = true), { capture: true, passive: true, once: true });
   addEventListener('popstate', wentBack);
+  matchMedia(LOW).addEventListener('change', turned);
   document.addEventListener(
     'scroll',
     () => {
@@ -52,6 +53,27 @@ function keepPlace() {
   }
 }
 
+/**
+ * Scrolls the row with this key, or the next one, to its place on the screen.
+ * @param {HTMLElement} root
+ * @param {string} order
+ * @param {number} top
+ */
+function returnTo(root, order, top) {
+  const anchor = rowsOf(root).find((row) => row.dataset.order >= order);
+  if (anchor) scrollBy(scrollerOf(root), topOf(anchor) - top);
+}
+
+/** In a window this low another box scrolls (css/media.css), which begins at its top. */
+const LOW = '(height < 420px)';
+
+/** Keeps the place in the list when a phone is turned, or a page zoomed. */
+function turned() {
+  const { order, top } = history.state ?? {};
+  // Half of a low window may be taken by a bar.
+  for (const root of roots) if (order && list(root)) returnTo(root, order, Math.min(top, innerHeight / 4));
+}
+
 /** Whether the first list of this page has come. */
 let isOpened = false;
 
@@ -69,8 +91,7 @@ async function openNamed({ target: root }) {
     if (hasActed) return;
     if (!isInWindow(root, order)) await showAround(root, order, true);
     if (hasActed) return;
-    const anchor = rowsOf(root).find((row) => row.dataset.order >= order);
-    if (anchor) scrollBy(scrollerOf(root), topOf(anchor) - top);
+    returnTo(root, order, top);
     return;
   }
   const uid = new URLSearchParams(location.search).get('member');

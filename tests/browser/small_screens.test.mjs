@@ -171,3 +171,20 @@ scene('on a phone a tap beside the menu closes it, and presses nothing that it c
   await ben.part('menu').locator('[data-action="kick"]').tap();
   await ben.part('dialog').locator('form').waitFor();
 });
+
+scene('whoever turns the phone, and turns it back, goes on reading where they were', async ({ viewer }) => {
+  const ben = await viewer('ben', touchScreen);
+  await ben.scrollTo(1_500);
+  const seen = await ben.page.evaluate(() => document.elementFromPoint(180, 330).closest('[data-uid]').dataset.uid);
+  // The place is stored shortly after the last scroll.
+  await ben.page.waitForFunction(() => history.state?.order);
+  const { width, height } = ben.page.viewportSize();
+  for (const size of [
+    { width: height, height: width },
+    { width, height },
+  ]) {
+    await ben.page.setViewportSize(size);
+    await ben.page.waitForFunction((width) => innerWidth === width, size.width);
+    assert.ok(await isInWindow(ben.row(seen)), `${seen} at ${size.width} by ${size.height}`);
+  }
+});

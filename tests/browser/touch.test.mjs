@@ -47,9 +47,10 @@ scene('the list rests until a second after the last of two fingers', async ({ vi
   await sameAsFresh(ada);
 });
 
-for (const [how, slides] of [
+for (const [how, slides, again] of [
   ['', 0],
   [' that slid aside', 60],
+  [' on a row that was touched beside its name before', 0, true],
 ])
   scene(`in the second after a finger${how} its row stays also when a name above takes more lines`, async ({ viewer, server }) => {
     const ada = await viewer('ada', touchScreen);
@@ -58,6 +59,11 @@ for (const [how, slides] of [
     await ada.page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), true));
     const top = await topOf(ada, 'dee');
     const point = await middleOf(ada.row('dee').locator('.chat-group-members__name'));
+    if (again) {
+      const box = await ada.row('dee').boundingBox();
+      await finger.down({ x: box.x + box.width / 2, y: box.y + 1 });
+      await finger.up();
+    }
     await finger.down(point);
     for (let x = 20; x <= slides; x += 20) await finger.move({ ...point, x: point.x - x });
     await finger.up();

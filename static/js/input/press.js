@@ -123,7 +123,8 @@ export function pressReleased({ pointerType, touches }) {
   // lifted may not be the last.
   if (touches?.length || pointerType === 'touch') return;
   if (touches) {
-    touched = pressed;
+    // An earlier touch of the row around this node has left its listener there: this runs once more as the event bubbles up.
+    touched = pressed ?? touched;
     touchedAt = performance.now();
   }
   pressed = null;
