@@ -101,10 +101,12 @@ pub(super) async fn apply(
         Change::Join => vec![enter(tx, guid, target, Scope::Participant, seq).await?],
     };
     let event = LoggedEvent::new(guid.clone(), seq, tx.event_time(), context.kind, cause(context.actor), touched);
+    let is_own = context.actor.is_some_and(|actor| actor.uid == target.uid);
     Ok(Some(LoggedEvent {
         by: context.actor.map(by),
         reason: context.act.and_then(Act::reason).map(str::to_owned),
-        message: context.act.and_then(Act::message).map(str::to_owned),
+        // Whoever steps down would read their own words as what the team says. They stay in the fingerprint of the request.
+        message: context.act.and_then(Act::message).filter(|_| !is_own).map(str::to_owned),
         until: context.act.and_then(Act::until),
         batch: context.batch,
         ..event

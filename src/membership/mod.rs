@@ -78,8 +78,10 @@ pub struct Outcome {
     pub seq: u64,
     /// Whether it was done before, under the same Idempotency-Key.
     pub is_repeat: bool,
-    /// Whether it is an undo that put nothing back although nobody had undone the act: what it would put back has ended by now.
-    pub nothing_left: bool,
+    /// Whether an act on one person changed nothing, since it was so already; of one that is repeated under its key, whether it changed
+    /// nothing the first time. Of an undo, whether it put nothing back although nobody had undone the act: what it would put back has
+    /// ended by now.
+    pub unchanged: bool,
 }
 
 /// Why an act was not done.

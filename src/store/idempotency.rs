@@ -21,11 +21,18 @@ pub struct RecordedRequest {
     pub act: String,
     /// When it was done, Unix milliseconds.
     pub at: i64,
-    /// The first event that a request about several people made; 0 when it made none. `None` for every other request, and for
-    /// those that the version before recorded.
+    /// The first event that a request about several people made; 0 when it made none, and for an act on one person that changed
+    /// nothing. `None` for every other request, and for those that the version before recorded.
     pub batch: Option<i64>,
     /// Whom such a request left out, and why; `None` where `batch` is.
     pub left_out: Option<String>,
+}
+
+impl RecordedRequest {
+    /// Whether it is recorded that the request changed nothing.
+    pub fn changed_nothing(&self) -> bool {
+        self.batch == Some(0)
+    }
 }
 
 /// Keys that are compared with a person at a time.
@@ -78,8 +85,8 @@ impl Tx<'_> {
         recorded_request(self.connection.reborrow(), guid, caller, &key).await
     }
 
-    /// Records what came of a request about several people with the key that stands for it ([`Tx::use_key`]): its first event
-    /// (`None`: there is none), and whom it left out.
+    /// Records what came of a request about several people, or that an act on one changed nothing, with the key that stands for it
+    /// ([`Tx::use_key`]): its first event (`None`: there is none), and whom it left out.
     ///
     /// # Errors
     /// See [`Tx`].

@@ -74,6 +74,37 @@ async fn of_a_promotion_and_of_stepping_down_everybody_reads_who_did_it() {
 }
 
 #[tokio::test]
+async fn whoever_is_no_staff_reads_that_a_role_ends_earlier_and_not_who_shortened_it() {
+    let world = World::new().await;
+    let role = |seconds: u64| json!({"scope": "moderator", "until": seconds});
+    world.ada.grant("dee", role(7200)).await.ok();
+    let id = world.eve.data("/groups/den/members?limit=1").await.ok().json()["meta"]["id"].clone();
+    let (mut eve, mut ben) = (world.eve.events().await, world.ben.events().await);
+    let (mut eves_page, mut bens_page) = (world.eve.stream().await, world.ben.stream().await);
+    world.ada.grant("dee", role(3600)).await.ok();
+    for seen in [next_change(&mut eve).await, next_noted_change(&mut eves_page).await] {
+        assert_eq!((&seen["old"], &seen["new"]), (&json!("moderator"), &json!("moderator")), "{seen}");
+        assert_eq!(seen.get("by"), Some(&Value::Null), "{seen}");
+    }
+    for seen in [next_change(&mut ben).await, next_noted_change(&mut bens_page).await] {
+        assert_eq!(seen["by"]["uid"], "ada", "{seen}");
+    }
+    let missed = [("Last-Event-ID", id.as_str().unwrap())];
+    let mut resumed = world.eve.raw("/groups/den/events?format=json", &missed).await;
+    let seen = next_change(&mut resumed).await;
+    assert_eq!(seen.get("by"), Some(&Value::Null), "{seen}");
+    assert_eq!(newest(&world.eve).await, ["The team", "The team made Dee Dee moderator"]);
+    assert_eq!(newest(&world.ben).await[0], "Ada Lovelace");
+    for longer in [role(10_800), json!({"scope": "moderator"})] {
+        world.ada.grant("dee", longer).await.ok();
+        for seen in [next_change(&mut eve).await, next_noted_change(&mut eves_page).await] {
+            assert_eq!(seen["by"]["uid"], "ada", "{seen}");
+        }
+        assert_eq!(newest(&world.eve).await[0], "Ada Lovelace");
+    }
+}
+
+#[tokio::test]
 async fn of_a_kick_of_a_ban_and_of_their_undoing_only_staff_read_who_did_it() {
     let world = World::new().await;
     let (mut eve, mut eves_page) = (world.eve.events().await, world.eve.stream().await);

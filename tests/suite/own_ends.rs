@@ -140,18 +140,61 @@ async fn an_end_is_read_in_the_documented_forms_alone() {
         "1e3".into(),
         "PT1H".into(),
         "tomorrow".into(),
+        " ".into(),
+        " 60".into(),
+        "60\n".into(),
+        "\u{a0}60".into(),
+        "\u{3000}60".into(),
+        format!("{tomorrow}T12:00:00Z "),
     ] {
         let answer = world.cy.mute("dee", json!({"until": until})).await;
         assert!(answer.body.contains("until: a moment in the next 28 days, as RFC 3339"), "{until}: {}", answer.body);
         answer.refused(422, "ERR_VALIDATION");
     }
-    for (field, value) in [("hours", "+2"), ("hours", "2.5"), ("day", "2027-1-5"), ("day", "20270105")] {
-        world.cy.mute("dee", json!({(field): value})).await.refused(422, "ERR_VALIDATION");
+    let padded = format!(" {tomorrow}");
+    for (field, value) in [
+        ("hours", "+2"),
+        ("hours", "2.5"),
+        ("hours", " 5"),
+        ("hours", "\t"),
+        ("day", "2027-1-5"),
+        ("day", "20270105"),
+        ("day", padded.as_str()),
+    ] {
+        let refused = world.cy.mute("dee", json!({"until": 60, (field): value})).await.refused(422, "ERR_VALIDATION");
+        assert!(refused.body.contains(&format!("{field}: ")), "{field}={value:?}: {}", refused.body);
     }
     assert_eq!(world.head("den").await, head);
     for until in [format!("{tomorrow}T12:00:00Z"), format!("{tomorrow}t14:00:00.5+02:00"), "3600".into()] {
         world.cy.mute("dee", json!({"until": until})).await.ok();
     }
+}
+
+#[tokio::test]
+async fn a_blank_end_is_refused_by_name_and_an_empty_one_is_no_end_as_forms_send_it() {
+    let world = World::new().await;
+    let head = world.head("den").await;
+    for blank in [" ", "\t", "\u{a0}", "\u{3000}"] {
+        for (method, path, body) in [
+            (Method::PUT, "bans/dee", json!({"until": blank})),
+            (Method::PUT, "members/dee/scope", json!({"scope": "moderator", "until": blank})),
+            (Method::POST, "bulk", json!({"act": "ban", "uid": ["dee"], "until": blank})),
+            (Method::POST, "bulk", json!({"act": "scope", "scope": "moderator", "uid": ["dee"], "until": blank})),
+        ] {
+            let refused = world.ada.act(method, &format!("/groups/den/{path}"), body).await;
+            let detail = refused.refused(422, "ERR_VALIDATION").json()["detail"].as_str().unwrap().to_owned();
+            assert!(detail.starts_with("until: "), "{path} {blank:?}: {detail}");
+        }
+    }
+    assert_eq!(world.head("den").await, head, "nothing is done");
+    let form = [("_method", "PUT"), ("scope", "moderator"), ("until", ""), ("hours", ""), ("day", "")];
+    assert_eq!(world.ada.form("/groups/den/members/eve/scope", &form).await.status, 303);
+    let eve = member(&world.ada, "eve").await;
+    assert_eq!((&eve["scope"], eve.get("scopeUntil")), (&json!("moderator"), None));
+    assert_eq!(world.ada.form("/groups/den/bans/dee", &form).await.status, 303);
+    let bans = world.cy.data("/groups/den/bans").await.ok().json();
+    let dee = bans["data"].as_array().unwrap().iter().find(|ban| ban["uid"] == "dee").unwrap();
+    assert_eq!(dee["until"], Value::Null);
 }
 
 #[tokio::test]

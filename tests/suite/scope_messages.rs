@@ -3,7 +3,7 @@
 use chat_group_members::config::Wake;
 use serde_json::{Value, json};
 
-use crate::mutes::undo_last;
+use crate::mutes::{named, undo_last};
 use crate::peer_nodes::{a_thousand_more, first, more_events_than_are_read_one_by_one, through_a_network};
 use crate::support::{Actor, World, eventually};
 
@@ -41,6 +41,23 @@ async fn whoever_is_demoted_reads_the_message_also_on_a_node_that_loads_the_grou
     for node in [here.beside().await, there] {
         assert_eq!(notice(&node.cy).await, "", "after an hour");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_somebody_writes_who_steps_down_is_told_to_nobody_as_if_the_team_said_it() {
+    let here = World::new().await;
+    let (mut cy, mut ben) = (here.cy.events().await, here.ben.events().await);
+    here.cy.grant("cy", terms("participant", TOLD)).await.ok();
+    for stream in [&mut cy, &mut ben] {
+        let event = named(stream, "member_scope_changed").await;
+        assert_eq!((&event["new"], event.get("message")), (&json!("participant"), None), "{event}");
+    }
+    for node in [&here, &here.beside().await] {
+        assert_eq!(notice(&node.cy).await, "");
+        let feed = node.cy.get("/groups/den/members?format=atom").await.ok().body;
+        assert!(!feed.contains(TOLD), "{feed}");
+    }
+    here.ben.grant("ben", terms("moderator", &"x".repeat(513))).await.refused(422, "ERR_VALIDATION");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

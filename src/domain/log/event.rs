@@ -1,6 +1,7 @@
 //! The events of a group's log.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use crate::domain::{Cause, EventKind, Guid, Member, Restrictions, Scope, Uid, shown};
@@ -18,7 +19,8 @@ pub struct TouchedMember {
     pub new: Option<Scope>,
     /// The member after the event, or (when they are none) before it.
     pub member: Option<Arc<Member>>,
-    /// Their restrictions before and after; empty when the event is read from the log for viewers.
+    /// Their restrictions before and after; of an event that is read from the log for viewers, only the end of a scope before it was
+    /// changed.
     pub restrictions: RestrictionsChange,
 }
 
@@ -43,6 +45,18 @@ impl TouchedMember {
     /// Their name at that time as people read it; the uid when it was not known.
     pub fn shown_name(&self) -> Cow<'_, str> {
         shown(self.name.as_deref().unwrap_or(self.uid.as_str()), self.uid.as_str())
+    }
+
+    /// Whether a change of scope with this end (Unix milliseconds; `None` when the scope lasts) left them less than they had: a lower scope,
+    /// or the same one for less time. Where nothing says when it was to end before, as of people who are erased, every end is earlier:
+    /// whether somebody lost by it is not known, and then fewer people read who did it.
+    fn has_less_scope(&self, until: Option<i64>) -> bool {
+        let before = self.restrictions.old.as_deref().and_then(|old| old.temporary);
+        match self.new.cmp(&self.old) {
+            Ordering::Less => true,
+            Ordering::Equal => until.is_some_and(|until| before.is_none_or(|before| until < before.until)),
+            Ordering::Greater => false,
+        }
     }
 }
 
@@ -111,8 +125,8 @@ impl LoggedEvent {
 
     /// Whether it takes something from somebody.
     fn takes_away(&self) -> bool {
-        let lowers_scope = self.touched.first().is_some_and(|touched| touched.new < touched.old);
-        self.kind.takes_away(lowers_scope)
+        let lessens_scope = self.touched.first().is_some_and(|touched| touched.has_less_scope(self.until));
+        self.kind.takes_away(lessens_scope)
     }
 
     /// An event of this moment (Unix milliseconds) by nobody, about these people.
@@ -154,5 +168,48 @@ impl By {
     /// Their name as people read it.
     pub fn shown_name(&self) -> Cow<'_, str> {
         shown(&self.name, self.uid.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::TemporaryScope;
+
+    /// Whether people who are not staff read who gave Dee this scope until then, who had that one until before, or lastingly.
+    fn names_author(old: (Scope, Option<i64>), new: (Scope, Option<i64>)) -> bool {
+        let temporary = old.1.map(|until| TemporaryScope { lasting: Scope::Participant, until });
+        let before = Restrictions { temporary, ..Restrictions::default() };
+        let touched = TouchedMember {
+            uid: "dee".parse().unwrap(),
+            name: None,
+            old: Some(old.0),
+            new: Some(new.0),
+            member: None,
+            restrictions: RestrictionsChange::new(before, Restrictions::default()),
+        };
+        let (guid, kind) = ("den".parse().unwrap(), EventKind::MemberScopeChanged);
+        let event = LoggedEvent::new(guid, 7, 1, kind, Cause::Viewer, vec![touched]);
+        let by = By { uid: "ada".parse().unwrap(), name: "Ada".into() };
+        let event = LoggedEvent { by: Some(by), until: new.1, ..event };
+        event.public_by().is_some()
+    }
+
+    #[test]
+    fn who_gave_a_lower_scope_or_the_same_for_less_time_is_hidden() {
+        use Scope::{Admin, Moderator, Participant};
+        for (old, new, is_named) in [
+            ((Moderator, None), (Participant, None), false),
+            ((Moderator, Some(9)), (Moderator, Some(8)), false),
+            ((Moderator, Some(9)), (Moderator, Some(10)), true),
+            ((Moderator, Some(9)), (Moderator, None), true),
+            // No end before, or none that is known.
+            ((Moderator, None), (Moderator, Some(8)), false),
+            ((Moderator, None), (Moderator, None), true),
+            ((Moderator, Some(9)), (Admin, Some(8)), true),
+            ((Participant, None), (Moderator, Some(8)), true),
+        ] {
+            assert_eq!(names_author(old, new), is_named, "{old:?} {new:?}");
+        }
     }
 }

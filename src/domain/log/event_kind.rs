@@ -224,14 +224,14 @@ impl EventKind {
         }
     }
 
-    /// Whether it takes something from somebody: then only staff read who did it. `lowers_scope` is whether it gave its subject a
-    /// lower scope than before.
-    pub fn takes_away(self, lowers_scope: bool) -> bool {
+    /// Whether it takes something from somebody: then only staff read who did it. `lessens_scope` is whether it gave its subject a
+    /// lower scope than before, or the same one for less time.
+    pub fn takes_away(self, lessens_scope: bool) -> bool {
         match self {
             EventKind::MemberKicked | EventKind::MemberBanned | EventKind::MemberUnbanned | EventKind::MemberMuted => {
                 true
             }
-            EventKind::MemberScopeChanged => lowers_scope,
+            EventKind::MemberScopeChanged => lessens_scope,
             EventKind::MemberJoined
             | EventKind::MemberAdded
             | EventKind::MemberLeft

@@ -204,7 +204,8 @@ async fn replayed(
     Ok(group.map(|group| GroupAccess { group, scope: Scope::Participant, lang: info.lang }))
 }
 
-/// Refuses the terms of an act in its address: ignored there, they would make it one without an end, or without a reason.
+/// Refuses the terms of an act in its address: ignored there, they would make it one without an end, or without a reason, or undo it of one
+/// person instead of all. The pages that forms lead back to have `batch` in their addresses; those are read, and no acts.
 ///
 /// # Errors
 /// 422 with the name of the first of them.

@@ -116,8 +116,23 @@ impl ActResponse {
             return self.data();
         }
         let repeated = if outcome.is_repeat { self.repeated().await? } else { None };
-        let unchanged = self.unchanged(&outcome).await?;
+        // How somebody is whom an act did not change, their row shows. No row shows that an undo had nothing left to put back.
+        let unchanged = if self.operation == Operation::Undo { self.unchanged(&outcome).await? } else { None };
         self.swaps(outcome.logged, repeated, unchanged)
+    }
+
+    /// The person whom an act changed nothing about, or of whom an undo had nothing left to put back, as an act on several names those whom
+    /// it changed nothing about; `None` of every other outcome.
+    ///
+    /// # Errors
+    /// When the log cannot be read.
+    async fn unchanged(&self, outcome: &Outcome) -> Result<Option<LeftOut>, Problem> {
+        let Some(uid) = self.uid.as_ref().filter(|_| outcome.unchanged) else { return Ok(None) };
+        let access = &self.input.access;
+        let last = self.input.app.store().read().await?.last_event_of(access.group.guid(), uid).await?;
+        let mut unchanged = LeftOut::new(self.input.context.lang);
+        unchanged.add(key::BATCH_UNCHANGED, uid.clone(), flash::name(access, uid, last.as_ref(), false), 1);
+        Ok(Some(unchanged))
     }
 
     /// The event of an act that is repeated under its key, unless the person was changed again since: whoever did not get the

@@ -9,10 +9,7 @@ use super::response::{ActResponse, Operation};
 use crate::http::extract::ActField;
 use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader};
 use crate::http::problem::Problem;
-use crate::http::respond::flash;
-use crate::i18n::key;
-use crate::membership::{self, ActError, Outcome};
-use crate::views::LeftOut;
+use crate::membership::{self, ActError};
 
 /// A path below an event of a group.
 pub(in crate::http) type EventAddress = (String, String);
@@ -56,22 +53,6 @@ pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Respo
             let uid = if let ActError::Undo { uid, .. } = &error { uid.clone() } else { own.clone() };
             ActResponse::new(input, Operation::Undo, uid).into_response(Err(error)).await
         }
-    }
-}
-
-impl ActResponse {
-    /// The person of whom an undo had nothing left to put back, as an act on several names those whom it changed nothing about; `None`
-    /// of every other outcome.
-    ///
-    /// # Errors
-    /// When the log cannot be read.
-    pub(super) async fn unchanged(&self, outcome: &Outcome) -> Result<Option<LeftOut>, Problem> {
-        let Some(uid) = self.uid.as_ref().filter(|_| outcome.nothing_left) else { return Ok(None) };
-        let access = &self.input.access;
-        let last = self.input.app.store().read().await?.last_event_of(access.group.guid(), uid).await?;
-        let mut unchanged = LeftOut::new(self.input.context.lang);
-        unchanged.add(key::BATCH_UNCHANGED, uid.clone(), flash::name(access, uid, last.as_ref(), false), 1);
-        Ok(Some(unchanged))
     }
 }
 

@@ -61,10 +61,11 @@ impl ActField {
         self.into()
     }
 
-    /// Whether it says on which terms an act is done. Other fields may stand in addresses too, such as `dryRun`, or mean something else there.
+    /// Whether it says on which terms an act is done, or of how many it is undone. Other fields may stand in addresses too, such as `dryRun`,
+    /// or mean something else there.
     pub(in crate::http) fn is_read_from_the_body_alone(self) -> bool {
-        use ActField::{AsOf, Day, Hours, Message, Password, Reason, Text, Until};
-        matches!(self, AsOf | Day | Hours | Message | Password | Reason | Text | Until)
+        use ActField::{AsOf, Batch, Day, Hours, Message, Password, Reason, Text, Until};
+        matches!(self, AsOf | Batch | Day | Hours | Message | Password | Reason | Text | Until)
     }
 }
 

@@ -169,8 +169,8 @@ impl ActEnd {
 
     /// Whether it is a moment in the field `until`, and no number of hours and no day.
     pub(in crate::http) fn is_moment_of_form(&self, fields: &ActFields) -> bool {
-        let is_blank = |field| fields.get(field).is_none_or(|value| value.trim().is_empty());
-        matches!(self.given, Some(GivenEnd::At(_))) && is_blank(ActField::Day) && is_blank(ActField::Hours)
+        let is_empty = |field| fields.get(field).is_none_or(str::is_empty);
+        matches!(self.given, Some(GivenEnd::At(_))) && is_empty(ActField::Day) && is_empty(ActField::Hours)
     }
 
     /// The same end, which no longer refuses the act when it has passed, because the act takes no end after all. It stays in the
@@ -221,9 +221,10 @@ struct GivenField {
 }
 
 /// The field `until`, RFC 3339 or seconds from now; or whole `hours` from now, or the end of a `day`. `hours` and `day` win over
-/// `until`, which a form always sends. Without a value in any of them there is no end.
+/// `until`, which a form always sends. Where all of them are absent or empty there is no end.
 fn end_field(fields: &ActFields) -> Result<Option<GivenField>, Problem> {
-    let given = |field| fields.get(field).map(str::trim).filter(|value| !value.is_empty());
+    // Only an empty value is none, as forms send it. A blank one is a mistake, and no end would be the hardest terms.
+    let given = |field| fields.get(field).filter(|value| !value.is_empty());
     let (end, field, form) = match (given(ActField::Hours), given(ActField::Day), given(ActField::Until)) {
         (Some(_), Some(_), _) => {
             return Err(Problem::field(key::FIELD_ENDS, "day: a day or a number of hours, not both"));

@@ -28,14 +28,15 @@ const MOST_REASONS: usize = 10;
 
 /// The result of an act done by a plain form, shown on the page that the form leads back to.
 pub(in crate::http) struct Flash {
-    text: SafeHtml,
+    /// `None` where those of `left_out` are all that there is to say.
+    text: Option<SafeHtml>,
     undoable: Option<Undoable>,
     left_out: Option<LeftOut>,
 }
 
 impl Flash {
     fn new(text: SafeHtml, undoable: Option<Undoable>) -> Flash {
-        Flash { text, undoable, left_out: None }
+        Flash { text: Some(text), undoable, left_out: None }
     }
 
     /// Reads the result of an act from a page's URL; `None` when there is none.
@@ -76,7 +77,8 @@ impl Flash {
         Ok(Some(Flash::new(Message::from(text).with("name", name).html(info.lang), undoable)))
     }
 
-    /// The result of an act on several people: the URL has the number of people, the first event, and who was left out.
+    /// The result of an act on several people, or of one that changed nothing: the URL has the number of people, the first event, and who was
+    /// left out.
     async fn of_batch(
         app: &App,
         access: &GroupAccess,
@@ -91,8 +93,10 @@ impl Flash {
         // Anybody can write numbers into an address: only what this viewer did is said.
         let Some(first) = number("batch").filter(|&first| (1..i64::MAX as u64).contains(&first)) else {
             let act = info.value("of").and_then(|word| word.parse::<ActKind>().ok());
-            let text = done_to(info.lang, act, 0).filter(|_| count == 0);
-            return Ok(text.map(|text| Flash { text, undoable: None, left_out }));
+            let text = done_to(info.lang, act, 0);
+            // An act that is done to one at a time has no sentence about several.
+            let says_something = text.is_some() || left_out.is_some();
+            return Ok((count == 0 && says_something).then_some(Flash { text, undoable: None, left_out }));
         };
         let events = reader.events(access.group.guid(), first - 1, first, 1).await?;
         let own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
@@ -103,7 +107,7 @@ impl Flash {
             (None, Some(act)) => done_to(info.lang, Some(act.kind()), count as usize),
             (None, None) => None,
         };
-        Ok(text.map(|text| Flash { text, undoable: undoable(app, &event), left_out }))
+        Ok(text.map(|text| Flash { text: Some(text), undoable: undoable(app, &event), left_out }))
     }
 
     /// The time that it says is left for the undo, in seconds; `None` when it offers none.

@@ -14,7 +14,7 @@ use super::apply::{ActContext, apply, decide_between};
 use super::password::try_password;
 use super::request::ActRequest;
 use super::request::fingerprint::{JOIN, act_fingerprint};
-use super::request::idempotency::is_repeat;
+use super::request::idempotency::{first_request, is_repeat, record_unchanged};
 use super::users::ensure_user;
 use super::{ActError, Actor, Outcome};
 use crate::domain::{Act, ActKind, Change, GroupType, Guid, LoggedEvent, PersonState, Refusal, Terms, Uid, rules};
@@ -37,8 +37,9 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
             Box::pin(async move {
                 let fingerprint = act_fingerprint(&request, &act, &target);
                 let (locked, actor, target) = lock_with_people(tx, &request, &target).await?;
-                if is_repeat(tx, &request, &fingerprint).await? {
-                    return Ok(repeated(&locked));
+                if let Some(recorded) = first_request(tx, &request, &fingerprint).await? {
+                    let unchanged = recorded.changed_nothing();
+                    return Ok(repeated(&locked).map(|outcome| Outcome { unchanged, ..outcome }));
                 }
                 let keeps_theirs =
                     request.refuse_unchanged && act == Act::Ban(Terms::default()) && target.ban.is_some();
@@ -62,7 +63,12 @@ pub async fn act(store: &Store, request: ActRequest, target: Uid, act: Act) -> R
                     act: Some(&act),
                     batch: None,
                 };
-                finish(tx, &request, &locked, context, act.kind(), change).await
+                let outcome = finish(tx, &request, &locked, context, act.kind(), change).await?;
+                let unchanged = change == Change::Nothing;
+                if unchanged {
+                    record_unchanged(tx, &request).await?;
+                }
+                Ok(outcome.map(|outcome| Outcome { unchanged, ..outcome }))
             })
         })
         .await
@@ -171,7 +177,7 @@ pub(super) fn refused(refusal: Refusal, actor: Option<&Person>, target: &Person)
 
 /// The answer to a request that was done before under the same key: yes, and nothing happens.
 pub(super) fn repeated(locked: &LockedGroup) -> Decision<Outcome> {
-    Decision::Rollback(Outcome { logged: None, seq: locked.seq - 1, is_repeat: true, nothing_left: false })
+    Decision::Rollback(Outcome { logged: None, seq: locked.seq - 1, is_repeat: true, unchanged: false })
 }
 
 async fn finish(
@@ -203,7 +209,7 @@ pub(super) async fn outcome_of(
     logged: Option<Arc<LoggedEvent>>,
 ) -> Result<Decision<Outcome>, ActError> {
     let seq = logged.as_ref().map_or(locked.seq - 1, |logged| logged.seq);
-    let outcome = Outcome { seq, logged, is_repeat: false, nothing_left: false };
+    let outcome = Outcome { seq, logged, is_repeat: false, unchanged: false };
     if outcome.logged.is_none() {
         if request.key.is_none() {
             return Ok(Decision::Rollback(outcome));

@@ -49,9 +49,9 @@ pub async fn undo(
                 let locked = lock_group(tx, &request.guid).await?;
                 if is_repeat(tx, &request, &undo_fingerprint(seq, false)).await? {
                     let act = tx.past_act(&request.guid, seq).await?;
-                    let nothing_left = act.as_ref().is_some_and(|act| !act.undone);
+                    let unchanged = act.as_ref().is_some_and(|act| !act.undone);
                     let uid = act.map(|act| act.uid);
-                    return Ok(repeated(&locked).map(|outcome| (uid, Outcome { nothing_left, ..outcome })));
+                    return Ok(repeated(&locked).map(|outcome| (uid, Outcome { unchanged, ..outcome })));
                 }
                 let (actor, act) = actor_and_act(tx, &request, seq).await?;
                 let author = author(tx, &request.guid, &act).await?;
@@ -62,9 +62,9 @@ pub async fn undo(
                     Some(event) => Some(tx.append(event).await?),
                     None => None,
                 };
-                let nothing_left = logged.is_none() && !act.undone;
+                let unchanged = logged.is_none() && !act.undone;
                 let outcome = outcome_of(tx, &request, &locked, logged).await?;
-                Ok(outcome.map(|outcome| (Some(act.uid), Outcome { nothing_left, ..outcome })))
+                Ok(outcome.map(|outcome| (Some(act.uid), Outcome { unchanged, ..outcome })))
             })
         })
         .await

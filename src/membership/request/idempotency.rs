@@ -89,6 +89,15 @@ pub(in crate::membership) async fn record_batch<E: Serialize>(
     tx.record_batch(&request.guid, request.actor.caller(), &key.text, batch, &left_out::written(left_out)).await
 }
 
+/// Records that a request about one person, whose key stands for it since [`first_request`], changed nothing: a repetition says so too,
+/// whatever the person is by then.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(in crate::membership) async fn record_unchanged(tx: &mut Tx<'_>, request: &ActRequest) -> Result<(), StoreError> {
+    record_batch::<()>(tx, request, None, &[]).await
+}
+
 /// Like [`is_repeat`], for acts that leave nobody in the group: a repetition is confirmed.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::domain::{
-    By, EventKind, Guid, LoggedEvent, Member, Membership, RestrictionsChange, Scope, TouchedMember, Uid,
+    By, EventKind, Guid, LoggedEvent, Member, Membership, Restrictions, RestrictionsChange, Scope, TouchedMember, Uid,
 };
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
@@ -11,16 +11,19 @@ use crate::store::sql::connection::Connection;
 use crate::store::sql::decode::{parse_cause, parse_scope, parse_uid};
 use crate::store::sql::event_kinds::listed;
 use crate::store::sql::query::{fetch, fetch_scalar};
+use crate::store::sql::restrictions_text::parse_end_of_scope;
 
 /// A sync that touched more members is read without them.
 const MAX_SYNCED: usize = 500;
 
-/// A statement that selects [`EventRow`]s from what follows.
+/// A statement that selects [`EventRow`]s from what follows. What restricted somebody is read where a scope was changed alone: whether it
+/// ends earlier now decides who reads who did it.
 macro_rules! event_rows {
     ($from:literal) => {
         concat!(
             "SELECT e.seq, e.kind, e.at, e.by_uid, e.by_name, e.reason, e.until_at, e.cause, e.undoes, e.batch, e.message,
-               t.uid, t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at ",
+               t.uid, t.old_scope, t.new_scope, t.name, t.avatar, t.joined_at,
+               CASE WHEN e.kind = 'member_scope_changed' THEN t.old_restrictions END AS old_restrictions ",
             $from
         )
     };
@@ -251,6 +254,8 @@ pub(super) struct EventRow {
     name: Option<String>,
     avatar: Option<String>,
     joined_at: Option<i64>,
+    /// Of a change of scope.
+    old_restrictions: Option<String>,
 }
 
 impl EventRow {
@@ -287,13 +292,15 @@ impl EventRow {
             }
             _ => None,
         };
+        let temporary = self.old_restrictions.as_deref().and_then(parse_end_of_scope);
+        let before = Restrictions { temporary, ..Restrictions::default() };
         Ok(Some(TouchedMember {
             uid,
             name: self.name.clone(),
             old,
             new,
             member,
-            restrictions: RestrictionsChange::default(),
+            restrictions: RestrictionsChange::new(before, Restrictions::default()),
         }))
     }
 }

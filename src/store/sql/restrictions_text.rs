@@ -91,6 +91,13 @@ pub(in crate::store) fn parse_restrictions(text: Option<&str>, uid: &Uid) -> Res
     })
 }
 
+/// The end of a scope in a stored form; `None` without one, and when the form is not what [`restrictions_text`] writes: `doctor` names
+/// such a row, and a reader who can do without it goes on.
+pub(in crate::store) fn parse_end_of_scope(text: &str) -> Option<TemporaryScope> {
+    let StoredEnd { lasting, until } = serde_json::from_str::<StoredRestrictions<'_>>(text).ok()?.scope?;
+    Some(TemporaryScope { lasting: parse_scope(lasting).ok()?, until })
+}
+
 /// Whether a row of `touched` holds restrictions that a person set; the parameter is the [`author_text`] of that person. LIKE would be
 /// inexact: an underscore matches anything, and SQLite ignores the case of letters.
 macro_rules! set_by {
@@ -149,6 +156,7 @@ mod tests {
         let rest = r#""mute":{"at":7,"until":9,"message":"hush"},"scope":{"lasting":0,"until":5}"#;
         assert_eq!(text, format!("{{{terms},{rest}}}"));
         assert_eq!(parse_restrictions(Some(&text), &uid).unwrap(), restrictions);
+        assert_eq!([text.as_str(), "{}", "ban"].map(parse_end_of_scope), [temporary, None, None]);
         assert_eq!(restrictions_text(&Restrictions::default()), "{}");
         assert!(
             parse_restrictions(None, &uid).unwrap().is_empty()

@@ -70,23 +70,26 @@ enum NoticeContent {
     Sentence(SafeHtml),
     /// A sentence with the button that undoes the act.
     Undoable(UndoForm),
+    /// Only whom the act was not done to, and why.
+    LeftOut,
 }
 
 impl askama::filters::HtmlSafe for Notice {}
 
 impl Notice {
-    /// The notice for this viewer.
+    /// The notice for this viewer; without a sentence it says only whom the act was not done to.
     pub fn new(
         context: &ViewContext,
-        text: SafeHtml,
+        text: Option<SafeHtml>,
         undoable: Option<&Undoable>,
         left_out: Option<LeftOut>,
     ) -> Notice {
-        let content = match undoable {
-            Some(undoable) => {
+        let content = match (text, undoable) {
+            (Some(text), Some(undoable)) => {
                 NoticeContent::Undoable(UndoForm { in_list: false, ..UndoForm::new(context, text, undoable) })
             }
-            None => NoticeContent::Sentence(text),
+            (Some(text), None) => NoticeContent::Sentence(text),
+            (None, None | Some(_)) => NoticeContent::LeftOut,
         };
         Notice { content, left_out, script: asset(&context.base, "chat-group-members-notice.js") }
     }

@@ -26,6 +26,36 @@ async fn a_plain_form_goes_back_to_the_list_which_says_what_was_done() {
 }
 
 #[tokio::test]
+async fn a_form_that_changes_nothing_says_so_of_whom_and_makes_no_event() {
+    let world = World::new().await;
+    let head = world.head("den").await;
+    type Fields = &'static [(&'static str, &'static str)];
+    let forms: [(&str, Fields, &str, &str); 6] = [
+        (
+            "members/dee/scope",
+            &[("_method", "PUT"), ("scope", "participant")],
+            "0 people have another role now.",
+            "Dee Dee",
+        ),
+        ("bans/flo", &[("_method", "PUT"), ("reason", "spam")], "0 people were banned.", "Flo Banks"),
+        ("bans/dee", &[("_method", "DELETE")], "", "Dee Dee"),
+        ("bans/dee", &[("_method", "DELETE"), ("return", "/groups/den/bans")], "", "Dee Dee"),
+        ("mutes/dee", &[("_method", "DELETE")], "", "Dee Dee"),
+        ("owner", &[("_method", "PUT"), ("uid", "ada")], "", "Ada Lovelace"),
+    ];
+    for (path, fields, says, name) in forms {
+        let done = world.ada.form(&format!("/groups/den/{path}"), fields).await;
+        assert_eq!(done.status, 303, "{path}: {}", done.body);
+        let page = world.ada.page(done.header("location")).await.ok();
+        assert!(page.has("[role=status].chat-group-members__notice"), "{path}: {}", page.body);
+        let parts = ["p", "summary", "li"].map(|part| page.text(&format!(".chat-group-members__notice {part}")));
+        assert_eq!(parts, [says, "Nothing to change", name], "{path}");
+        assert!(!page.has(".chat-group-members__undo"), "{path}: there is nothing to undo");
+    }
+    assert_eq!(world.head("den").await, head);
+}
+
+#[tokio::test]
 async fn every_form_does_what_its_button_says() {
     let outcomes = [("kick", None), ("ban", None), ("scope", Some(Scope::Moderator)), ("transfer", Some(Scope::Owner))];
     for (action, expected) in outcomes {

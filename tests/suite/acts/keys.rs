@@ -114,6 +114,28 @@ async fn keyed_with(
 }
 
 #[tokio::test]
+async fn a_form_that_is_repeated_under_its_key_says_what_it_said_first_whatever_is_so_by_now() {
+    let world = World::new().await;
+    let path = "/groups/den/members/dee/scope";
+    let choose = async |scope: &str, key: &str| {
+        let done = keyed_with(&world.ada, Method::PUT, path, key, CLIENTS[1], &[("scope", scope)]).await;
+        assert_eq!(done.status, 303, "{}", done.body);
+        done.header("location").to_owned()
+    };
+    let says_so = |location: &str| location.contains("why=batch-unchanged.1&except=dee");
+    let before = world.head("den").await;
+    let nothing = choose("participant", "nothing").await;
+    let change = choose("moderator", "change").await;
+    assert!(says_so(&nothing) && change.contains("done=scope&uid=dee"), "{nothing}, {change}");
+    for _ in ["once more", "and again"] {
+        let [nothing, change] = [choose("participant", "nothing").await, choose("moderator", "change").await];
+        assert!(says_so(&nothing) && change.contains("done=scope&uid=dee"), "{nothing}, {change}");
+    }
+    assert_eq!(moved(&world, before).await, 1);
+    assert_eq!(world.scope("den", "dee").await, Some(Scope::Moderator));
+}
+
+#[tokio::test]
 async fn whoever_left_is_confirmed_that_they_did_and_told_nothing_of_the_present() {
     for guid in ["den", "park"] {
         for client in CLIENTS {

@@ -368,6 +368,30 @@ async fn whoever_is_back_already_is_named_when_an_act_on_several_is_undone_again
 }
 
 #[tokio::test]
+async fn that_all_of_an_act_is_undone_is_said_in_the_body_and_refused_in_the_address() {
+    let world = World::new().await;
+    let fields = [("_method", "POST"), ("act", "kick"), ("uid", "dee"), ("uid", "eve")];
+    let done = world.ben.form("/groups/den/bulk", &fields).await;
+    let head = world.head("den").await;
+    for value in ["true", "false", ""] {
+        let path = format!("/groups/den/events/{}/undo?batch={value}", head - 1);
+        let refused = world.ben.act(Method::POST, &path, json!({})).await.refused(422, "ERR_VALIDATION").json();
+        assert_eq!(refused["detail"], "batch: a field of the body, and not of the address", "{path}");
+    }
+    assert_eq!(world.head("den").await, head, "nobody is put back");
+    // The page after the form has the parameter in its address, and its button undoes all of it.
+    let leads_to = done.header("location");
+    assert!(leads_to.contains(&format!("&batch={}", head - 1)), "{leads_to}");
+    let page = world.ben.page(leads_to).await.ok();
+    assert_eq!(page.attribute(".chat-group-members__undo [name=batch]", "value").as_deref(), Some("true"));
+    let action = page.attribute(".chat-group-members__undo", "action").unwrap();
+    let undone = world.ben.form(&action, &[("_method", "POST"), ("batch", "true")]).await;
+    let page = world.ben.page(undone.header("location")).await.ok();
+    assert_eq!(page.text(".chat-group-members__notice"), "2 people were put back as they were.");
+    assert_eq!(world.members("den").await.len(), 5);
+}
+
+#[tokio::test]
 async fn what_came_of_an_act_on_several_is_also_said_where_nothing_can_be_undone() {
     let world = World::with(|config| config.undo_window = std::time::Duration::ZERO).await;
     let fields = [("_method", "POST"), ("act", "kick"), ("uid", "dee"), ("uid", "eve")];

@@ -87,13 +87,21 @@ async fn the_banned_that_are_read_on_behalf_of_somebody_have_the_id_of_the_conve
 }
 
 #[tokio::test]
-async fn a_blank_end_is_refused_and_does_not_mean_for_ever() {
+async fn a_blank_end_is_refused_and_does_not_mean_for_ever_and_so_is_one_with_white_space_beside_it() {
     let host = Host::with_cast().await;
     for until in ["", "  "] {
         let ban = host.post("/v3/groups/park/bannedusers/dee", json!({"until": until})).await;
         ban.refuses(400, "ERR_BAD_REQUEST").saying("RFC 3339, or seconds from now");
         let scope = host.put("/v3/groups/park/members/dee", json!({"scope": "admin", "until": until})).await;
         scope.refuses(400, "ERR_BAD_REQUEST").saying("RFC 3339, or seconds from now");
+    }
+    for until in [" 60", "60\n", "\u{3000}60"] {
+        let ban = host.post("/v3/groups/park/bannedusers/dee", json!({"until": until})).await;
+        ban.refuses(400, "ERR_BAD_REQUEST").saying("until: ");
+        let mute = host.post("/v3/groups/park/mutedusers/dee", json!({"until": until})).await;
+        mute.refuses(400, "ERR_BAD_REQUEST").saying("until: ");
+        let scope = host.put("/v3/groups/park/members/dee", json!({"scope": "admin", "until": until})).await;
+        scope.refuses(400, "ERR_BAD_REQUEST").saying("until: ");
     }
     let dee = host.get("/v3/groups/park/members/dee").await.is(200).body["data"].clone();
     assert_ne!(dee["scope"], "admin", "{dee}");

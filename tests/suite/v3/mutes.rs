@@ -124,3 +124,14 @@ async fn the_host_gives_a_scope_for_a_time_and_tells_why_somebody_is_put_out() {
     let last = events["data"].as_array().unwrap().last().unwrap();
     assert_eq!((&last["type"], &last["data"]["message"]), (&json!("member.kicked"), &json!("Come back tomorrow.")));
 }
+
+#[tokio::test]
+async fn on_behalf_of_cy_who_steps_down_nothing_is_told_to_cy() {
+    let host = Host::with_cast().await;
+    let own = json!({"scope": "participant", "message": "I was away for long."});
+    host.as_user("cy", "PUT", "/v3/groups/park/members/cy", Some(own)).await.is(200);
+    let events = host.get("/v3/groups/park/events").await.is(200).body;
+    let last = events["data"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["type"], &last["data"]["new"]), (&json!("member.scope_changed"), &json!("participant")));
+    assert!(last["data"]["message"].is_null(), "{last}");
+}

@@ -35,7 +35,7 @@ pub(super) enum Until {
     Seconds(i64),
 }
 
-/// A text with something in it. A form leaves a field blank that nobody has filled in; in JSON a blank end is a mistake, and none would be the
+/// A text with something in it. A form leaves a field empty that nobody has filled in; in JSON an empty end is a mistake, and none would be the
 /// hardest terms.
 fn not_blank<'d, D: Deserializer<'d>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
