@@ -10,12 +10,14 @@ use super::dry_run;
 use crate::app::App;
 use crate::domain::{ActKind, EventId, Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
-use crate::http::extract::{ActField, ActFields, FormBody, Path, RequestInfo, Viewer, act_fields, idempotency_key};
+use crate::http::extract::{
+    ActField, ActFields, FormBody, Format, Path, RequestInfo, Viewer, act_fields, idempotency_key,
+};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
 use crate::membership::{self, ActError, ActRequest, Actor, IdempotencyKey};
-use crate::views::{Props, ViewContext};
+use crate::views::{Props, ViewContext, WayBack};
 
 /// The parsed request for an act: who acts, where, and in which format the response is.
 pub(super) struct ActInput {
@@ -142,7 +144,27 @@ impl ActInput {
 
     /// A value of the body is not allowed.
     pub(super) fn invalid(&self, problem: Problem) -> Problem {
-        if self.is_former { Problem::not_there() } else { problem.in_component(&self.context) }
+        if self.is_former { Problem::not_there() } else { self.in_component(problem) }
+    }
+
+    /// The problem in the component of the form that was sent. Of an act on several people its page leads back to the list with them
+    /// selected.
+    pub(super) fn in_component(&self, problem: Problem) -> Problem {
+        let problem = problem.in_component(&self.context);
+        match self.selection() {
+            Some(selection) => problem.leading_back(selection),
+            None => problem,
+        }
+    }
+
+    /// The list with those selected whom the form of an act on several names; `None` for other forms, and where no page is answered.
+    fn selection(&self) -> Option<WayBack> {
+        if self.info.format != Format::Page {
+            return None;
+        }
+        let uids = self.uids.iter().filter_map(|uid| uid.parse::<Uid>().ok());
+        let uids: Vec<_> = uids.take(Props::MAX_SELECTED).collect();
+        (!uids.is_empty()).then(|| WayBack::Selection { action: self.context.selection_href(), uids })
     }
 
     /// Like [`ActInput::invalid`], for the form of this act on this person.
@@ -155,14 +177,14 @@ impl ActInput {
     /// Like [`ActInput::invalid`], for a form on this page: without JavaScript the answer leads back to the page, which leads on to
     /// where the form would have led.
     pub(super) fn invalid_on(&self, page: &str, problem: Problem) -> Problem {
-        let back = (self.plain_form && !self.is_former).then(|| {
-            let list = self.context.href_with("");
-            let is_elsewhere =
-                |url: &&str| ![page, list.as_str()].contains(url) && return_to::is_allowed(&self.app, url);
-            let after = self.fields.get(ActField::Return).filter(is_elsewhere);
-            return_to::with_parameter(page, "return", after.unwrap_or_default())
-        });
-        Problem { back, ..self.invalid(problem) }
+        let problem = self.invalid(problem);
+        if !self.plain_form || self.is_former {
+            return problem;
+        }
+        let list = self.context.href_with("");
+        let is_elsewhere = |url: &&str| ![page, list.as_str()].contains(url) && return_to::is_allowed(&self.app, url);
+        let after = self.fields.get(ActField::Return).filter(is_elsewhere);
+        problem.leading_back(WayBack::Page(return_to::with_parameter(page, "return", after.unwrap_or_default())))
     }
 
     /// Refuses an act whose end has passed, with the reason `passed`, unless it repeats a request that was done before.

@@ -45,7 +45,7 @@ impl ActResponse {
                 sentences.push(change);
             }
         }
-        problem.in_component(&self.input.context)
+        self.input.in_component(problem)
     }
 
     /// The last change of the person in words; of an undo that is refused, only one after the act `undone`.

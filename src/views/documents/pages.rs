@@ -8,7 +8,7 @@ use crate::domain::{ActKind, EventId, Group, GroupType, Scope};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::views::acts::ActWords;
 use crate::views::context::ViewContext;
-use crate::views::error::Alert;
+use crate::views::error::{Alert, WayBack};
 use crate::views::forms::ActForm;
 use crate::views::forms::NotesPanel;
 use crate::views::forms::Notice;
@@ -311,8 +311,8 @@ pub struct ErrorPage<'a> {
     pub layout: &'a Layout,
     /// The message.
     pub alert: Alert<'a>,
-    /// A link to continue with.
-    pub back: Option<String>,
+    /// Where it leads back to.
+    pub back: Option<WayBack>,
     /// The language.
     pub lang: Lang,
 }
