@@ -107,6 +107,7 @@ impl FoundRestrictions {
             rows: self.shown.iter().map(|one| row(context, state, (viewer, now), self.kind, one)).collect(),
             next: self.next.as_ref().map(|place| return_to::with_parameter(&searched, "cursor", place)),
             own,
+            searched,
         }
     }
 }

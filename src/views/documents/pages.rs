@@ -148,8 +148,10 @@ pub struct RestrictionList<'a> {
     pub rows: Vec<RestrictionRow>,
     /// The next page's URL.
     pub next: Option<String>,
-    /// The URL of its first page, to return to.
+    /// The URL of its first page without the search.
     pub own: String,
+    /// The URL of its first page, to return to.
+    pub searched: String,
 }
 
 impl askama::filters::HtmlSafe for RestrictionList<'_> {}
