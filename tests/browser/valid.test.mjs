@@ -28,6 +28,7 @@ const PAGES = [
   ['ben', '/members?selectionMode=multiple'],
   ['ada', '/members/ben'],
   ['ben', '/members/ben'],
+  ['ada', '/members/cy?done=mute&uid=cy'],
   ['ben', '/members/dee?act=ban'],
   ['ben', '/members/dee?act=mute'],
   ['ben', '/members/cy?act=unmute'],

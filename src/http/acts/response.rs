@@ -303,14 +303,21 @@ impl ActResponse {
         self.return_url_with(&format!("done={}{uid}", self.operation.as_str()), id)
     }
 
-    /// The list, or the page that the form came from; that page shows what was done.
+    /// The list, or the page that the form came from, if it is still there; that page shows what was done.
     pub(super) fn return_url_with(&self, query: &str, id: &str) -> String {
         if let Some(elsewhere) = self.external_return_url() {
             return elsewhere.to_owned();
         }
         let list = self.input.context.href_with("");
-        let back = self.input.allowed_return().unwrap_or(&list);
+        let back = self.input.allowed_return().filter(|url| !self.is_gone(url)).unwrap_or(&list);
         urls::with_parameters(back, &format!("{query}&lastEventId={id}"))
+    }
+
+    /// Whether an address is of the page of the person whom the act was about, who is no member any more and has none. Their notes stay.
+    fn is_gone(&self, url: &str) -> bool {
+        let (Some(uid), urls) = (&self.uid, self.input.context.urls()) else { return false };
+        let is_theirs = is_within(url, &[urls.member(uid)]) && !is_within(url, &[urls.notes(uid)]);
+        is_theirs && self.input.access.group.state().roster().get(uid.as_str()).is_none()
     }
 
     /// The `return` page of the form when it is outside our lists.

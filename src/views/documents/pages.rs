@@ -58,6 +58,8 @@ pub struct MemberPage<'a> {
     pub notes: Option<NotesPanel<'a>>,
     /// The page to return to; the list by default.
     pub back: Option<String>,
+    /// The result of an act done without JavaScript.
+    pub notice: Option<Notice>,
     /// The language.
     pub lang: Lang,
 }

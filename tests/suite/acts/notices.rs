@@ -123,3 +123,45 @@ async fn to_how_many_an_act_was_done_is_read_from_the_log_and_not_from_the_addre
     let page = world.cy.page(&forged).await.ok();
     assert_eq!(page.text(&format!("{UNDO} span")), "2 people were muted.");
 }
+
+#[tokio::test]
+async fn an_act_on_the_page_of_a_member_is_said_there_with_the_button_that_undoes_it() {
+    let world = World::new().await;
+    let member = "/groups/den/members/dee?theme=dark";
+    let (put, delete) = (("_method", "PUT"), ("_method", "DELETE"));
+    let acts: [(&str, &[(&str, &str)], &str, bool); 4] = [
+        ("mutes/dee", &[put, ("until", "300")], "Dee Dee was muted.", true),
+        ("mutes/dee", &[delete], "Dee Dee can write again.", true),
+        ("members/dee/notes", &[("_method", "POST"), ("text", "Twice.")], "Your note about Dee Dee was added.", false),
+        ("members/dee/scope", &[put, ("scope", "moderator")], "Dee Dee has another role now.", true),
+    ];
+    for (path, fields, says, can_be_undone) in acts {
+        let done = world.ben.form(&format!("/groups/den/{path}"), &[fields, &[("return", member)]].concat()).await;
+        let page = world.ben.page(done.header("location")).await.ok();
+        assert_eq!((page.text("h1"), page.has("html[data-theme=dark]")), ("Dee Dee".to_owned(), true), "{path}");
+        assert!(page.text(NOTICE).starts_with(says), "{path}: {}", page.body);
+        assert_eq!(page.has(UNDO), can_be_undone, "{path}");
+        let focused = (page.count("[autofocus]"), page.count("[name=scope][checked]"));
+        assert_eq!(focused, (1, 1), "{path}: the focus is in one place");
+    }
+    let page = world.ben.page(member).await.ok();
+    assert!(!page.has(NOTICE) && page.has("[name=scope][checked][autofocus]"), "{}", page.body);
+}
+
+#[tokio::test]
+async fn whoever_is_put_out_on_their_own_page_has_none_any_more_and_the_list_says_so() {
+    let world = World::new().await;
+    let (member, notes) = ("/groups/den/members/dee", "/groups/den/members/dee/notes");
+    for to in [member, "/groups/den/members/dee?limit=5", "/groups/den/members/dee#act"] {
+        let kicked = world.ben.form(member, &[("_method", "DELETE"), ("return", to)]).await;
+        assert!(kicked.header("location").starts_with("/groups/den/members?done=kick"), "{to}");
+        let page = world.ben.page(kicked.header("location")).await.ok();
+        assert!(page.text(NOTICE).starts_with("Dee Dee was removed from the group."), "{to}: {}", page.body);
+        let undone = world.ben.form(&page.attribute(UNDO, "action").unwrap(), &[("_method", "POST")]).await;
+        assert_eq!(undone.status, 303, "{}", undone.body);
+    }
+    let banned = world.ben.form("/groups/den/bans/dee", &[("_method", "PUT"), ("return", notes)]).await;
+    let page = world.ben.page(banned.header("location")).await.ok();
+    assert!(page.text("h2").starts_with("Notes about"), "of whoever has left there are notes: {}", page.body);
+    assert!(page.text(NOTICE).starts_with("Dee Dee was banned."), "{}", page.body);
+}
