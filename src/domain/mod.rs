@@ -26,9 +26,9 @@ pub use log::{
 pub use loopback::{is_loopback, without_port};
 pub use moment::{DAY, HOUR, MAX_JOINED_AT, SECOND, parse_day, parse_moment, parse_whole, rfc3339};
 pub use person::{
-    InvalidName, MAX_NOTE, MAX_NOTES, Member, Membership, Muted, Name, OrderKey, PersonNote, Restriction, Restrictions,
-    Scope, Search, Section, SectionCounts, Standing, Status, TemporaryScope, fold, fold_for_order, hue, initials,
-    is_seen, is_shown, shown, sort_key,
+    InvalidName, MAX_NOTE, MAX_NOTES, Member, Membership, Muted, Name, OrderKey, PersonNote, Restriction,
+    RestrictionPlace, Restrictions, Scope, Search, Section, SectionCounts, Standing, Status, TemporaryScope, fold,
+    fold_for_order, hue, initials, is_seen, is_shown, shown, sort_key,
 };
 pub use presence_mode::PresenceMode;
 pub use record::MemberRecord;

@@ -15,7 +15,7 @@ use crate::live::SubscribeError;
 use crate::membership::{ActError, UndoError};
 use crate::random;
 use crate::store::{FailureLog, StoreError};
-use crate::views::{self, BadProp, ViewContext};
+use crate::views::{self, BadProp, ViewContext, WayBack};
 
 /// A problem, before it is rendered.
 #[derive(Debug, Clone)]
@@ -34,8 +34,8 @@ pub(super) struct Problem {
     pub fresh: Option<Box<(String, EventId)>>,
     /// The component that asked: there the alert lands, and there its page leads back.
     pub component: Option<Box<ViewContext>>,
-    /// Where its page leads back to instead of the list of its component: the form that was sent.
-    pub back: Option<String>,
+    /// Where its page leads back to instead of the list of its component: where the form was that was sent.
+    pub back: Option<Box<WayBack>>,
     /// Whether the answer over HTTP/1.1 ends its connection: an idle one would go on to use a file.
     pub closes_connection: bool,
 }
@@ -211,6 +211,11 @@ impl Problem {
     /// The same problem, rendered inside the component that sent the request.
     pub(super) fn in_component(self, context: &ViewContext) -> Problem {
         Problem { component: Some(Box::new(context.clone())), ..self }
+    }
+
+    /// The same problem, whose page leads back there.
+    pub(super) fn leading_back(self, back: WayBack) -> Problem {
+        Problem { back: Some(Box::new(back)), ..self }
     }
 }
 

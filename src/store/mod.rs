@@ -56,7 +56,7 @@ pub use log::past_act::PastAct;
 pub use log::snapshot::Snapshot;
 pub use mend::{Repair, repairs};
 pub(crate) use metadata::random_id;
-pub use people::list_restrictions::RestrictionKind;
+pub use people::list_restrictions::{RestrictionKind, RestrictionsFrom};
 pub use people::logouts::Logout;
 pub use people::person::{Person, Profile};
 pub use people::uid_range::UidRange;

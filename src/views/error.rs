@@ -1,6 +1,8 @@
-//! An error message inside the component or on a page.
+//! An error message inside the component or on a page, and where that page leads back to.
 
 use askama::Template;
+
+use crate::domain::Uid;
 
 /// A refusal or failure.
 #[derive(Template)]
@@ -21,3 +23,17 @@ pub struct Alert<'a> {
 }
 
 impl askama::filters::HtmlSafe for Alert<'_> {}
+
+/// Where the page of a refusal or failure leads back to.
+#[derive(Debug, Clone)]
+pub enum WayBack {
+    /// A page.
+    Page(String),
+    /// The list with these people selected. It is asked for by a form: so many do not fit into an address.
+    Selection {
+        /// The URL that the form is sent to.
+        action: String,
+        /// The people.
+        uids: Vec<Uid>,
+    },
+}

@@ -30,7 +30,7 @@ pub use documents::{
     AtomEntry, AtomFeed, ErrorPage, GroupLine, GroupPage, LeftPage, MemberPage, MembersPage, NotesPage, ReferencePage,
     RestrictionList, RestrictionPage, RestrictionRow, Selected, SelectedMember, SelectionPage,
 };
-pub use error::Alert;
+pub use error::{Alert, WayBack};
 pub use event_words::{change_in_words, event_in_feed};
 pub use forms::{
     ActForm, BatchForm, BatchPage, BatchPreview, LeftOut, NoteList, NotesPanel, Notice, RefusedPeople, UndoForm,

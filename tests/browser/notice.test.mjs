@@ -40,7 +40,9 @@ scene('the next act has the only bar', async ({ viewer, guid }) => {
 });
 
 scene('whoever has joined and is banned reads of the ban alone, and has the focus there', async ({ viewer, actor, guid }) => {
-  const dee = await viewer('dee', { path: `/groups/${guid}/members?done=join` });
+  await actor('dee').leave();
+  await actor('dee').join();
+  const dee = await viewer('dee', { path: `/groups/${guid}/members?done=join&uid=dee` });
   await noticeOf(dee).waitFor();
   await dee.until(() => document.activeElement.matches('.chat-group-members__notice'));
   await actor('ada').ban('dee', {});

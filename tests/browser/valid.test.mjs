@@ -23,11 +23,12 @@ const below = (part) => `<h2>Members</h2>${part}`;
 const PAGES = [
   ['ben', '/members'],
   ['ben', '/members?searchKeyword=nobody+at+all'],
-  ['ben', '/members?done=kick&uid=p01'],
+  ['ada', '/members?done=ban&uid=p00'], // whom somebody else has banned
   ['ben', '/members?groupBy=none&limit=100&theme=dark'],
   ['ben', '/members?selectionMode=multiple'],
   ['ada', '/members/ben'],
   ['ben', '/members/ben'],
+  ['ada', '/members/cy?done=mute&uid=cy'],
   ['ben', '/members/dee?act=ban'],
   ['ben', '/members/dee?act=mute'],
   ['ben', '/members/cy?act=unmute'],

@@ -283,6 +283,37 @@ async fn without_javascript_whoever_fills_in_a_form_wrongly_is_led_back_to_it() 
 }
 
 #[tokio::test]
+async fn without_javascript_whoever_fills_in_the_form_of_an_act_on_several_wrongly_finds_them_selected() {
+    let world = World::new().await;
+    let past = rfc3339(world.clock.now() - 60_000);
+    let people = [("_method", "POST"), ("uid", "dee"), ("uid", "eve"), ("uid", "no body")];
+    let wrong: [&[(&str, &str)]; 4] = [
+        &[("act", "mute"), ("until", "300"), ("hours", "1"), ("day", "2027-01-05")],
+        &[("act", "ban"), ("hours", "0.5")],
+        &[("act", "ban"), ("until", past.as_str())],
+        &[("act", "scope")],
+    ];
+    let path = "/groups/den/bulk?selectionMode=multiple&searchKeyword=e&theme=dark";
+    for fields in wrong {
+        let page = world.ben.form(path, &[&people[..], fields].concat()).await.refused(422, "ERR_VALIDATION");
+        let form = "main form[method=post]";
+        assert_eq!(page.text(&format!("{form} button")), "Back", "{}", page.body);
+        assert!(!page.has("main a"), "no other way leads away from them: {}", page.body);
+        let action = page.attribute(form, "action").unwrap();
+        let of = |attribute| texts(&page.html(), &format!("{form} input"), Some(attribute));
+        let (names, values) = (of("name"), of("value"));
+        let sent: Vec<_> = names.iter().map(String::as_str).zip(values.iter().map(String::as_str)).collect();
+        assert_eq!(sent, [("list", "true"), ("uid", "dee"), ("uid", "eve")]);
+        let list = world.ben.form(&action, &sent).await.ok();
+        assert_eq!(texts(&list.html(), "input[name=uid][checked]", Some("value")), ["dee", "eve"]);
+        assert_eq!(list.attribute("input[name=searchKeyword]", "value").as_deref(), Some("e"));
+    }
+    let nobody = [("_method", "POST"), ("act", "kick")];
+    let page = world.ben.form(path, &nobody).await.refused(422, "ERR_VALIDATION");
+    assert!(page.has(".chat-page__back a") && !page.has("main form"), "{}", page.body);
+}
+
+#[tokio::test]
 async fn an_end_that_has_passed_is_refused_in_the_language_of_the_page_also_under_a_key() {
     let world = World::new().await;
     let past = rfc3339(world.clock.now() - 60_000);

@@ -17,7 +17,7 @@ pub use avatar::{hue, initials, is_shown};
 pub use member::{Member, Membership, Muted, OrderKey};
 pub use name::{InvalidName, Name, fold, fold_for_order, is_seen, shown, sort_key};
 pub use note::{MAX_NOTE, MAX_NOTES, PersonNote};
-pub use restrictions::{Restriction, Restrictions, TemporaryScope};
+pub use restrictions::{Restriction, RestrictionPlace, Restrictions, TemporaryScope};
 pub use scope::Scope;
 pub use search::Search;
 pub use section::{Section, SectionCounts};

@@ -2,8 +2,10 @@
 //! together, as `old_restrictions` and `new_restrictions`.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
 
-use crate::domain::{Scope, Search, Uid, shown};
+use crate::domain::{Scope, Search, Uid, parse_whole, shown};
 
 /// Everything that restricts one person in one group. A ban and a mute are a [`Restriction`] each; a temporary scope has an end and
 /// nothing else in common with them.
@@ -70,5 +72,76 @@ impl Restriction {
     /// Whether a search among the banned or muted finds this one.
     pub fn is_found(&self, search: &Search) -> bool {
         search.finds(self.name.as_deref().unwrap_or_default(), self.uid.as_str())
+    }
+
+    /// Its place in the list of bans or mutes.
+    pub fn place(&self) -> RestrictionPlace {
+        RestrictionPlace { at: self.at, uid: self.uid.clone() }
+    }
+
+    /// Whether it comes behind this place: the list has the newest first, and those of one moment by uid.
+    pub fn is_behind(&self, place: &RestrictionPlace) -> bool {
+        self.at < place.at || (self.at == place.at && self.uid > place.uid)
+    }
+}
+
+/// A place in the list of bans or mutes, as it travels in `cursor`: that of a ban or mute, which may have ended since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RestrictionPlace {
+    /// Since when, Unix milliseconds.
+    pub at: i64,
+    /// The person.
+    pub uid: Uid,
+}
+
+impl fmt::Display for RestrictionPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.at, self.uid)
+    }
+}
+
+impl FromStr for RestrictionPlace {
+    type Err = ();
+
+    /// Only the form that [`fmt::Display`] gives.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (number, uid) = text.split_once('.').ok_or(())?;
+        let at = parse_whole(number).filter(|at| at.to_string() == number).ok_or(())?;
+        let uid = uid.parse().map_err(|_| ())?;
+        Ok(RestrictionPlace { at, uid })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_read_as_it_is_printed_and_nothing_else_is_one() {
+        for text in ["1767225600000.flo", "0.A_b-9"] {
+            assert_eq!(text.parse::<RestrictionPlace>().unwrap().to_string(), text);
+        }
+        for text in ["", "3", ".flo", "5.", "05.flo", "+5.flo", "-5.flo", "5.flo.", "5.no body", "5.app_system"] {
+            assert_eq!(text.parse::<RestrictionPlace>(), Err(()), "{text}");
+        }
+        assert_eq!("99999999999999999999.flo".parse::<RestrictionPlace>(), Err(()));
+    }
+
+    #[test]
+    fn behind_a_place_are_the_older_ones_and_of_its_moment_those_with_a_later_uid() {
+        let ban = |at, uid: &str| Restriction {
+            uid: uid.parse().unwrap(),
+            name: None,
+            reason: None,
+            message: None,
+            until: None,
+            by: None,
+            at,
+        };
+        let place = ban(5, "eve").place();
+        assert!(ban(4, "ada").is_behind(&place) && ban(5, "flo").is_behind(&place));
+        for before in [ban(5, "eve"), ban(5, "Flo"), ban(6, "flo")] {
+            assert!(!before.is_behind(&place), "{before:?}");
+        }
     }
 }

@@ -10,12 +10,14 @@ use super::dry_run;
 use crate::app::App;
 use crate::domain::{ActKind, EventId, Guid, Scope, Uid};
 use crate::http::extract::group_access::GroupAccess;
-use crate::http::extract::{ActField, ActFields, FormBody, Path, RequestInfo, Viewer, act_fields, idempotency_key};
+use crate::http::extract::{
+    ActField, ActFields, FormBody, Format, Path, RequestInfo, Viewer, act_fields, idempotency_key,
+};
 use crate::http::pages::groups;
 use crate::http::respond::return_to;
 use crate::i18n::TextKey;
 use crate::membership::{self, ActError, ActRequest, Actor, IdempotencyKey};
-use crate::views::{Props, ViewContext};
+use crate::views::{Props, ViewContext, WayBack};
 
 /// The parsed request for an act: who acts, where, and in which format the response is.
 pub(super) struct ActInput {
@@ -136,33 +138,67 @@ impl ActInput {
         if !self.plain_form || self.info.format.is_data() {
             return Err(self.invalid(problem));
         }
-        let back = self.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&self.app, url));
-        groups::join_refused(&self.app, &self.access.group.state(), &self.info, &problem, why, back.map(str::to_owned))
+        let back = self.allowed_return().map(str::to_owned);
+        groups::join_refused(&self.app, &self.access.group.state(), &self.info, &problem, why, back)
+    }
+
+    /// The field `return` of the form that was sent, when it may be led back to.
+    pub(super) fn allowed_return(&self) -> Option<&str> {
+        self.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&self.app, url))
     }
 
     /// A value of the body is not allowed.
     pub(super) fn invalid(&self, problem: Problem) -> Problem {
-        if self.is_former { Problem::not_there() } else { problem.in_component(&self.context) }
+        if self.is_former { Problem::not_there() } else { self.in_component(problem) }
+    }
+
+    /// The problem in the component of the form that was sent. Its page leads back to where the form would have led, that of an act on
+    /// several people to the list with them selected.
+    pub(super) fn in_component(&self, problem: Problem) -> Problem {
+        let problem = problem.in_component(&self.context);
+        let page = || self.allowed_return().map(|url| WayBack::Page(url.to_owned()));
+        match self.selection().or_else(page) {
+            Some(back) => problem.leading_back(back),
+            None => problem,
+        }
+    }
+
+    /// The list with those selected whom the form of an act on several names; `None` for other forms, and where no page is answered.
+    fn selection(&self) -> Option<WayBack> {
+        if self.info.format != Format::Page {
+            return None;
+        }
+        let uids = self.uids.iter().filter_map(|uid| uid.parse::<Uid>().ok());
+        let uids: Vec<_> = uids.take(Props::MAX_SELECTED).collect();
+        (!uids.is_empty()).then(|| WayBack::Selection { action: self.context.selection_href(), uids })
     }
 
     /// Like [`ActInput::invalid`], for the form of this act on this person.
     pub(super) fn invalid_form(&self, problem: Problem, uid: &Uid, kind: ActKind) -> Problem {
+        match self.form_page(uid, kind) {
+            Some(page) => self.invalid_on(&page, problem),
+            None => self.invalid(problem),
+        }
+    }
+
+    /// The page with the form of this act on this person: only members have one.
+    pub(super) fn form_page(&self, uid: &Uid, kind: ActKind) -> Option<String> {
         let is_member = self.access.group.state().roster().get(uid.as_str()).is_some();
-        // Only members have a page with forms.
-        if is_member { self.invalid_on(&self.context.form_page(uid, kind), problem) } else { self.invalid(problem) }
+        is_member.then(|| self.context.form_page(uid, kind))
     }
 
     /// Like [`ActInput::invalid`], for a form on this page: without JavaScript the answer leads back to the page, which leads on to
     /// where the form would have led.
     pub(super) fn invalid_on(&self, page: &str, problem: Problem) -> Problem {
-        let back = (self.plain_form && !self.is_former).then(|| {
-            let list = self.context.href_with("");
-            let is_elsewhere =
-                |url: &&str| ![page, list.as_str()].contains(url) && return_to::is_allowed(&self.app, url);
-            let after = self.fields.get(ActField::Return).filter(is_elsewhere);
-            return_to::with_parameter(page, "return", after.unwrap_or_default())
-        });
-        Problem { back, ..self.invalid(problem) }
+        let problem = self.invalid(problem);
+        if self.is_former { problem } else { self.back_to_form(page, problem) }
+    }
+
+    /// The problem, whose page leads back to this page with the form that was sent, and from there on to where the form would have led.
+    pub(super) fn back_to_form(&self, page: &str, problem: Problem) -> Problem {
+        let list = self.context.href_with("");
+        let after = self.allowed_return().filter(|url| ![page, list.as_str()].contains(url));
+        problem.leading_back(WayBack::Page(return_to::with_parameter(page, "return", after.unwrap_or_default())))
     }
 
     /// Refuses an act whose end has passed, with the reason `passed`, unless it repeats a request that was done before.

@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::http::StatusCode;
 
-use super::response::ActResponse;
-use crate::domain::EventId;
+use super::response::{ActResponse, is_within};
+use crate::domain::{ActKind, EventId, Refusal};
 use crate::http::detail::Detail;
 use crate::http::problem::Problem;
 use crate::http::stream::swaps::{may_see, swap};
@@ -20,6 +20,7 @@ impl ActResponse {
     /// The refusal: its reason, who made the change, and the member's current row.
     pub(super) async fn refusal(&self, error: ActError) -> Problem {
         let refused = matches!(error, ActError::Refused { .. } | ActError::Undo { .. });
+        let is_outdated = matches!(error, ActError::Refused { refusal: Refusal::Outdated, .. });
         let is_about_target = is_about_target(&error);
         let undone = if let ActError::Undo { seq, .. } = &error { Some(*seq) } else { None };
         let mut problem = Problem::from(error);
@@ -45,7 +46,21 @@ impl ActResponse {
                 sentences.push(change);
             }
         }
-        problem.in_component(&self.input.context)
+        let problem = self.input.in_component(problem);
+        if is_outdated && let Some(page) = self.form_page() {
+            return self.input.back_to_form(&page, problem);
+        }
+        problem
+    }
+
+    /// The page with the form of the act, which shows the person as they are now; `None` where they have none, and when the form was in the
+    /// list of bans or mutes.
+    fn form_page(&self) -> Option<String> {
+        let (input, kind, uid) = (&self.input, self.operation.act()?, self.uid.as_ref()?);
+        let urls = input.context.urls();
+        let is_of_list = |url: &str| is_within(url, &[urls.bans(), urls.mutes()]);
+        let lifts = matches!(kind, ActKind::Unban | ActKind::Unmute);
+        if lifts && input.allowed_return().is_some_and(is_of_list) { None } else { input.form_page(uid, kind) }
     }
 
     /// The last change of the person in words; of an undo that is refused, only one after the act `undone`.

@@ -10,11 +10,10 @@ use axum::response::Response;
 
 use super::input::ActInput;
 use crate::domain::{Act, ActKind, Ending, GroupType, LoggedEvent, MemberRecord, Uid};
-use crate::http::extract::{ActField, Format, act_fields};
+use crate::http::extract::{Format, act_fields};
 use crate::http::problem::Problem;
 use crate::http::respond::flash;
 use crate::http::respond::reply::{self, as_of, html, json, rendered, see_other};
-use crate::http::respond::return_to;
 use crate::http::stream::swaps::{event_for, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
@@ -319,32 +318,27 @@ impl ActResponse {
         self.return_url_with(&format!("done={}{uid}", self.operation.as_str()), id)
     }
 
-    /// The list, or the page that the form came from; that page shows what was done.
+    /// The list, or the page that the form came from, if it is still there; that page shows what was done.
     pub(super) fn return_url_with(&self, query: &str, id: &str) -> String {
         if let Some(elsewhere) = self.external_return_url() {
             return elsewhere.to_owned();
         }
-        let input = &self.input;
-        let list = input.context.href_with("");
-        let back =
-            input.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&input.app, url)).unwrap_or(&list);
+        let list = self.input.context.href_with("");
+        let back = self.input.allowed_return().filter(|url| !self.is_gone(url)).unwrap_or(&list);
         urls::with_parameters(back, &format!("{query}&lastEventId={id}"))
+    }
+
+    /// Whether an address is of the page of the person whom the act was about, who is no member any more and has none. Their notes stay.
+    fn is_gone(&self, url: &str) -> bool {
+        let (Some(uid), urls) = (&self.uid, self.input.context.urls()) else { return false };
+        let is_theirs = is_within(url, &[urls.member(uid)]) && !is_within(url, &[urls.notes(uid)]);
+        is_theirs && self.input.access.group.state().roster().get(uid.as_str()).is_none()
     }
 
     /// The `return` page of the form when it is outside our lists.
     fn external_return_url(&self) -> Option<&str> {
-        let input = &self.input;
-        input.fields.get(ActField::Return).filter(|url| return_to::is_allowed(&input.app, url) && !self.is_ours(url))
-    }
-
-    /// Whether an address is of one of our lists, or of a page below it: written out, or, with `--public-url`, also as a path.
-    fn is_ours(&self, url: &str) -> bool {
         let urls = self.input.context.urls();
-        [urls.members(), urls.bans(), urls.mutes()].iter().any(|page| {
-            let path = page.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..]));
-            let mut rests = [Some(page.as_str()), path].into_iter().flatten().filter_map(|page| url.strip_prefix(page));
-            rests.any(|rest| rest.is_empty() || rest.starts_with(['?', '#', '/']))
-        })
+        self.input.allowed_return().filter(|url| !is_within(url, &[urls.members(), urls.bans(), urls.mutes()]))
     }
 
     /// The URL of the page after leaving: the one for joining the group, or for a private group one that does not show the group.
@@ -356,4 +350,13 @@ impl ActResponse {
         let query = format!("done={}&lastEventId={id}", self.operation.as_str());
         urls::with_parameters(&context.urls().group_in(context.lang), &query)
     }
+}
+
+/// Whether an address is of one of these pages of ours, or of a page below it: written out, or, with `--public-url`, also as a path.
+pub(super) fn is_within(url: &str, pages: &[String]) -> bool {
+    pages.iter().any(|page| {
+        let path = page.split_once("://").and_then(|(_, rest)| Some(&rest[rest.find('/')?..]));
+        let mut rests = [Some(page.as_str()), path].into_iter().flatten().filter_map(|page| url.strip_prefix(page));
+        rests.any(|rest| rest.is_empty() || rest.starts_with(['?', '#', '/']))
+    })
 }

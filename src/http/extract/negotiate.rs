@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 
 use super::headers::{JSON, media_type, text};
-use crate::domain::{EventId, OrderKey};
+use crate::domain::{EventId, OrderKey, RestrictionPlace};
 use crate::http::problem::Problem;
 use crate::i18n::{self, Lang};
 use crate::quality_values::quality_values;
@@ -143,10 +143,11 @@ fn value<'p>(pairs: &'p [(String, String)], name: &str) -> Option<&'p str> {
     last.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
 }
 
-/// Whether a list gives places of this form: that of the members, or a number as those of the banned and the muted. Each
-/// list checks that it is one of its own.
+/// Whether a list gives places of this form: that of the members, or those of the banned and the muted. Each list checks
+/// that it is one of its own.
 fn is_place(name: &str, text: &str) -> bool {
-    OrderKey::parse(text).is_some() || text.parse::<usize>().is_ok() || (name == "before" && text == END)
+    let is_of_list = OrderKey::parse(text).is_some() || text.parse::<RestrictionPlace>().is_ok();
+    is_of_list || (name == "before" && text == END)
 }
 
 fn format(headers: &HeaderMap, pairs: &[(String, String)]) -> Format {

@@ -194,8 +194,8 @@ pub(in crate::http) struct RestrictionWindow {
     /// How many.
     #[param(minimum = 1, maximum = 100, default = 30)]
     limit: Option<u32>,
-    /// Those after this place.
-    #[param(pattern = "^[0-9]{0,15}$")]
+    /// Those after this place, as `meta.next` gives it.
+    #[param(pattern = "^([1-9][0-9]{0,14}[.][A-Za-z0-9_-]{1,100})?$")]
     cursor: Option<String>,
 }
 

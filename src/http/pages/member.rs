@@ -12,6 +12,7 @@ use crate::http::extract::{Format, GroupRequest, Path, RequestInfo};
 use crate::http::openapi::{DataFormat, MemberAnswer, MemberPart, MemberPath};
 use crate::http::pages::notes::{AboutPerson, may_read};
 use crate::http::problem::Problem;
+use crate::http::respond::flash::Flash;
 use crate::http::respond::reply::{as_of, json, rendered};
 use crate::http::respond::{group_totals, return_to};
 use crate::i18n::TextKey;
@@ -28,7 +29,7 @@ pub(in crate::http) async fn show(
     request: GroupRequest,
     Path((_, uid)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let GroupRequest { app, access, info, .. } = &request;
+    let GroupRequest { app, viewer, access, info } = &request;
     if info.format == Format::Atom {
         return Err(Problem::no_feed());
     }
@@ -38,10 +39,11 @@ pub(in crate::http) async fn show(
     let uid: Uid = uid.parse().map_err(|_| Problem::not_a_member())?;
     access.refresh_unless_members(app, slice::from_ref(&uid)).await?;
     let noted = noted(&request, &uid).await?;
+    let flash = Flash::read(app, access, viewer, info).await?;
     let state = access.group.state();
     let member = state.roster().get(uid.as_str()).ok_or_else(|| Problem::not_a_member().in_component(&context))?;
     let shown = ShownMember { request: &request, context: &context, state: &state, member, uid: &uid };
-    let response = shown.respond(wanted, noted.as_ref())?;
+    let response = shown.respond(wanted, noted.as_ref(), flash)?;
     Ok(as_of(response, &state.last_id()))
 }
 
@@ -86,12 +88,18 @@ struct ShownMember<'a> {
 }
 
 impl<'a> ShownMember<'a> {
-    /// The member in the format, and as the part, that the request asks for; `wanted` is the act of a dialog.
-    fn respond(&self, wanted: Option<ActKind>, noted: Option<&AboutPerson>) -> Result<Response, Problem> {
+    /// The member in the format, and as the part, that the request asks for; `wanted` is the act of a dialog, `flash` the result of an
+    /// act that a page reports.
+    fn respond(
+        &self,
+        wanted: Option<ActKind>,
+        noted: Option<&AboutPerson>,
+        flash: Option<Flash>,
+    ) -> Result<Response, Problem> {
         let info = &self.request.info;
         match (info.format, wanted) {
             (Format::Json | Format::Csv | Format::Atom, _) => self.data(),
-            (Format::Page, _) => self.page(noted),
+            (Format::Page, _) => self.page(noted, flash),
             (Format::Fragment, Some(wanted)) => {
                 let notes = noted.map(|about| NoteList::new(self.context, &about.notes));
                 rendered(&self.form(wanted)?.in_dialog(self.context).noting(notes))
@@ -109,11 +117,14 @@ impl<'a> ShownMember<'a> {
     }
 
     /// The member's page, with a form for each act, and the notes about them.
-    fn page(&self, noted: Option<&AboutPerson>) -> Result<Response, Problem> {
+    fn page(&self, noted: Option<&AboutPerson>, flash: Option<Flash>) -> Result<Response, Problem> {
         let GroupRequest { app, viewer, info, .. } = self.request;
         let (context, back) = (self.context, return_to::parse(app, info));
         let (links, with_acts) = self.options(None).unwrap_or((String::new(), true));
         let (forms, refused) = if with_acts { self.forms(back.as_ref()) } else { (Vec::new(), Vec::new()) };
+        let notice = flash.map(|flash| flash.notice(context));
+        // The focus of a page is in one place: in the notice, when there is one.
+        let forms = if notice.is_some() { forms.into_iter().map(ActForm::without_focus).collect() } else { forms };
         // A page that offers no acts is to be read only.
         let noted = noted.filter(|_| !forms.is_empty());
         let notes_back = || back.clone().unwrap_or_else(|| context.notes_href(self.uid));
@@ -121,7 +132,7 @@ impl<'a> ShownMember<'a> {
         let notes = noted.map(|about| about.panel(context, self.state, viewer.uid(), now, notes_back()));
         let row = Some(self.row().alone());
         let (layout, name, lang) = (app.layout(), self.member.shown_name(), context.lang);
-        rendered(&MemberPage { layout, context, name, row, links, forms, refused, notes, back, lang })
+        rendered(&MemberPage { layout, context, name, row, links, forms, refused, notes, back, notice, lang })
     }
 
     fn menu(&self) -> Result<Response, Problem> {

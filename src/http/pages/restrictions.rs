@@ -2,7 +2,7 @@
 
 use axum::response::Response;
 
-use crate::domain::{ActKind, Restriction, Search, Standing, Uid, rules};
+use crate::domain::{ActKind, Restriction, RestrictionPlace, Search, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupRequest, RequestInfo};
 use crate::http::openapi::{DataFormat, GroupPath, RestrictionWindow, RestrictionsAnswer};
 use crate::http::problem::Problem;
@@ -11,7 +11,7 @@ use crate::http::respond::reply::{json, rendered};
 use crate::http::respond::{json, return_to};
 use crate::i18n::{Message, key};
 use crate::live::GroupState;
-use crate::store::RestrictionKind;
+use crate::store::{RestrictionKind, RestrictionsFrom};
 use crate::views::urls::language_query;
 use crate::views::{Props, RestrictionList, RestrictionPage, RestrictionRow, ViewContext};
 
@@ -36,19 +36,19 @@ async fn restricted(request: GroupRequest, kind: RestrictionKind) -> Result<Resp
         return Err(Problem::no_feed());
     }
     let context = request.context()?;
-    let from = first(&request.info)?;
+    let cursor = cursor(&request.info)?;
     rules::see_restrictions(Standing::Member(request.access.scope)).map_err(Problem::refused)?;
-    let found = FoundRestrictions::load(&request, kind, &context.props, from).await?;
+    let found = FoundRestrictions::load(&request, kind, &context.props, cursor.as_ref()).await?;
     match request.info.format {
         Format::Json | Format::Csv => found.data(),
         _ => page(&request, &context, &found).await,
     }
 }
 
-/// The place of the first row.
-fn first(info: &RequestInfo) -> Result<usize, Problem> {
-    let Some(cursor) = info.value("cursor") else { return Ok(0) };
-    cursor.parse().map_err(|_| Problem::no_place("cursor"))
+/// The place behind which the page begins; without one it is the first.
+fn cursor(info: &RequestInfo) -> Result<Option<RestrictionPlace>, Problem> {
+    let Some(cursor) = info.value("cursor") else { return Ok(None) };
+    cursor.parse::<RestrictionPlace>().map(Some).map_err(|()| Problem::no_place("cursor"))
 }
 
 /// A page of those whom a search has found.
@@ -58,7 +58,7 @@ struct FoundRestrictions {
     as_of: u64,
     count: usize,
     shown: Vec<Restriction>,
-    /// The place after the last row; `None` when nobody follows.
+    /// The place of the last row; `None` when nobody follows.
     next: Option<String>,
 }
 
@@ -67,14 +67,18 @@ impl FoundRestrictions {
         request: &GroupRequest,
         kind: RestrictionKind,
         props: &Props,
-        from: usize,
+        cursor: Option<&RestrictionPlace>,
     ) -> Result<FoundRestrictions, Problem> {
         let (mut reader, guid) = (request.app.store().read().await?, request.access.group.guid());
         let (_, as_of) = reader.group(guid).await?.ok_or_else(Problem::not_there)?;
         let search = Search::new(&props.search);
-        let (count, shown) = reader.restrictions(kind, guid, &search, from, props.limit()).await?;
-        let until = from.saturating_add(props.limit());
-        Ok(FoundRestrictions { kind, as_of, count, shown, next: (until < count).then(|| until.to_string()) })
+        let from = cursor.map_or(RestrictionsFrom::Offset(0), RestrictionsFrom::Behind);
+        // With the first one of the next page.
+        let (count, mut shown) = reader.restrictions(kind, guid, &search, from, props.limit() + 1).await?;
+        let are_more = shown.len() > props.limit();
+        shown.truncate(props.limit());
+        let next = shown.last().filter(|_| are_more).map(|last| last.place().to_string());
+        Ok(FoundRestrictions { kind, as_of, count, shown, next })
     }
 
     fn data(&self) -> Result<Response, Problem> {
@@ -107,6 +111,7 @@ impl FoundRestrictions {
             rows: self.shown.iter().map(|one| row(context, state, (viewer, now), self.kind, one)).collect(),
             next: self.next.as_ref().map(|place| return_to::with_parameter(&searched, "cursor", place)),
             own,
+            searched,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The result of an act as a sentence, and whether the act can be undone.
 
 use crate::app::App;
-use crate::domain::{ActKind, BatchAct, By, Cause, LoggedEvent, Uid};
+use crate::domain::{ActKind, BatchAct, By, Cause, EventKind, LoggedEvent, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
@@ -26,6 +26,69 @@ const MOST_NAMED: usize = 5;
 /// Most reasons that are read from an address.
 const MOST_REASONS: usize = 10;
 
+/// What an address says was done to one person.
+#[derive(Debug, Clone, Copy)]
+enum Done {
+    Act(ActKind),
+    Undo,
+    NoteAdded,
+    NoteRemoved,
+}
+
+impl Done {
+    /// What this word stands for.
+    fn named(word: &str) -> Option<Done> {
+        match word {
+            UNDO => Some(Done::Undo),
+            NOTE_ADDED => Some(Done::NoteAdded),
+            NOTE_REMOVED => Some(Done::NoteRemoved),
+            act => act.parse().ok().map(Done::Act),
+        }
+    }
+
+    /// The sentence, which may take the name; `None` of what another page reports.
+    fn sentence(self) -> Option<Message> {
+        match self {
+            Done::Act(ActKind::Join) => Some(key::DONE_JOIN.into()),
+            Done::Act(act) => views::done(act).map(Message::from),
+            Done::Undo => Some(key::DONE_UNDO.into()),
+            Done::NoteAdded => Some(key::DONE_NOTE_ADDED.into()),
+            Done::NoteRemoved => Some(key::DONE_NOTE_REMOVED.into()),
+        }
+    }
+
+    /// Whether it is about a note.
+    fn is_of_note(self) -> bool {
+        match self {
+            Done::NoteAdded | Done::NoteRemoved => true,
+            Done::Act(_) | Done::Undo => false,
+        }
+    }
+
+    /// Whether an event, read with the person whom the sentence names, is what was done to them. A transfer also touches the old
+    /// owner, who is not its subject.
+    fn is_reported_by(self, event: &LoggedEvent) -> bool {
+        let is_meant = match self {
+            Done::Act(act) => event.kind == act.event(),
+            Done::Undo => event.cause == Some(Cause::Undo),
+            Done::NoteAdded => event.kind == EventKind::NoteAdded,
+            Done::NoteRemoved => event.kind == EventKind::NoteRemoved,
+        };
+        is_meant && event.touched.first().is_some_and(|touched| event.kind.has_subject(touched.new))
+    }
+
+    /// Whether its form succeeds without an event when somebody else has done the same before: then the sentence is true as well.
+    fn may_be_so_already(self) -> bool {
+        match self {
+            Done::Act(ActKind::Ban | ActKind::Mute | ActKind::Unmute | ActKind::Unban)
+            | Done::Undo
+            | Done::NoteRemoved => true,
+            Done::Act(ActKind::Kick | ActKind::Scope | ActKind::Transfer | ActKind::Leave | ActKind::Join)
+            | Done::NoteAdded => false,
+        }
+    }
+}
+
 /// The result of an act done by a plain form, shown on the page that the form leads back to.
 pub(in crate::http) struct Flash {
     /// `None` where those of `left_out` are all that there is to say.
@@ -39,7 +102,7 @@ impl Flash {
         Flash { text: Some(text), undoable, left_out: None }
     }
 
-    /// Reads the result of an act from a page's URL; `None` when there is none.
+    /// Reads the result of an act from a page's URL; `None` when there is none, or the log does not have it.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -53,32 +116,29 @@ impl Flash {
         if word == BATCH {
             return Flash::of_batch(app, access, viewer, info).await;
         }
-        let text = match word.parse::<ActKind>() {
-            Ok(ActKind::Join) => {
-                let text = Message::from(key::DONE_JOIN).html(info.lang);
-                return Ok(Some(Flash::new(text, None)));
-            }
-            Ok(act) => views::done(act),
-            Err(_) => match word.as_str() {
-                UNDO => Some(key::DONE_UNDO),
-                NOTE_ADDED => Some(key::DONE_NOTE_ADDED),
-                NOTE_REMOVED => Some(key::DONE_NOTE_REMOVED),
-                _ => None,
-            },
-        };
         let uid = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok());
-        let Some((text, uid)) = text.zip(uid) else { return Ok(None) };
-        let event = app.store().read().await?.last_event_of(access.group.guid(), &uid).await?;
-        let is_own = |event: &&LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
-        let own = event.as_ref().filter(is_own);
-        let name = name(access, &uid, event.as_ref(), own.is_some());
-        let is_meant = |event: &&LoggedEvent| word.parse::<ActKind>().is_ok_and(|act| act.event() == event.kind);
-        let undoable = own.filter(is_meant).and_then(|event| undoable(app, event));
-        Ok(Some(Flash::new(Message::from(text).with("name", name).html(info.lang), undoable)))
+        let Some((done, uid)) = Done::named(&word).zip(uid) else { return Ok(None) };
+        let Some(sentence) = done.sentence() else { return Ok(None) };
+        let (mut reader, guid) = (app.store().read().await?, access.group.guid());
+        let last = if done.is_of_note() {
+            reader.last_note_event_of(guid, &uid).await?
+        } else {
+            reader.last_event_of(guid, &uid).await?
+        };
+        // Anybody can write an act into an address: it is said only if it is what happened to this person last.
+        let Some(event) = last.filter(|event| done.is_reported_by(event)) else { return Ok(None) };
+        let is_own = event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
+        let is_said = is_own || (done.may_be_so_already() && sees(app, access, viewer, &uid, done));
+        if !is_said {
+            return Ok(None);
+        }
+        let text = sentence.with("name", name(access, &uid, Some(&event), is_own)).html(info.lang);
+        let undoable = if is_own { undoable(app, &event) } else { None };
+        Ok(Some(Flash::new(text, undoable)))
     }
 
-    /// The result of an act on several people, or of one that changed nothing: the URL has the number of people, the first event, and who was
-    /// left out.
+    /// The result of an act on several people, or of one that changed nothing: the URL has the first event, and who was left out; the log
+    /// has the number of people.
     async fn of_batch(
         app: &App,
         access: &GroupAccess,
@@ -86,25 +146,28 @@ impl Flash {
         info: &RequestInfo,
     ) -> Result<Option<Flash>, Problem> {
         let number = |name| info.value(name).and_then(|value| value.parse::<u64>().ok());
-        let Some(count) = number("count") else { return Ok(None) };
         let mut reader = app.store().read().await?;
         let left_out = left_out(&mut reader, access, info).await?.of_outcome(None);
         let left_out = Some(left_out).filter(|left_out| !left_out.is_empty());
-        // Anybody can write numbers into an address: only what this viewer did is said.
         let Some(first) = number("batch").filter(|&first| (1..i64::MAX as u64).contains(&first)) else {
             let act = info.value("of").and_then(|word| word.parse::<ActKind>().ok());
             let text = done_to(info.lang, act, 0);
             // An act that is done to one at a time has no sentence about several.
-            let says_something = text.is_some() || left_out.is_some();
-            return Ok((count == 0 && says_something).then_some(Flash { text, undoable: None, left_out }));
+            let says_something = number("count") == Some(0) && (text.is_some() || left_out.is_some());
+            return Ok(says_something.then_some(Flash { text, undoable: None, left_out }));
         };
+        // Anybody can write numbers into an address: only what this viewer did is said, as far as it was not undone.
         let events = reader.events(access.group.guid(), first - 1, first, 1).await?;
         let own = |event: &LoggedEvent| event.by.as_ref().is_some_and(|by| by.uid == *viewer.uid());
         let event = events.into_iter().flatten().find(|event| event.batch == Some(first) && own(event));
         let Some(event) = event else { return Ok(None) };
+        let count = reader.acts_not_undone(access.group.guid(), first).await?;
+        if count == 0 {
+            return Ok(None);
+        }
         let text = match (event.undoes, BatchAct::reported_by(event.kind)) {
-            (Some(_), _) => done_to(info.lang, None, count as usize),
-            (None, Some(act)) => done_to(info.lang, Some(act.kind()), count as usize),
+            (Some(_), _) => done_to(info.lang, None, count),
+            (None, Some(act)) => done_to(info.lang, Some(act.kind()), count),
             (None, None) => None,
         };
         Ok(text.map(|text| Flash { text: Some(text), undoable: undoable(app, &event), left_out }))
@@ -119,6 +182,15 @@ impl Flash {
     pub(in crate::http) fn notice(self, context: &ViewContext) -> Notice {
         Notice::new(context, self.text, self.undoable.as_ref(), self.left_out)
     }
+}
+
+/// Whether the viewer may know that somebody else did this to the person: staff may, of notes only those above the person.
+fn sees(app: &App, access: &GroupAccess, viewer: &Viewer, uid: &Uid, done: Done) -> bool {
+    if !done.is_of_note() {
+        return access.scope.is_staff();
+    }
+    let standing = access.group.state().standing_at(uid, app.clock().now());
+    rules::see_notes(Standing::Member(access.scope), standing, viewer.uid() == uid).is_ok()
 }
 
 /// The people whom an act on several was not done to, as [`of_batch_in_url`] writes them into an address.

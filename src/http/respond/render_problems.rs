@@ -20,7 +20,7 @@ use crate::http::extract::{Format, RequestInfo, text};
 use crate::http::problem::Problem;
 use crate::http::request_id;
 use crate::i18n::Lang;
-use crate::views::{Alert, ErrorPage, Props, component_id};
+use crate::views::{Alert, ErrorPage, Props, WayBack, component_id};
 
 /// Reads the request's information once, for handlers too, and renders every problem in its format. A handler that panics has a
 /// problem like every other.
@@ -80,8 +80,8 @@ impl Problem {
                 }
             }
             Format::Page => {
-                let list = self.component.as_ref().map(|context| context.href_with(""));
-                let back = self.back.clone().or(list);
+                let list = || self.component.as_ref().map(|context| WayBack::Page(context.href_with("")));
+                let back = self.back.as_deref().cloned().or_else(list);
                 html(ErrorPage { layout: app.layout(), alert, back, lang: info.lang }.render().unwrap_or_default())
             }
         };

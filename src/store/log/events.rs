@@ -161,6 +161,14 @@ impl Reader {
         self.last_event_but(guid, uid, |kind: EventKind| !kind.is_of_membership()).await
     }
 
+    /// The last event of a note about this person since the group was made.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn last_note_event_of(&mut self, guid: &Guid, uid: &Uid) -> Result<Option<LoggedEvent>, StoreError> {
+        self.last_event_but(guid, uid, |kind: EventKind| !kind.is_of_note()).await
+    }
+
     async fn last_event_but(
         &mut self,
         guid: &Guid,

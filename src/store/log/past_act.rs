@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::events::is_of_earlier_group;
 use crate::domain::{Cause, EventKind, Guid, HeldMembership, PersonState, Uid};
+use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::sql::decode::{inconsistent, parse_cause, parse_scope, parse_uid};
 use crate::store::sql::event_kinds::listed;
@@ -195,6 +196,20 @@ impl Tx<'_> {
             leaving_standing()
         )?;
         Ok(changes != 0)
+    }
+}
+
+impl Reader {
+    /// The number of acts of one request that were not undone, or whose undo was itself undone; `batch` is its first event.
+    ///
+    /// # Errors
+    /// See [`Reader`].
+    pub async fn acts_not_undone(&mut self, guid: &Guid, batch: u64) -> Result<usize, StoreError> {
+        let sql = "SELECT count(*) FROM events e WHERE e.guid = $1 AND e.batch = $2
+             AND NOT EXISTS (SELECT 1 FROM events u WHERE u.guid = e.guid AND u.undoes = e.seq
+               AND NOT EXISTS (SELECT 1 FROM events r WHERE r.guid = u.guid AND r.undoes = u.seq))";
+        let count: i64 = fetch_scalar!(fetch_one, self.tx, sql, guid.as_str(), batch as i64)?;
+        Ok(count as usize)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::person_rows::{ProfileRow, RestrictedRow, RestrictionRow};
-use crate::domain::{Guid, Restriction, Search};
+use crate::domain::{Guid, Restriction, RestrictionPlace, Search};
 use crate::store::database::reader::Reader;
 use crate::store::error::StoreError;
 use crate::store::sql::in_force::in_force;
@@ -16,6 +16,41 @@ pub enum RestrictionKind {
     Ban,
     /// Mutes: people who may not speak.
     Mute,
+}
+
+/// Where a page of bans or mutes begins.
+#[derive(Debug, Clone, Copy)]
+pub enum RestrictionsFrom<'a> {
+    /// After so many.
+    Offset(usize),
+    /// Behind a place, which stays where it is when others end.
+    Behind(&'a RestrictionPlace),
+}
+
+impl RestrictionsFrom<'_> {
+    /// The number of those that are skipped behind the place.
+    fn offset(self) -> usize {
+        match self {
+            RestrictionsFrom::Offset(offset) => offset,
+            RestrictionsFrom::Behind(_) => 0,
+        }
+    }
+
+    /// The moment and the uid of the place; without one, of a place before everybody.
+    fn place(&self) -> (i64, &str) {
+        match self {
+            RestrictionsFrom::Offset(_) => (i64::MAX, ""),
+            RestrictionsFrom::Behind(place) => (place.at, place.uid.as_str()),
+        }
+    }
+
+    /// Whether the place is before this ban or mute.
+    fn is_before(self, one: &Restriction) -> bool {
+        match self {
+            RestrictionsFrom::Offset(_) => true,
+            RestrictionsFrom::Behind(place) => one.is_behind(place),
+        }
+    }
 }
 
 impl Reader {
@@ -36,8 +71,8 @@ impl Reader {
         Ok(ended != 0)
     }
 
-    /// The number of bans or mutes in force that a search finds, and `limit` of them after the first `offset`, newest
-    /// first.
+    /// The number of bans or mutes in force that a search finds, and `limit` of them from there on, newest first.
+    ///
     /// # Errors
     /// See [`Reader`].
     pub async fn restrictions(
@@ -45,7 +80,7 @@ impl Reader {
         kind: RestrictionKind,
         guid: &Guid,
         search: &Search,
-        offset: usize,
+        from: RestrictionsFrom<'_>,
         limit: usize,
     ) -> Result<(usize, Vec<Restriction>), StoreError> {
         if search.is_empty() {
@@ -61,15 +96,18 @@ impl Reader {
                 guid.as_str(),
                 self.now
             )?;
-            return Ok((count as usize, self.restrictions_in_force(kind, guid, offset, limit).await?));
+            return Ok((count as usize, self.restrictions_in_force(kind, guid, from, limit).await?));
         }
         // Names are compared as people search, which no database does.
-        let found: Vec<Restriction> = self.restrictions_in_force(kind, guid, 0, usize::MAX).await?;
+        let found: Vec<Restriction> =
+            self.restrictions_in_force(kind, guid, RestrictionsFrom::Offset(0), usize::MAX).await?;
         let found: Vec<Restriction> = found.into_iter().filter(|one| one.is_found(search)).collect();
-        Ok((found.len(), found.into_iter().skip(offset).take(limit).collect()))
+        let count = found.len();
+        let behind = found.into_iter().filter(|one| from.is_before(one));
+        Ok((count, behind.skip(from.offset()).take(limit).collect()))
     }
 
-    /// `limit` bans or mutes in force after the first `offset`, newest first.
+    /// `limit` bans or mutes in force from there on, newest first.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -77,7 +115,7 @@ impl Reader {
         &mut self,
         kind: RestrictionKind,
         guid: &Guid,
-        offset: usize,
+        from: RestrictionsFrom<'_>,
         limit: usize,
     ) -> Result<Vec<Restriction>, StoreError> {
         static BANS: LazyLock<String> = LazyLock::new(|| select_restrictions("bans"));
@@ -87,8 +125,9 @@ impl Reader {
             RestrictionKind::Mute => MUTES.as_str(),
         };
         let most = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+        let (limit, offset, (at, uid)) = (most(limit), most(from.offset()), from.place());
         let rows: Vec<RestrictedRow> =
-            fetch!(fetch_all, self.tx, sql, guid.as_str(), self.now, most(limit), most(offset))?;
+            fetch!(fetch_all, self.tx, sql, guid.as_str(), self.now, limit, offset, at, uid)?;
         rows.into_iter().map(RestrictedRow::decode).collect()
     }
 }
@@ -97,7 +136,7 @@ impl Reader {
 fn select_restrictions(table: &str) -> String {
     format!(
         "SELECT r.uid, {}, {} FROM {table} r LEFT JOIN users u ON u.uid = r.uid
-         WHERE r.guid = $1 AND {}
+         WHERE r.guid = $1 AND {} AND (r.at < $5 OR (r.at = $5 AND r.uid > $6))
          ORDER BY r.at DESC, r.uid LIMIT $3 OFFSET $4",
         ProfileRow::columns("u"),
         RestrictionRow::columns("r"),

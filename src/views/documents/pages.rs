@@ -8,7 +8,7 @@ use crate::domain::{ActKind, EventId, Group, GroupType, Scope};
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::views::acts::ActWords;
 use crate::views::context::ViewContext;
-use crate::views::error::Alert;
+use crate::views::error::{Alert, WayBack};
 use crate::views::forms::ActForm;
 use crate::views::forms::NotesPanel;
 use crate::views::forms::Notice;
@@ -58,6 +58,8 @@ pub struct MemberPage<'a> {
     pub notes: Option<NotesPanel<'a>>,
     /// The page to return to; the list by default.
     pub back: Option<String>,
+    /// The result of an act done without JavaScript.
+    pub notice: Option<Notice>,
     /// The language.
     pub lang: Lang,
 }
@@ -148,8 +150,10 @@ pub struct RestrictionList<'a> {
     pub rows: Vec<RestrictionRow>,
     /// The next page's URL.
     pub next: Option<String>,
-    /// The URL of its first page, to return to.
+    /// The URL of its first page without the search.
     pub own: String,
+    /// The URL of its first page, to return to.
+    pub searched: String,
 }
 
 impl askama::filters::HtmlSafe for RestrictionList<'_> {}
@@ -311,8 +315,8 @@ pub struct ErrorPage<'a> {
     pub layout: &'a Layout,
     /// The message.
     pub alert: Alert<'a>,
-    /// A link to continue with.
-    pub back: Option<String>,
+    /// Where it leads back to.
+    pub back: Option<WayBack>,
     /// The language.
     pub lang: Lang,
 }

@@ -37,6 +37,8 @@ pub struct ActForm<'a> {
     muted: Option<i64>,
     /// The notes about them, when there are any.
     notes: Option<NoteList<'a>>,
+    /// Whether its choice has the focus at once.
+    takes_focus: bool,
     /// In a dialog, the URL of its style sheet: a list takes the answer there. On a page of its own the browser does.
     style: Option<String>,
 }
@@ -76,6 +78,7 @@ impl<'a> ActForm<'a> {
             temporary: member.temporary(),
             muted: member.muted_at(now).filter(|_| kind == ActKind::Mute).map(|muted| muted.until),
             notes: None,
+            takes_focus: true,
             style: None,
         }
     }
@@ -88,6 +91,11 @@ impl<'a> ActForm<'a> {
     /// Returns to this page instead of the list.
     pub fn back_to(self, back: Option<&String>) -> ActForm<'a> {
         ActForm { back: back.cloned().unwrap_or(self.back), ..self }
+    }
+
+    /// The same form on a page where something else has the focus.
+    pub fn without_focus(self) -> ActForm<'a> {
+        ActForm { takes_focus: false, ..self }
     }
 
     /// The form for the component's dialog, which is labelled by its heading.

@@ -62,6 +62,8 @@ pub struct BatchForm<'a> {
     ends: EndBounds,
     preview: BatchPreview,
     scopes: Vec<(Scope, bool)>,
+    /// Always false: several people have no present scope that would be its first choice.
+    takes_focus: bool,
     /// The URL of its style sheet, unless the page includes it.
     style: Option<String>,
     /// Whether it answers the act, which could be done to nobody.
@@ -97,6 +99,7 @@ impl<'a> BatchForm<'a> {
             ends: EndBounds::of(kind, now),
             preview,
             scopes: rules::grantable(actor, target, false).into_iter().map(|scope| (scope, false)).collect(),
+            takes_focus: false,
             style: in_dialog.then(|| context.acts_style()),
             is_answer: false,
         }

@@ -2,7 +2,7 @@
 //! escaping anywhere, and people's own keys are read.
 #![no_main]
 
-use chat_group_members::domain::{EventId, Member, Membership, OrderKey, Scope, sort_key};
+use chat_group_members::domain::{EventId, Member, Membership, OrderKey, RestrictionPlace, Scope, sort_key};
 use libfuzzer_sys::fuzz_target;
 
 /// Characters that stand in URLs, attributes and streams as they are.
@@ -14,6 +14,10 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Some(key) = OrderKey::parse(text) {
         assert_eq!(key.as_str(), text);
+        assert!(is_plain(text));
+    }
+    if let Ok(place) = text.parse::<RestrictionPlace>() {
+        assert_eq!(place.to_string(), text);
         assert!(is_plain(text));
     }
     if let Ok(id) = text.parse::<EventId>() {

@@ -1,10 +1,10 @@
 //! Bans: their reasons and ends, the list of the banned, and lifting them.
 
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::moved;
-use crate::support::World;
+use crate::support::{Answer, World, texts};
 
 #[tokio::test]
 async fn ben_bans_eve_with_a_reason_that_moderators_read() {
@@ -69,6 +69,56 @@ async fn bans_are_searched_and_paged() {
     assert_eq!(seen.len(), 8);
     let page = world.cy.page("/groups/den/bans").await.ok();
     assert_eq!(page.count("[data-action=unban]"), 8);
+}
+
+/// The uids of a page of bans or mutes, as data or as a page that people see.
+fn uids(answer: &Answer) -> Vec<String> {
+    if answer.header("content-type").contains("json") {
+        let uid = |one: &Value| one["uid"].as_str().unwrap().to_owned();
+        return answer.json()["data"].as_array().unwrap().iter().map(uid).collect();
+    }
+    texts(&answer.html(), ".chat-group-members__ban", Some("data-uid"))
+}
+
+#[tokio::test]
+async fn nobody_is_skipped_when_bans_and_mutes_end_between_two_pages() {
+    let world = World::new().await;
+    for number in 0..9 {
+        world.host_bans("den", &format!("troll{number}"), None).await;
+    }
+    // Of one moment: then the uids decide.
+    world.write_by_hand("UPDATE bans SET at = 1767225600000 WHERE uid IN ('troll2', 'troll4', 'troll5')").await;
+    for search in ["", "&searchKeyword=troll"] {
+        let all = uids(&world.ada.data(&format!("/groups/den/bans?limit=100{search}")).await.ok());
+        let first = world.ada.data(&format!("/groups/den/bans?limit=3{search}")).await.ok();
+        assert_eq!(uids(&first), all[..3]);
+        let page = world.ada.page(&format!("/groups/den/bans?limit=3{search}")).await.ok();
+        world.ada.unban(&all[1]).await.ok();
+        let next = first.json()["meta"]["next"].as_str().unwrap().to_owned();
+        let second = world.ada.data(&format!("/groups/den/bans?limit=3{search}&cursor={next}")).await.ok();
+        assert_eq!(uids(&second), all[3..6], "{search}");
+        assert_eq!(second.json()["meta"]["count"], all.len() - 1, "of the whole list");
+        let link = page.attribute(".chat-group-members__next a", "href").unwrap();
+        assert_eq!(uids(&world.ada.page(&link).await.ok()), all[3..6], "{link}");
+        // The one that the place is named by may be gone as well.
+        world.ada.unban(&all[2]).await.ok();
+        assert_eq!(uids(&world.ada.page(&link).await.ok()), all[3..6], "{link}");
+    }
+    for uid in ["cy", "dee", "eve"] {
+        world.ada.mute(uid, json!({"until": 3600})).await.ok();
+    }
+    let all = uids(&world.ada.data("/groups/den/mutes").await.ok());
+    let first = world.ada.data("/groups/den/mutes?limit=1").await.ok().json();
+    world.ada.unmute(&all[0]).await.ok();
+    let path = format!("/groups/den/mutes?limit=2&cursor={}", first["meta"]["next"].as_str().unwrap());
+    let last = world.ada.data(&path).await.ok();
+    assert_eq!((uids(&last), &last.json()["meta"]["next"]), (all[1..].to_vec(), &Value::Null));
+    for uid in &all[1..] {
+        world.ada.unmute(uid).await.ok();
+    }
+    world.ada.mute("dee", json!({"until": 3600})).await.ok();
+    let page = world.ada.page(&path).await.ok();
+    assert!(!page.has(".chat-group-members__empty"), "somebody is muted: {}", page.body);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod fields;
 mod forms;
 mod htmx;
 mod keys;
+mod notices;
 mod refusals;
 
 use chat_group_members::domain::Scope;

@@ -73,6 +73,90 @@ async fn scope(actor: &Actor, path: &str, scope: &str) -> Answer {
     actor.act(Method::PUT, path, json!({"scope": scope})).await
 }
 
+/// Where the page of a refusal leads back to.
+const BACK: &str = ".chat-page__back a";
+
+#[tokio::test]
+async fn without_javascript_a_refused_act_leads_back_to_where_its_form_would_have_led() {
+    let world = World::with(|config| config.allow_origins = vec!["https://app.example".into()]).await;
+    let note = world.ben.act(Method::POST, "/groups/den/members/dee/notes", json!({"text": "Twice."})).await.ok();
+    let note = format!("/groups/den/members/dee/notes/{}", note.json()["data"]["id"]);
+    world.cy.kick("eve").await.ok();
+    let kicked = format!("/groups/den/events/{}/undo", world.head("den").await);
+    let back = async |path: &str, method: &str, to: &str, status: u16, code: &str| {
+        let answer = world.cy.form(path, &[("_method", method), ("return", to)]).await;
+        answer.refused(status, code).attribute(BACK, "href").unwrap()
+    };
+    let searched = "/groups/den/members?searchKeyword=de&limit=5";
+    for to in [searched, "/room/5", "https://app.example/room/5"] {
+        assert_eq!(back("/groups/den/members/hal", "DELETE", to, 404, "ERR_NOT_A_MEMBER").await, to);
+        assert_eq!(back("/groups/den/members/ben", "DELETE", to, 403, "ERR_GROUP_NO_CLEARANCE").await, to);
+    }
+    let notes = "/groups/den/members/dee/notes";
+    assert_eq!(back(&note, "DELETE", notes, 403, "ERR_GROUP_NO_CLEARANCE").await, notes);
+    for evil in ["https://evil.example/", "//evil.example", "javascript:alert(1)"] {
+        let list = "/groups/den/members";
+        assert_eq!(back("/groups/den/members/hal", "DELETE", evil, 404, "ERR_NOT_A_MEMBER").await, list, "{evil}");
+    }
+    world.host_adds("den", "eve", "Eve Adams").await;
+    assert_eq!(back(&kicked, "POST", searched, 409, "ERR_UNDO_OVERTAKEN").await, searched);
+    world.cy.kick("eve").await.ok();
+    let kicked = format!("/groups/den/events/{}/undo", world.head("den").await);
+    world.clock.advance(31_000);
+    assert_eq!(back(&kicked, "POST", searched, 409, "ERR_UNDO_TOO_LATE").await, searched);
+}
+
+#[tokio::test]
+async fn the_page_of_an_outdated_act_leads_back_to_its_form_as_it_is_now() {
+    let world = World::new().await;
+    let (member, list) = ("/groups/den/members/dee", "/groups/den/mutes?searchKeyword=dee");
+    let field = |page: &Answer, action: &str, name: &str| {
+        page.attribute(&format!("form[action^='/groups/den/{action}'] [name={name}]"), "value").unwrap()
+    };
+    // On Dee's page: back to it, which shows that she is muted.
+    let seen = field(&world.cy.page(member).await.ok(), "mutes/dee", "asOf");
+    world.ben.mute("dee", json!({"until": 7200})).await.ok();
+    let mute = async |to: &str| {
+        let fields = [("_method", "PUT"), ("until", "300"), ("asOf", &*seen), ("return", to)];
+        let refused = world.cy.form("/groups/den/mutes/dee", &fields).await.refused(409, "ERR_OUTDATED");
+        refused.attribute(BACK, "href").unwrap()
+    };
+    assert_eq!(mute("/groups/den/members").await, format!("{member}?act=mute"));
+    let back = mute("/room/5").await;
+    assert_eq!(back, format!("{member}?act=mute&return=%2Froom%2F5"));
+    let now = field(&world.cy.page(&back).await.ok(), "mutes/dee", "asOf");
+    assert_ne!(now, seen, "a second press is meant");
+    // In the lists of the muted and of the banned: back to them, with the search.
+    let page = world.cy.page(list).await.ok();
+    let [seen, to] = ["asOf", "return"].map(|name| field(&page, "mutes/dee", name));
+    assert_eq!(to, list);
+    world.ben.mute("dee", json!({"until": 3600})).await.ok();
+    let fields = [("_method", "DELETE"), ("asOf", &*seen), ("return", &*to)];
+    let refused = world.cy.form("/groups/den/mutes/dee", &fields).await.refused(409, "ERR_OUTDATED");
+    assert_eq!(refused.attribute(BACK, "href").as_deref(), Some(list));
+    let list = "/groups/den/bans?searchKeyword=flo";
+    let page = world.cy.page(list).await.ok();
+    let [seen, to] = ["asOf", "return"].map(|name| field(&page, "bans/flo", name));
+    assert_eq!(to, list);
+    world.ben.ban("flo", json!({"reason": "threats"})).await.ok();
+    let fields = [("_method", "DELETE"), ("asOf", &*seen), ("return", &*to)];
+    let refused = world.cy.form("/groups/den/bans/flo", &fields).await.refused(409, "ERR_OUTDATED");
+    assert_eq!(refused.attribute(BACK, "href").as_deref(), Some(list));
+}
+
+#[tokio::test]
+async fn a_lifted_ban_is_said_where_the_banned_were_searched() {
+    let world = World::new().await;
+    let list = "/groups/den/bans?searchKeyword=banks&theme=dark";
+    let page = world.cy.page(list).await.ok();
+    assert_eq!(page.count("form[role~=search] [name=searchKeyword]"), 1, "a search is sent once: {}", page.body);
+    let to = page.attribute("form[action*='bans/flo'] [name=return]", "value").unwrap();
+    let lifted = world.cy.form("/groups/den/bans/flo", &[("_method", "DELETE"), ("return", &to)]).await;
+    let page = world.cy.page(lifted.header("location")).await.ok();
+    assert!(page.text("[role=status]").starts_with("Flo Banks may come in again."), "{}", page.body);
+    assert_eq!(page.attribute("form[role~=search] [type=search]", "value").as_deref(), Some("banks"));
+}
+
 #[tokio::test]
 async fn a_compressed_body_is_refused_and_a_mark_before_json_is_not() {
     let world = World::new().await;

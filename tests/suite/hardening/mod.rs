@@ -34,10 +34,12 @@ async fn a_shape_a_part_or_a_place_that_there_is_not_is_refused_on_every_road() 
             assert!(refused.body.contains(&format!("{name}: a place")), "{path} {name}: {}", refused.body);
         }
     }
-    for of_another_list in ["members?cursor=60", "bans?cursor=3A.p", "mutes?cursor=~"] {
+    let of_another_list =
+        ["members?cursor=60", "bans?cursor=3A.p", "bans?cursor=3", "mutes?cursor=~", "mutes?cursor=05.flo"];
+    for of_another_list in of_another_list {
         world.ada.data(&format!("/groups/den/{of_another_list}")).await.refused(422, "ERR_VALIDATION");
     }
-    for unread in ["cursor=60", "cursor=3A.p", "before=end", "until="] {
+    for unread in ["cursor=6000.flo", "cursor=3A.p", "before=end", "until="] {
         world.ada.data(&format!("/groups/den/members/dee?{unread}")).await.ok();
     }
     for path in ["/groups/den/members", "/groups/den/bans", "/groups/den/mutes", "/groups/den/events"] {

@@ -101,14 +101,6 @@ async fn nothing_on_any_screen_is_said_past_the_messages() {
             check(&path, &actor.page(&path).await.ok());
         }
     }
-    for done in
-        ["kick", "ban", "unban", "mute", "unmute", "scope", "transfer", "join", "undo", "note-added", "note-removed"]
-    {
-        let path = format!("{den}/members?lang=en-XA&done={done}&uid=eve");
-        let answer = world.ada.page(&path).await.ok();
-        check(&path, &answer);
-        assert!(answer.text("[role=status]").starts_with('⟦'));
-    }
     for (actor, uid) in [(&world.ada, "eve"), (&world.cy, "ada"), (&world.eve, "eve"), (&world.ada, "ada")] {
         let path = format!("{den}/members/{uid}?lang=en-XA&explain=true");
         check(&path, &actor.page(&path).await.ok());
@@ -228,6 +220,34 @@ async fn notes_are_said_by_messages_apart_from_their_text() {
     let notes = world.cy.htmx(path).await.ok();
     let removal = notes.attribute(".chat-group-members__note form", "action").unwrap();
     check("a note is removed", &world.cy.htmx_act(&removal, &[("_method", "DELETE")]).await.ok());
+}
+
+#[tokio::test]
+async fn the_page_that_a_form_leads_to_says_by_a_message_what_was_done() {
+    let world = World::new().await;
+    let acts: [(&str, &[(&str, &str)]); 9] = [
+        ("den/mutes/eve", &[("_method", "PUT"), ("until", "300")]),
+        ("den/mutes/eve", &[("_method", "DELETE")]),
+        ("den/members/eve/scope", &[("_method", "PUT"), ("scope", "moderator")]),
+        ("den/members/eve/notes", &[("_method", "POST"), ("text", "spam")]),
+        ("den/members/eve/notes/{head}", &[("_method", "DELETE")]),
+        ("den/members/eve", &[("_method", "DELETE")]),
+        ("den/bans/eve", &[("_method", "PUT"), ("reason", "spam")]),
+        ("den/bans/eve", &[("_method", "DELETE")]),
+        ("den/owner", &[("_method", "PUT"), ("uid", "ben")]),
+    ];
+    for (path, fields) in acts {
+        let path = path.replace("{head}", &world.head("den").await.to_string());
+        let done = world.ada.form(&format!("/groups/{path}?lang=en-XA"), fields).await;
+        let page = world.ada.page(done.header("location")).await.ok();
+        check(&path, &page);
+        assert!(page.text("main > [role=status]").starts_with('⟦'), "{path}: {}", page.body);
+    }
+    world.dee.form("/groups/park/members/dee", &[("_method", "DELETE")]).await;
+    let joined = world.dee.form("/groups/park/members?lang=en-XA", &[("_method", "POST")]).await;
+    let page = world.dee.page(joined.header("location")).await.ok();
+    check("joined", &page);
+    assert!(page.text("main > [role=status]").starts_with('⟦'), "{}", page.body);
 }
 
 #[tokio::test]

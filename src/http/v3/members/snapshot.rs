@@ -24,7 +24,7 @@ use crate::http::v3::request::auth::Caller;
 use crate::live::LiveGroup;
 use crate::quality_values::quality_values;
 use crate::roster::Filter;
-use crate::store::RestrictionKind;
+use crate::store::{RestrictionKind, RestrictionsFrom};
 
 /// Members that are written at once.
 const CHUNK: usize = 200;
@@ -86,8 +86,8 @@ async fn mutes_of_others(app: &App, group: &LiveGroup, members: &[Arc<Member>]) 
     let listed: HashSet<&str> =
         members.iter().filter(|member| member.muted().is_some()).map(|member| member.uid()).collect();
     let mut reader = app.store().read().await?;
-    let (_, mutes) =
-        reader.restrictions(RestrictionKind::Mute, group.guid(), &Search::default(), 0, usize::MAX).await?;
+    let (kind, everybody) = (RestrictionKind::Mute, RestrictionsFrom::Offset(0));
+    let (_, mutes) = reader.restrictions(kind, group.guid(), &Search::default(), everybody, usize::MAX).await?;
     let others = mutes.into_iter().filter(|mute| !listed.contains(mute.uid.as_str()));
     Ok(others.filter_map(|mute| Some(MuteRecord { until: rfc3339(mute.until?), uid: mute.uid })).collect())
 }

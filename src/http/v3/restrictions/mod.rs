@@ -24,7 +24,7 @@ use crate::domain::{Act, Guid, Refusal, Restriction, Search, Uid, rfc3339};
 use crate::http::extract::act_fields::ActEnd;
 use crate::http::problem::Problem;
 use crate::membership;
-use crate::store::{Listing, Reader, RestrictionKind, StoreError, User};
+use crate::store::{Listing, Reader, RestrictionKind, RestrictionsFrom, StoreError, User};
 
 /// When something ends.
 #[derive(Debug, Deserialize)]
@@ -154,7 +154,8 @@ async fn listing(
         return reader.restrictions_beyond(kind, guid, search, &paging.query()).await;
     }
     // With the first one of the next page.
-    let (total, mut entries) = reader.restrictions(kind, guid, search, paging.skip(), paging.per_page + 1).await?;
+    let from = RestrictionsFrom::Offset(paging.skip());
+    let (total, mut entries) = reader.restrictions(kind, guid, search, from, paging.per_page + 1).await?;
     let next = if entries.len() > paging.per_page { entries.pop() } else { None };
     // Within a second a cursor has another order. After a page by number that ends within one comes all of that second, so
     // that nobody is left out.
