@@ -248,6 +248,33 @@ async fn new_names_reach_the_other_groups_of_few_one_by_one_and_of_many_in_one_e
     }
 }
 
+#[tokio::test]
+async fn a_picture_without_a_name_is_taken_and_the_other_groups_of_its_person_are_told() {
+    let host = Host::with_cast().await;
+    let den = json!({"guid": "den", "name": "Den", "owner": "ada", "members": {"participants": ["dee"]}});
+    host.post("/v3/groups", den).await.is(200);
+    for (round, mode) in ["full", "partial", "full", "partial"].into_iter().enumerate() {
+        let (park, den) = (host.head("park").await, host.head("den").await);
+        let (path, picture) = (format!("{PARK}?mode={mode}"), format!("https://x.example/{round}.png"));
+        // Gus comes in by the first list, and Dee is inside.
+        let people = ["dee", "gus"].map(|uid| json!({"uid": uid, "avatar": picture}));
+        if round < 2 {
+            upload(&host, &path, &text(&people)).await.is(200).result();
+        } else {
+            host.put(&path, json!({"members": people})).await.is(200);
+        }
+        for (uid, name) in [("dee", "Dee"), ("gus", "Gus")] {
+            let user = host.get(&format!("/v3/users/{uid}")).await.is(200).body["data"].clone();
+            assert_eq!((&user["name"], &user["avatar"]), (&json!(name), &json!(picture)), "{round} {mode}");
+        }
+        let words = (host.words("park", park).await, host.words("den", den).await);
+        assert_eq!(words, (vec!["members_synced"], vec!["member_updated"]), "{round} {mode}");
+    }
+    let dee = host.get("/v3/groups/park/members/dee").await.is(200).body["data"].clone();
+    assert_eq!(dee["avatar"], "https://x.example/3.png", "{dee}");
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}
+
 /// The cast, with a key for the host.
 pub(super) async fn world() -> World {
     World::with(|config| config.api_keys = vec![Secret::new(KEY)]).await
