@@ -215,18 +215,20 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
         let field = |name: &str| {
             headers.iter().position(|header| header == name).and_then(|at| record.get(at)).map(str::to_owned)
         };
-        let text = |name: &str| field(name).map(|text| unguarded(&text).to_owned());
+        // A cell without anything in it is one that says nothing.
+        let given = |name: &str| field(name).filter(|text| !text.is_empty());
+        let text = |name: &str| given(name).map(|text| unguarded(&text).trim().to_owned());
         let joined_at = field("joinedAt").map(serde_json::Value::String);
         Ok((
             line,
             Line {
                 uid: field("uid").unwrap_or_default(),
                 name: text("name"),
-                scope: field("scope"),
+                scope: given("scope"),
                 avatar: text("avatar"),
                 joined_at,
                 is_owner: None,
-                scope_until: field("scopeUntil").filter(|until| !until.is_empty()),
+                scope_until: given("scopeUntil"),
             },
         ))
     })))
