@@ -43,9 +43,16 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let source = cli.source();
     let (command, config) = cli.resolve()?;
     let log = cli::log::start(&config)?;
-    // These end in an order of their own, or say first what they have done.
-    let has_own_end =
-        matches!(command, Command::Serve | Command::Demo | Command::Backup(_) | Command::Move(_) | Command::Doctor(_));
+    // These end in an order of their own, or first say or take back what they have done.
+    let has_own_end = matches!(
+        command,
+        Command::Serve
+            | Command::Demo
+            | Command::Import(_)
+            | Command::Backup(_)
+            | Command::Move(_)
+            | Command::Doctor(_)
+    );
     if !has_own_end {
         cli::signals::end_at_signal(|| {})?;
     }

@@ -12,7 +12,7 @@ use crate::domain::{MAX_JOINED_AT, Name, Scope, Uid, parse_moment};
 use crate::json_faults::fault;
 use crate::membership::ActError;
 use crate::store::SyncRow;
-use crate::web_address::{MAX_ADDRESS, is_picture};
+use crate::web_address::{is_picture, picture_in_words};
 
 /// Most bytes of a line.
 const MAX_LINE: usize = 16 * 1024;
@@ -249,25 +249,24 @@ where
     })
 }
 
-/// Validates one line. `named` when it must have a name.
+/// Validates one line, as strictly as the entries of a list in JSON: white space around a name alone is left out, and an avatar alone
+/// may be empty. `named` when it must have a name.
 ///
 /// # Errors
 /// The problem.
 pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<SyncRow, RowError> {
     let uid = line
         .uid
-        .trim()
         .parse()
         .and_then(Uid::of_a_person)
         .map_err(|error| row_error(number, &format!("uid {:?}: {error}", shortened(&line.uid))))?;
     let name = match line.name.as_deref().map(str::trim) {
-        None | Some("") if !named => None,
+        None if !named => None,
         name => {
             Some(Name::parse(name.unwrap_or_default()).map_err(|error| row_error(number, &format!("name: {error}")))?)
         }
     };
-    let scope = line.scope.as_deref().map(str::trim).filter(|word| !word.is_empty());
-    let scope = scope.map(|word| {
+    let scope = line.scope.as_deref().map(|word| {
         let unknown = || format!("scope {:?}: one of owner, admin, moderator, participant", shortened(word));
         word.parse::<Scope>().map_err(|()| row_error(number, &unknown()))
     });
@@ -282,13 +281,10 @@ pub(crate) fn row(number: u64, line: &Line, named: bool) -> Result<SyncRow, RowE
     let scope_until = line.scope_until.as_deref().map(moment).transpose()?;
     // A scope that ends is given by an act alone: a list would make it lasting. Whoever has it keeps it, with its end.
     let scope = scope.filter(|_| scope_until.is_none());
-    let avatar = match line.avatar.as_deref().map(str::trim).filter(|url| !url.is_empty()) {
+    let avatar = match line.avatar.as_deref().filter(|url| !url.is_empty()) {
         None => None,
         Some(url) if is_picture(url) => Some(url.to_owned()),
-        Some(_) => {
-            let problem = format!("avatar: an http or https address of at most {MAX_ADDRESS} characters");
-            return Err(row_error(number, &problem));
-        }
+        Some(_) => return Err(row_error(number, &format!("avatar: {}", picture_in_words()))),
     };
     Ok(SyncRow { uid, name, avatar, scope, joined_at: joined_at(number, line.joined_at.as_ref())? })
 }
@@ -328,9 +324,31 @@ mod tests {
         let until = r#","scopeUntil":"2023-11-14T22:13:20Z""#;
         assert_eq!(of(r#","scope":"admin""#).unwrap(), Some(Scope::Admin));
         assert_eq!(of(&format!(r#","scope":"admin"{until}"#)).unwrap(), None);
-        assert_eq!(of(r#","scope":" ""#).unwrap(), None);
+        assert_eq!(of(r#","scope":null"#).unwrap(), None);
         assert_eq!(of(until).unwrap(), None, "an end of no scope");
         assert_eq!(of(r#","scopeUntil":"tomorrow""#).unwrap_err().problem, "scopeUntil: a moment, RFC 3339");
+    }
+
+    #[test]
+    fn what_is_empty_or_has_white_space_around_it_is_read_as_in_a_list_in_json() {
+        for (fields, words) in [
+            (r#""uid":" ada""#, r#"line 1: uid " ada": "#),
+            (r#""uid":"ada","scope":"""#, r#"line 1: scope "": one of"#),
+            (r#""uid":"ada","scope":" admin ""#, r#"line 1: scope " admin ": one of"#),
+            (r#""uid":"ada","name":"""#, "line 1: name: a name has 1 to 100 characters"),
+            (r#""uid":"ada","name":" ""#, "line 1: name: a name has 1 to 100 characters"),
+            (
+                r#""uid":"ada","avatar":" https://x.example/a.png""#,
+                "line 1: avatar: an http or https address or data of an",
+            ),
+        ] {
+            let problem = rows(&format!("{{{fields}}}")).unwrap_err().to_string();
+            assert!(problem.starts_with(words), "{problem}");
+        }
+        let read = rows(r#"{"uid":"ada","name":" Ada ","scope":null,"avatar":"","joinedAt":null}"#).unwrap();
+        let SyncRow { name, avatar, scope, joined_at, .. } = &read[0].1;
+        assert_eq!(name.as_ref().map(Name::as_str), Some("Ada"));
+        assert_eq!((avatar.as_deref(), scope, joined_at), (None, &None, &None));
     }
 
     #[test]

@@ -17,6 +17,11 @@ pub(crate) fn is_address(text: &str) -> bool {
     is_plain && is_absolute && text.chars().count() <= MAX_ADDRESS && Url::parse(text).is_ok_and(is_web)
 }
 
+/// What [`is_picture`] accepts, for a refusal.
+pub(crate) fn picture_in_words() -> String {
+    format!("an http or https address or data of an image (data:image/…), of at most {MAX_ADDRESS} characters")
+}
+
 /// Like [`is_address`], or a picture inside the URL, as pages load it.
 pub(crate) fn is_picture(text: &str) -> bool {
     let is_data = text.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("data:image/"));

@@ -2,12 +2,15 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ImportArgs;
+use super::signals::{EndSignals, end_at_signal};
 use crate::clock::Clock;
 use crate::config::{Config, Environment};
 use crate::csv_text::unguarded;
@@ -23,38 +26,76 @@ const COLUMNS: [&str; 6] = ["uid", "name", "scope", "avatar", "joinedAt", "scope
 /// The end of every refusal.
 const NOTHING_APPLIED: &str = "Nothing of the file was applied.";
 
-/// Imports the file.
+/// What is to be imported, and where.
+struct Import {
+    store: Store,
+    group: Group,
+    password_hash: Option<String>,
+    /// The current owner of the group.
+    owner: Option<Uid>,
+    lines: Lines,
+    bar: ProgressBar,
+}
+
+/// Imports the file. A signal ends the process; what was staged by then is forgotten first, as lists by a cursor wait for it.
 ///
 /// # Errors
 /// The first invalid line, by its number; an option that says something else than what the group is. Nothing of the file is
 /// applied then.
 pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let guid = args.group.clone().of_a_group()?;
-    let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
-    let existing = store.read().await?.group(&guid).await?;
-    let (group, password_hash) = match existing {
-        Some((group, _)) => {
-            check_options(&store, &args, &group).await?;
-            (group, None)
-        }
-        None => new_group(&args, guid).await?,
+    let mut signals = EndSignals::receive()?;
+    let begun = tokio::select! {
+        begun = begin(config, &args) => begun?,
+        code = signals.next() => std::process::exit(code),
     };
-    let (lines, bar) = open(&args)?;
+    let Import { store, group, password_hash, owner, lines, bar } = begun;
     // Only for errors that name a line: the write itself checks that there is one owner.
-    let owner = store.read().await?.owner(&args.group).await?;
     let rows = rows(lines, owner, args.owner_is_host);
-    let report = membership::sync_lines(&store, group, password_hash, args.owner_is_host, rows).await;
+    let ended = async {
+        let code = signals.next().await;
+        // A second signal waits for nothing.
+        let _ = end_at_signal(|| {});
+        code
+    };
+    let report = membership::sync_lines(&store, group, password_hash, args.owner_is_host, rows, ended).await;
     bar.finish_and_clear();
-    let report = report.map_err(|error| match error {
-        ActError::UnfitOwner { line, .. } => anyhow::anyhow!("line {line}: {error}. {NOTHING_APPLIED}"),
-        error => anyhow::anyhow!("{error}. {NOTHING_APPLIED}"),
-    })?;
+    let report = match report {
+        Ok(ControlFlow::Continue(report)) => report,
+        Ok(ControlFlow::Break(code)) => std::process::exit(code),
+        Err(error) => match error {
+            ActError::UnfitOwner { line, .. } => bail!("line {line}: {error}. {NOTHING_APPLIED}"),
+            error => bail!("{error}. {NOTHING_APPLIED}"),
+        },
+    };
     for uid in &report.banned {
         note!("{uid} is banned and stayed out");
     }
     line!("{} members imported into {} in {:.2} s", report.written, args.group, started.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Opens the database and the file, and finds out about the group.
+///
+/// # Errors
+/// An option that says something else than what the group is; a file that cannot be read.
+async fn begin(config: &Config, args: &ImportArgs) -> anyhow::Result<Import> {
+    let guid = args.group.clone().of_a_group()?;
+    let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
+    let existing = store.read().await?.group(&guid).await?;
+    let (group, password_hash) = match existing {
+        Some((group, _)) => {
+            check_options(&store, args, &group).await?;
+            (group, None)
+        }
+        None => new_group(args, guid).await?,
+    };
+    let file = args.file.clone();
+    // On a thread of its own: standard input may be long in coming, and a signal is not to wait for it.
+    let opened = tokio::task::spawn_blocking(move || open(&file)).await;
+    let (lines, bar) = opened.expect("opening a file does not panic")?;
+    let owner = store.read().await?.owner(&args.group).await?;
+    Ok(Import { store, group, password_hash, owner, lines, bar })
 }
 
 /// The group that is to be made, and the hash of its password, if it has one.
@@ -120,12 +161,12 @@ fn given_password() -> anyhow::Result<Option<String>> {
 type Lines = Box<dyn Iterator<Item = Result<(u64, Line), RowError>> + Send>;
 
 /// Opens the file, with a progress bar on a terminal.
-fn open(args: &ImportArgs) -> anyhow::Result<(Lines, ProgressBar)> {
-    let standard_input = args.file.as_os_str() == "-";
+fn open(path: &Path) -> anyhow::Result<(Lines, ProgressBar)> {
+    let standard_input = path.as_os_str() == "-";
     let (input, size): (Box<dyn Read + Send>, Option<u64>) = if standard_input {
         (Box::new(std::io::stdin()), None)
     } else {
-        let file = File::open(&args.file).with_context(|| format!("cannot open {}", args.file.display()))?;
+        let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
         let size = file.metadata()?.len();
         (Box::new(file), Some(size))
     };
@@ -140,7 +181,7 @@ fn open(args: &ImportArgs) -> anyhow::Result<(Lines, ProgressBar)> {
         break buffered.first().copied();
     };
     match first {
-        None => bail!("{} is empty", args.file.display()),
+        None => bail!("{} is empty", path.display()),
         Some(b'{') => Ok((Box::new(ndjson::<Line>(reader)), bar)),
         Some(_) => Ok((csv(reader)?, bar)),
     }
@@ -174,18 +215,20 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
         let field = |name: &str| {
             headers.iter().position(|header| header == name).and_then(|at| record.get(at)).map(str::to_owned)
         };
-        let text = |name: &str| field(name).map(|text| unguarded(&text).to_owned());
+        // A cell without anything in it is one that says nothing.
+        let given = |name: &str| field(name).filter(|text| !text.is_empty());
+        let text = |name: &str| given(name).map(|text| unguarded(&text).trim().to_owned());
         let joined_at = field("joinedAt").map(serde_json::Value::String);
         Ok((
             line,
             Line {
                 uid: field("uid").unwrap_or_default(),
                 name: text("name"),
-                scope: field("scope"),
+                scope: given("scope"),
                 avatar: text("avatar"),
                 joined_at,
                 is_owner: None,
-                scope_until: field("scopeUntil").filter(|until| !until.is_empty()),
+                scope_until: given("scopeUntil"),
             },
         ))
     })))

@@ -56,12 +56,12 @@ pub async fn add_list(store: &Store, request: ActRequest, list: AddList) -> Resu
                 lock_groups(tx, guid, &list.people).await?;
                 let again = is_repeat(tx, &request, &fingerprint).await?;
                 let since = tx.now();
-                let renamed = if again { Vec::new() } else { upsert_users(tx, &list.people).await? };
                 let actor = match &request.actor {
                     Actor::Host => None,
                     Actor::Viewer(uid) => Some(tx.person(guid, uid).await?),
                 };
                 let by = AddedBy { rights: actor.as_ref(), named: actor.as_ref() };
+                let renamed = if again { Vec::new() } else { upsert_users(tx, guid, by, &list.people).await? };
                 let AddListOutcome { answers, changed } = add_listed(tx, guid, by, &list, again).await?;
                 if again || (renamed.is_empty() && !changed) {
                     return Ok(Decision::Rollback((answers, None)));
@@ -115,16 +115,26 @@ fn differs_from_stored(entry: &AddListEntry, user: &User) -> bool {
         || entry.avatar.as_ref().is_some_and(|avatar| user.avatar.as_ref() != Some(avatar))
 }
 
-/// Writes the names and pictures of a list, in the order of uids, as syncs lock users; answers whose are other ones than before.
+/// Writes the names and pictures of those who will be put in, in the order of uids, as syncs lock users; answers whose are other ones than
+/// before. The group is locked: what is refused here is refused by [`add_listed`].
 ///
 /// # Errors
 /// [`ActError::NoSuchGroup`] when a group of theirs ends meanwhile; [`ActError::Store`].
-async fn upsert_users(tx: &mut Tx<'_>, people: &[AddListEntry]) -> Result<Vec<Uid>, ActError> {
+async fn upsert_users(
+    tx: &mut Tx<'_>,
+    guid: &Guid,
+    by: AddedBy<'_>,
+    people: &[AddListEntry],
+) -> Result<Vec<Uid>, ActError> {
     let mut changed = Vec::new();
     let mut people: Vec<&AddListEntry> = people.iter().filter(|entry| has_name_or_avatar(entry)).collect();
     people.sort_by(|one, other| one.placement.uid.cmp(&other.placement.uid));
     for AddListEntry { placement, name, avatar, .. } in people {
-        if name.is_some() || tx.user(&placement.uid).await?.is_some() {
+        let person = tx.person(guid, &placement.uid).await?;
+        // Who is not known yet will be, by their name.
+        let comes_in =
+            matches!(refused(by.rights, &person, placement.scope, false), Ok(true) | Err(ListError::NoSuchUser));
+        if comes_in && (name.is_some() || tx.user(&placement.uid).await?.is_some()) {
             let avatar = avatar.as_ref().map(|url| Some(url.as_str()));
             if upsert_user(tx, &placement.uid, name.as_ref(), avatar, false).await? {
                 changed.push(placement.uid.clone());

@@ -9,7 +9,7 @@ use super::expiry::end_all;
 use super::sync::forget;
 use super::sync::renames::announce_renames;
 use crate::clock::every;
-use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, SYNC_ABANDONED_AFTER, Store};
+use crate::store::{DELIVERY_LIFETIME, Decision, FailureLog, SYNC_ABANDONED_AFTER, StagingId, Store};
 
 /// Interval of looking for expired restrictions and scopes, and for names to announce.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -42,15 +42,12 @@ pub async fn sweep_forever(store: Store, retention: u64) {
     }
 }
 
-/// Forgets old keys and events, and what a sync left behind that was not applied.
+/// Forgets old keys and events, and what syncs left behind that were not applied.
 ///
 /// # Errors
 /// [`ActError::Store`].
 pub async fn sweep(store: &Store, retention: u64) -> Result<(), ActError> {
-    let abandoned = store.read().await?.abandoned_sync(store.clock().now() - SYNC_ABANDONED_AFTER).await?;
-    if let Some(id) = abandoned {
-        forget(store, id).await;
-    }
+    forget_abandoned(store).await?;
     // Some rows in each transaction: acts go on between them.
     while store
         .write(None, move |tx| {
@@ -66,4 +63,20 @@ pub async fn sweep(store: &Store, retention: u64) -> Result<(), ActError> {
         .await?
     {}
     Ok(())
+}
+
+/// Forgets every sync whose process is gone. Until then a cursor waits for it, and it holds the uid of whoever is erased.
+///
+/// # Errors
+/// [`ActError::Store`].
+async fn forget_abandoned(store: &Store) -> Result<(), ActError> {
+    let since = store.clock().now() - SYNC_ABANDONED_AFTER;
+    let mut last: Option<StagingId> = None;
+    loop {
+        let abandoned = store.read().await?.abandoned_sync(since).await?;
+        // The same one again could not be forgotten: the next round tries it again.
+        let Some(id) = abandoned.filter(|id| last != Some(*id)) else { return Ok(()) };
+        forget(store, id).await;
+        last = Some(id);
+    }
 }

@@ -1,10 +1,49 @@
-//! What `import` refuses about a group that is there. What it reads and applies is in `durable.rs`.
+//! What `import` refuses about a group that is there, and what it leaves of a file that is not applied. What it reads and applies is
+//! in `durable.rs`.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 use serde_json::json;
 
+use crate::support::database::read_by_hand;
+use crate::support::eventually;
 use crate::support::program::{Program, command, import, run_with};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n";
+
+/// The number of lists on their way, for which lists by a cursor wait.
+const STAGED: &str = "SELECT CAST(count(*) AS TEXT) FROM syncs";
+
+#[tokio::test]
+async fn of_a_file_that_is_refused_nothing_stays_staged() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let (done, output) = import(folder.path(), "den", &format!("{PEOPLE}x y,Nobody,participant,,\n"));
+    assert!(!done && output.contains("line 3"), "{output}");
+    assert_eq!(read_by_hand(folder.path(), STAGED).await.as_deref(), Some("0"));
+}
+
+#[tokio::test]
+async fn of_a_file_whose_import_a_signal_ends_nothing_stays_staged() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let mut importing = command(folder.path());
+        importing.args(["import", "--group", "den", "-"]).stdin(Stdio::piped()).stdout(Stdio::null());
+        let mut importing = importing.stderr(Stdio::null()).spawn().unwrap();
+        // The file does not end.
+        let mut input = importing.stdin.take().unwrap();
+        input.write_all(PEOPLE.as_bytes()).unwrap();
+        eventually("the import has begun", async || read_by_hand(folder.path(), STAGED).await.as_deref() == Some("1"))
+            .await;
+        let sent = Command::new("kill").args([signal, &importing.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(importing.wait().unwrap().code(), Some(code), "{signal}");
+        assert_eq!(read_by_hand(folder.path(), STAGED).await.as_deref(), Some("0"), "{signal}");
+        drop(input);
+    }
+}
 
 #[test]
 fn an_option_that_says_something_else_than_the_group_is_is_refused_and_named() {

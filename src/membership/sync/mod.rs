@@ -14,6 +14,8 @@ mod sorted_rows;
 mod transaction;
 
 use std::convert::Infallible;
+use std::future::pending;
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -32,8 +34,9 @@ use crate::store::{Decision, Reader, StagingId, Store, SyncReport, SyncRow, UidR
 
 pub use transaction::{OnProgress, SyncMode, SyncTerms, Synced};
 
-/// Time between two signs of a list whose rows are awaited: much less than after which it counts as abandoned.
-const KEEP_ALIVE: Duration = Duration::from_secs(60);
+/// Time between two signs of a list whose rows are awaited: much less than
+/// [`SYNC_ABANDONED_AFTER`](crate::store::SYNC_ABANDONED_AFTER), so that a few may fail while the database is away.
+const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 /// A list of people on its way into a group. What is not applied is forgotten.
 pub struct StagedSync {
@@ -66,27 +69,47 @@ where
     I: Iterator<Item = Result<SyncRow, ActError>> + Send + 'static,
 {
     let rows = (1u64..).zip(rows).map(|(line, row)| row.map(|row| (line, row)));
-    sync_lines(store, group, password_hash, owner_is_host, rows).await
+    let synced = sync_lines(store, group, password_hash, owner_is_host, rows, pending::<Infallible>()).await?;
+    let ControlFlow::Continue(report) = synced;
+    Ok(report)
 }
 
-/// Like [`sync`], of rows that each have the number of their line, by which errors name them.
+/// Like [`sync`], of rows that each have the number of their line, by which errors name them. When `ended` comes first, what was
+/// staged is forgotten, and its answer is the [`ControlFlow::Break`]; the list was applied all the same if its last transaction was
+/// under way.
 ///
 /// # Errors
 /// As [`sync`].
-pub async fn sync_lines<I>(
+pub async fn sync_lines<I, T>(
     store: &Store,
     group: Group,
     password_hash: Option<String>,
     owner_is_host: bool,
     rows: I,
-) -> Result<SyncReport, ActError>
+    ended: impl Future<Output = T>,
+) -> Result<ControlFlow<T, SyncReport>, ActError>
 where
     I: Iterator<Item = Result<(u64, SyncRow), ActError>> + Send + 'static,
 {
-    let staged = StagedSync::of(store, rows).await?;
+    let staged = StagedSync::begin(store).await?;
+    let id = staged.id;
+    let target = SyncTarget::Imported { group, password_hash, owner_is_host };
+    tokio::select! {
+        report = import(staged, target, rows) => report.map(ControlFlow::Continue),
+        ended = ended => {
+            // A process that ends now does not get to what `Drop` leaves to a task.
+            forget(store, id).await;
+            Ok(ControlFlow::Break(ended))
+        }
+    }
+}
+
+async fn import<I>(staged: StagedSync, target: SyncTarget, rows: I) -> Result<SyncReport, ActError>
+where
+    I: Iterator<Item = Result<(u64, SyncRow), ActError>> + Send + 'static,
+{
     let terms = SyncTerms { mode: SyncMode::Partial, version: None };
-    let (staged, synced) =
-        staged.apply(SyncTarget::Imported { group, password_hash, owner_is_host }, terms, None).await;
+    let (staged, synced) = staged.stage(rows).await?.apply(target, terms, None).await;
     staged.forget().await;
     match synced? {
         Synced::Applied(_, report) => Ok(report),
@@ -137,7 +160,7 @@ impl StagedSync {
         }
     }
 
-    /// Stages people, each with the line that names them. The first error ends it.
+    /// Stages people, each with the line that names them. The first error ends it, and then nothing is staged any more.
     ///
     /// # Errors
     /// The first error of `rows`; [`ActError::Invalid`] when there are several owners.
@@ -146,17 +169,37 @@ impl StagedSync {
         I: Iterator<Item = Result<(u64, SyncRow), E>> + Send + 'static,
         E: From<ActError> + Send + 'static,
     {
+        match self.stage_all(rows).await {
+            Ok(()) => Ok(self),
+            Err(error) => {
+                // The process of an import ends with this error: it does not get to what `Drop` leaves to a task.
+                self.forget().await;
+                Err(error)
+            }
+        }
+    }
+
+    async fn stage_all<I, E>(&mut self, rows: I) -> Result<(), E>
+    where
+        I: Iterator<Item = Result<(u64, SyncRow), E>> + Send + 'static,
+        E: From<ActError> + Send + 'static,
+    {
         let (sender, mut batches) = mpsc::channel(1);
         // Rows are read and parsed on a thread that may wait for a disk.
         tokio::task::spawn_blocking(move || send_batches(rows, &sender));
-        while let Some(batch) = batches.recv().await {
+        loop {
+            // The first batch comes once all rows are read, and they may come slowly: those of an import out of a pipe.
+            let batch = tokio::select! {
+                batch = batches.recv() => batch,
+                never = self.keep_alive() => match never {},
+            };
+            let Some(batch) = batch else { return Ok(()) };
             let batch = batch?;
             self.record_owner(&batch)?;
             self.all_named &= batch.iter().all(|(_, row)| row.name.is_some());
             self.rows += batch.len() as u64;
             stage(&self.store, self.id, batch).await?;
         }
-        Ok(self)
     }
 
     /// The number of listed people.
@@ -277,8 +320,9 @@ impl StagedSync {
     }
 
     async fn forget(mut self) {
-        self.forgotten = true;
         forget(&self.store, self.id).await;
+        // Only now: when this is given up half-way, `Drop` does the rest.
+        self.forgotten = true;
     }
 }
 

@@ -38,19 +38,21 @@ macro_rules! to_apply {
 
 pub(super) use to_apply;
 
-/// Writes the users of a range (`$2`, `$3`) who are new, or have another name or picture, at `$4`. `ON CONFLICT
-/// DO UPDATE` locks existing users in the order of uids, also when its WHERE is false: on PostgreSQL other syncs write them meanwhile.
+/// Writes the users of a range (`$2`, `$3`) who are new, or have another name or picture, at `$4`; a row without a name has the stored
+/// one. `ON CONFLICT DO UPDATE` locks existing users in the order of uids, also when its WHERE is false: on PostgreSQL other syncs write
+/// them meanwhile.
 macro_rules! write_users {
     ($to_known:literal) => {
         concat!(
             "INSERT INTO users (uid, name, avatar, sort_key, created_at, updated_at)
-             SELECT s.uid, s.name, s.avatar, s.sort_key, CAST($4 AS BIGINT), CAST($4 AS BIGINT)
+             SELECT s.uid, COALESCE(s.name, u.name), s.avatar, COALESCE(s.sort_key, u.sort_key),
+               CAST($4 AS BIGINT), CAST($4 AS BIGINT)
              FROM sync_rows s LEFT JOIN users u ON u.uid = s.uid AND u.uid > $2 AND u.uid <= $3
              WHERE ",
             to_apply!(),
-            " AND s.name IS NOT NULL AND (u.uid IS NULL OR ",
+            " AND CASE WHEN u.uid IS NULL THEN s.name IS NOT NULL ELSE ",
             renamed!(),
-            ") ORDER BY s.uid ON CONFLICT (uid) DO UPDATE SET ",
+            " END ORDER BY s.uid ON CONFLICT (uid) DO UPDATE SET ",
             $to_known
         )
     };

@@ -24,11 +24,11 @@ macro_rules! in_range {
     };
 }
 
-/// Whether the row of somebody who is staged (`s`) has another name or picture than the user (`u`).
+/// Whether the row of somebody who is staged (`s`) has another name or picture than the user (`u`). One that it does not have stays.
 macro_rules! renamed {
     () => {
-        "(s.name IS NOT NULL AND (s.name <> u.name
-            OR (s.avatar IS NOT NULL AND (u.avatar IS NULL OR u.avatar <> s.avatar))))"
+        "((s.name IS NOT NULL AND s.name <> u.name)
+            OR (s.avatar IS NOT NULL AND (u.avatar IS NULL OR u.avatar <> s.avatar)))"
     };
 }
 

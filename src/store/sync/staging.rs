@@ -24,8 +24,11 @@ pub(super) const CHUNK: usize = 400;
 const DISCARDED_ROWS: i64 = 10_000;
 /// Rows that PostgreSQL may compare with all others, one by one.
 const MAX_COMPARED_ROWS: i64 = 200;
-/// A sync without progress for this long is abandoned, in milliseconds.
-pub const SYNC_ABANDONED_AFTER: i64 = 10 * 60 * 1000;
+/// A sync without a sign for this long is abandoned, in milliseconds: one that is alive gives a sign every 30 seconds while it waits
+/// for rows, and with each step afterwards. Whoever finds it so gives it up ([`Tx::discard`]), after which no step of it succeeds.
+pub const SYNC_ABANDONED_AFTER: i64 = 3 * 60 * 1000;
+/// How far behind its primary a standby ends lists by a cursor, in milliseconds: it does not see syncs.
+const STANDBY_MARGIN: i64 = 10 * 60 * 1000;
 /// Where a PostgreSQL is a standby, the time of the last commit that it has, Unix milliseconds, or its own if there was
 /// none since it started; else NULL.
 const REPLAYED_UNTIL: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN
@@ -183,12 +186,16 @@ impl Tx<'_> {
     /// # Errors
     /// See [`Tx`].
     pub async fn discard(&mut self, id: StagingId) -> Result<bool, StoreError> {
-        // A concurrent sync that applies it holds this row, or finds that it was given up.
-        let give_up =
-            concat!("UPDATE syncs SET phase = ", phase!(GivenUp), " WHERE sync = $1 AND phase = ", phase!(Staged));
-        execute!(self.connection, give_up, id.0)?;
-        let sync: Option<(String, i64)> =
-            fetch!(fetch_optional, self.connection, "SELECT guid, phase FROM syncs WHERE sync = $1", id.0)?;
+        // A concurrent sync that applies it holds this row, or finds that it was given up. The row is locked in any phase: two that
+        // delete the same rows could wait for each other.
+        let give_up = concat!(
+            "UPDATE syncs SET phase = CASE phase WHEN ",
+            phase!(Staged),
+            " THEN ",
+            phase!(GivenUp),
+            " ELSE phase END WHERE sync = $1 RETURNING guid, phase"
+        );
+        let sync: Option<(String, i64)> = fetch!(fetch_optional, self.connection, give_up, id.0)?;
         let Some((guid, phase)) = sync else { return Ok(false) };
         let last: Option<String> = fetch_scalar!(
             fetch_optional,
@@ -247,8 +254,9 @@ impl Reader {
         sync_version(self.tx.reborrow(), guid).await
     }
 
-    /// When the oldest sync began that is not applied yet, Unix milliseconds; `None` when there is none. A standby does not
-    /// know: it has no rows of unlogged tables, and one may be on its way on its primary, which is not abandoned yet.
+    /// When the oldest sync began that may still be applied, Unix milliseconds; `None` when there is none. That nothing has been heard
+    /// of one does not tell: it may go on until it is given up. A standby does not know: it has no rows of unlogged tables, and one may
+    /// be on its way on its primary.
     ///
     /// # Errors
     /// See [`Reader`].
@@ -256,7 +264,7 @@ impl Reader {
         if matches!(self.tx.reborrow(), Connection::Postgres(_)) {
             let replayed_until: Option<i64> = fetch_scalar!(fetch_one, self.tx, REPLAYED_UNTIL)?;
             if let Some(replayed_until) = replayed_until {
-                return Ok(Some(replayed_until - SYNC_ABANDONED_AFTER));
+                return Ok(Some(replayed_until - STANDBY_MARGIN));
             }
         }
         let sql = concat!("SELECT min(sync) FROM syncs WHERE phase = ", phase!(Staged));

@@ -90,6 +90,26 @@ async fn people_are_made_known_and_renamed_on_the_way() {
 }
 
 #[tokio::test]
+async fn whoever_is_refused_keeps_their_name_and_picture() {
+    let host = Host::with_cast().await;
+    let park = host.head("park").await;
+    let person = |uid: &str| json!({"uid": uid, "name": format!("New {uid}"), "avatar": "https://x.example/new.png"});
+    let list = json!({"members": [person("dee"), person("flo"), person("gus"), {"uid": "zoe", "avatar": "https://x.example/z.png"}]});
+    let answer = host.post("/v3/groups/park/members", list).await.is(200).body["data"]["members"].clone();
+    for (uid, code) in [("dee", "ERR_ALREADY_JOINED"), ("flo", "ERR_BANNED_GROUPMEMBER"), ("zoe", "ERR_UID_NOT_FOUND")]
+    {
+        assert_eq!(answer[uid]["error"]["code"], code, "{answer}");
+    }
+    assert_eq!(answer["gus"]["success"], true, "{answer}");
+    for (uid, name) in [("dee", "Dee"), ("flo", "Flo"), ("gus", "New gus")] {
+        let user = host.get(&format!("/v3/users/{uid}")).await.is(200).body["data"].clone();
+        assert_eq!((&user["name"], user["avatar"].is_string()), (&json!(name), uid == "gus"), "{user}");
+    }
+    host.get("/v3/users/zoe").await.refuses(404, "ERR_UID_NOT_FOUND");
+    assert_eq!(host.words("park", park).await, ["member_added"]);
+}
+
+#[tokio::test]
 async fn an_action_message_has_the_time_of_its_event_and_not_of_joining_also_when_the_request_is_repeated() {
     let host = Host::with_cast().await;
     let park = host.head("park").await;

@@ -35,6 +35,27 @@ async fn the_members_become_exactly_the_list_in_one_event() {
 }
 
 #[tokio::test]
+async fn whoever_is_listed_in_members_without_a_scope_keeps_theirs_and_somebody_new_is_a_participant() {
+    let host = Host::with_cast().await;
+    let path = "/v3/groups/park/members";
+    let people = |uids: &[&str]| -> Vec<Value> { uids.iter().map(|uid| json!({"uid": uid, "name": uid})).collect() };
+    for mode in ["partial", "full"] {
+        let list = json!({"members": people(&["ada", "ben", "cy", "dee", "eve", "gus"])});
+        host.put(&format!("{path}?mode={mode}"), list).await.is(200);
+        let members =
+            ["ada:owner", "ben:admin", "cy:moderator", "dee:participant", "eve:participant", "gus:participant"];
+        assert_eq!(host.members("park").await, members, "{mode}");
+    }
+    let list = json!({"owner": "ben", "members": people(&["ada", "ben"]), "participants": ["cy"]});
+    host.put(path, list).await.is(200);
+    assert_eq!(host.members("park").await, ["ben:owner", "ada:admin", "cy:participant"], "participants says the scope");
+    let added = json!({"members": people(&["eve"])});
+    host.post(path, added).await.is(200);
+    assert_eq!(host.members("park").await[3], "eve:participant");
+    assert_eq!(host.faults().await, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_sync_never_lifts_a_ban() {
     let host = Host::with_cast().await;
     let report =

@@ -38,7 +38,7 @@ pub(super) const LARGEST_LIST: usize = 1024 * 1024;
 #[schema(as = Entry, example = json!({"uid": "dee", "scope": "moderator", "name": "Dee"}))]
 pub(super) struct ListedPerson {
     uid: Uid,
-    /// `participant` unless given; `owner` only in a full sync.
+    /// Unless given, `participant`; in a sync (`PUT`) the one that they have, and `participant` for somebody new. `owner` only in a sync.
     scope: Option<Scope>,
     /// Makes the user known, or renames them.
     name: Option<Name>,
@@ -116,10 +116,30 @@ impl<U> Listed<U> {
     }
 }
 
+/// One person of a body's lists.
+#[derive(Debug)]
+struct Entry {
+    /// The list in which they are answered.
+    list: &'static str,
+    /// `None` where `members` leaves it out: what that means is for the call to say.
+    scope: Option<Scope>,
+    name: Option<Name>,
+    avatar: Option<String>,
+    /// Unix time, in seconds.
+    joined_at: Option<i64>,
+}
+
+impl Entry {
+    /// Somebody of whom no more is told than their scope.
+    fn plain(list: &'static str, scope: Scope) -> Entry {
+        Entry { list, scope: Some(scope), name: None, avatar: None, joined_at: None }
+    }
+}
+
 /// Who is listed, and in which list they are answered.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
-    people: BTreeMap<Uid, (&'static str, AddListEntry)>,
+    people: BTreeMap<Uid, Entry>,
     bans: BTreeSet<Uid>,
     /// Texts that are nobody's uid, with the list of each.
     malformed: BTreeMap<String, (&'static str, InvalidId)>,
@@ -144,13 +164,7 @@ impl Lists {
             ("participants", Scope::Participant, listed.participants),
         ] {
             for uid in lists.well_formed(name, uids) {
-                let entry = AddListEntry {
-                    placement: Placement { uid: uid.clone(), scope },
-                    name: None,
-                    avatar: None,
-                    joined_at: None,
-                };
-                lists.people.entry(uid).or_insert((name, entry));
+                lists.people.entry(uid).or_insert(Entry::plain(name, scope));
             }
         }
         let banned = lists.well_formed("usersToBan", listed.users_to_ban).into_iter();
@@ -173,7 +187,7 @@ impl Lists {
         uids
     }
 
-    /// Who is listed, to be put in one by one; nobody as the owner.
+    /// Who is listed, to be put in one by one; nobody as the owner, and as a participant where no scope is told.
     ///
     /// # Errors
     /// A refusal when the lists are too long, or name an owner.
@@ -182,35 +196,36 @@ impl Lists {
             let words = format!("at most {MAX_PEOPLE} people in one call, repeated ones counted");
             return Err(V3Error::invalid("members", words));
         }
-        let people: Vec<AddListEntry> = self.people.values().map(|(_, entry)| entry.clone()).collect();
-        if people.iter().any(|entry| entry.placement.scope == Scope::Owner) {
+        if self.people.values().any(|entry| entry.scope == Some(Scope::Owner)) {
             return Err(V3Error::invalid(
                 "members",
                 "the owner is made by PATCH /v3/groups/{guid}/owner, or named as the owner of a new group",
             ));
         }
+        let added = |(uid, entry): (&Uid, &Entry)| AddListEntry {
+            placement: Placement { uid: uid.clone(), scope: entry.scope.unwrap_or(Scope::Participant) },
+            name: entry.name.clone(),
+            avatar: entry.avatar.clone(),
+            joined_at: entry.joined_at,
+        };
+        let people = self.people.iter().map(added).collect();
         Ok(AddList { people, bans: self.bans.iter().cloned().collect() })
     }
 
-    /// Who is listed, as all who are to be members.
+    /// Who is listed, as all who are to be members; where no scope is told, with the one that they have.
     pub(super) fn rows(self, owner: Option<Uid>) -> Vec<SyncRow> {
         let mut people = self.people;
         if let Some(uid) = owner {
-            let placement = Placement { uid: uid.clone(), scope: Scope::Owner };
-            let entry = AddListEntry { placement, name: None, avatar: None, joined_at: None };
             // Somebody may be listed with a name and be the owner: that is one person.
-            people.entry(uid).or_insert(("members", entry)).1.placement.scope = Scope::Owner;
+            people.entry(uid).or_insert(Entry::plain("members", Scope::Owner)).scope = Some(Scope::Owner);
         }
-        let row = |(_, entry): (&str, AddListEntry)| {
-            let AddListEntry { placement: Placement { uid, scope }, name, avatar, joined_at } = entry;
-            SyncRow { uid, name, avatar, scope: Some(scope), joined_at }
-        };
-        people.into_values().map(row).collect()
+        let row = |(uid, Entry { scope, name, avatar, joined_at, .. })| SyncRow { uid, name, avatar, scope, joined_at };
+        people.into_iter().map(row).collect()
     }
 
     /// Whether anybody comes with a name, a picture or a time of joining, which only the host may give.
     pub(super) fn has_profiles(&self) -> bool {
-        self.people.values().any(|(_, entry)| entry.has_profile())
+        self.people.values().any(|entry| entry.name.is_some() || entry.avatar.is_some() || entry.joined_at.is_some())
     }
 
     /// Whether nobody is listed.
@@ -255,7 +270,7 @@ impl Lists {
         let owner = state.roster().owner().map(|owner| owner.uid());
         let mut all: BTreeMap<_, BTreeMap<_, _>> = BTreeMap::new();
         for (uid, answer) in answers {
-            let list = self.people.get(&uid).map_or("usersToBan", |(list, _)| *list);
+            let list = self.people.get(&uid).map_or("usersToBan", |entry| entry.list);
             let result = match answer {
                 Ok(seq) => {
                     let put_in = known.remove(uid.as_str()).filter(|_| list != "usersToBan");
@@ -287,9 +302,8 @@ impl Lists {
         if joined_at.is_some_and(|seconds| !(0..=MAX_JOINED_AT).contains(&seconds)) {
             return Err(V3Error::invalid(&format!("members[{place}].joinedAt"), "whole seconds since the epoch"));
         }
-        let placement = Placement { uid: uid.clone(), scope: scope.unwrap_or(Scope::Participant) };
-        let entry = AddListEntry { placement, name, avatar: avatar.map(|url| url.0), joined_at };
-        if self.people.insert(uid, ("members", entry)).is_some() {
+        let entry = Entry { list: "members", scope, name, avatar: avatar.map(|url| url.0), joined_at };
+        if self.people.insert(uid, entry).is_some() {
             return Err(V3Error::invalid(&format!("members[{place}].uid"), "this person is listed twice"));
         }
         Ok(())

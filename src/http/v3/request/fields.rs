@@ -11,7 +11,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::body::object;
 use crate::domain::MAX_PASSWORD;
-use crate::web_address::{MAX_ADDRESS, is_address, is_picture};
+use crate::web_address::{MAX_ADDRESS, is_address, is_picture, picture_in_words};
 
 /// Longest description, in characters.
 const DESCRIPTION: usize = 255;
@@ -65,7 +65,7 @@ macro_rules! text {
 
 text! {
     /// An address of a picture.
-    Picture, MAX_ADDRESS, format!("an http or https address of at most {MAX_ADDRESS} characters"), |words, most| address(words, most, Some(IMAGES)),
+    Picture, MAX_ADDRESS, picture_in_words(), |words, most| address(words, most, Some(IMAGES)),
     is_picture
 }
 

@@ -151,7 +151,9 @@ async fn a_row_and_an_entry_of_a_list_in_json_are_refused_in_the_same_words() {
         (json!({"uid": 7}), "uid: a text"),
         (json!({"uid": "x", "name": ["X"]}), "name: a text"),
         (json!({"uid": "x", "name": "X".repeat(101)}), "name: a name has 1 to 100 characters"),
-        (json!({"uid": "x", "avatar": "ftp://x.example"}), "avatar: an http or https address"),
+        (json!({"uid": "x", "name": ""}), "name: a name has 1 to 100 characters"),
+        (json!({"uid": "x", "avatar": "ftp://x.example"}), "avatar: an http or https address or data of an image"),
+        (json!({"uid": "x", "avatar": " https://x.example/x.png"}), "avatar: an http or https address"),
         (json!({"uid": "x", "role": "y"}), "role: this field is not known here"),
         (json!({"name": "X"}), "uid: this is required"),
     ] {
@@ -160,6 +162,29 @@ async fn a_row_and_an_entry_of_a_list_in_json_are_refused_in_the_same_words() {
         let listed = host.put(PARK, json!({"members": [row]})).await;
         listed.refuses(400, "ERR_BAD_REQUEST").saying(&format!("members[0].{words}"));
     }
+    assert_eq!(host.members("park").await, before);
+}
+
+#[tokio::test]
+async fn white_space_and_empty_texts_are_refused_in_a_row_as_in_an_entry_of_a_list_in_json() {
+    let host = Host::with_cast().await;
+    let before = host.members("park").await;
+    for row in [
+        json!({"uid": " ben "}),
+        json!({"uid": "ben", "scope": " admin "}),
+        json!({"uid": "ben", "scope": ""}),
+        json!({"uid": "ben", "name": " "}),
+    ] {
+        let refused = upload(&host, PARK, &text(std::slice::from_ref(&row))).await;
+        refused.refuses(422, "ERR_VALIDATION").saying("line 1");
+        host.put(PARK, json!({"members": [row]})).await.refuses(400, "ERR_BAD_REQUEST");
+    }
+    assert_eq!(host.members("park").await, before);
+    let null = json!({"uid": "ben", "scope": null, "name": null, "avatar": null, "joinedAt": null});
+    let empty = json!({"uid": "cy", "avatar": ""});
+    let partial = format!("{PARK}?mode=partial");
+    upload(&host, &partial, &text(&[null.clone(), empty.clone()])).await.is(200).result();
+    host.put(&partial, json!({"members": [null, empty]})).await.is(200);
     assert_eq!(host.members("park").await, before);
 }
 
@@ -246,6 +271,33 @@ async fn new_names_reach_the_other_groups_of_few_one_by_one_and_of_many_in_one_e
         .await;
         assert_eq!(host.faults().await, Vec::<String>::new());
     }
+}
+
+#[tokio::test]
+async fn a_picture_without_a_name_is_taken_and_the_other_groups_of_its_person_are_told() {
+    let host = Host::with_cast().await;
+    let den = json!({"guid": "den", "name": "Den", "owner": "ada", "members": {"participants": ["dee"]}});
+    host.post("/v3/groups", den).await.is(200);
+    for (round, mode) in ["full", "partial", "full", "partial"].into_iter().enumerate() {
+        let (park, den) = (host.head("park").await, host.head("den").await);
+        let (path, picture) = (format!("{PARK}?mode={mode}"), format!("https://x.example/{round}.png"));
+        // Gus comes in by the first list, and Dee is inside.
+        let people = ["dee", "gus"].map(|uid| json!({"uid": uid, "avatar": picture}));
+        if round < 2 {
+            upload(&host, &path, &text(&people)).await.is(200).result();
+        } else {
+            host.put(&path, json!({"members": people})).await.is(200);
+        }
+        for (uid, name) in [("dee", "Dee"), ("gus", "Gus")] {
+            let user = host.get(&format!("/v3/users/{uid}")).await.is(200).body["data"].clone();
+            assert_eq!((&user["name"], &user["avatar"]), (&json!(name), &json!(picture)), "{round} {mode}");
+        }
+        let words = (host.words("park", park).await, host.words("den", den).await);
+        assert_eq!(words, (vec!["members_synced"], vec!["member_updated"]), "{round} {mode}");
+    }
+    let dee = host.get("/v3/groups/park/members/dee").await.is(200).body["data"].clone();
+    assert_eq!(dee["avatar"], "https://x.example/3.png", "{dee}");
+    assert_eq!(host.faults().await, Vec::<String>::new());
 }
 
 /// The cast, with a key for the host.

@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use chat_group_members::domain::Scope;
-use chat_group_members::membership::{self, GlobalRequest};
+use chat_group_members::membership::{self, ActError, GlobalRequest, StagedSync};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::{text, world};
-use crate::support::{World, eventually, soon, uid};
+use crate::support::{World, eventually, row, soon, uid};
 use crate::v3::{Host, KEY};
 
 /// The head of an upload to `den`, over a connection of its own.
@@ -96,21 +96,31 @@ async fn while_an_upload_is_slow_acts_go_on() {
 }
 
 #[tokio::test]
-async fn what_a_killed_service_left_behind_is_swept() {
+async fn of_a_list_with_a_bad_row_nothing_is_staged_when_it_is_refused() {
     let host = Host::with_cast().await;
-    let staged = chat_group_members::membership::StagedSync::of(
-        host.app.store(),
-        [Ok::<_, chat_group_members::membership::ActError>((
-            1,
-            crate::support::row("zoe", "Zoe", chat_group_members::domain::Scope::Admin, None),
-        ))]
-        .into_iter(),
-    );
-    std::mem::forget(staged.await.unwrap());
     let store = host.app.store();
-    let now = store.clock().now() + 1;
-    assert!(store.read().await.unwrap().abandoned_sync(now).await.unwrap().is_some());
-    host.app.clock().advance(11 * 60 * 1000);
-    chat_group_members::membership::sweep(store, 10_000).await.unwrap();
-    assert!(store.read().await.unwrap().abandoned_sync(now).await.unwrap().is_none());
+    let rows = [Ok((1, row("zoe", "Zoe", Scope::Admin, None))), Err(ActError::NoSuchGroup)];
+    assert!(StagedSync::of(store, rows.into_iter()).await.is_err());
+    assert!(store.read().await.unwrap().abandoned_sync(i64::MAX).await.unwrap().is_none());
+}
+
+#[tokio::test]
+async fn all_that_killed_services_left_behind_is_swept_in_one_round() {
+    let host = Host::with_cast().await;
+    let store = host.app.store();
+    for who in ["zoe", "zora"] {
+        let rows = [Ok::<_, ActError>((1, row(who, "Zoe", Scope::Admin, None)))];
+        std::mem::forget(StagedSync::of(store, rows.into_iter()).await.unwrap());
+    }
+    let since = store.clock().now() / 1_000;
+    host.app.clock().advance(120_000);
+    membership::sweep(store, 10_000).await.unwrap();
+    host.put("/v3/users/dee", json!({"statusMessage": "Here"})).await.is(200);
+    assert!(store.read().await.unwrap().abandoned_sync(i64::MAX).await.unwrap().is_some(), "they may go on");
+
+    host.app.clock().advance(120_000);
+    membership::sweep(store, 10_000).await.unwrap();
+    assert!(store.read().await.unwrap().abandoned_sync(i64::MAX).await.unwrap().is_none());
+    let polled = host.get(&format!("/v3/users?affix=append&updatedAt={}", since + 1)).await.is(200).body;
+    assert_eq!(polled["data"][0]["uid"], "dee", "{polled}");
 }
