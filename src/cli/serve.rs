@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::config::{Config, ConfigSource};
 use crate::listener::Listener;
 use crate::open_files;
-use crate::serve::{Drain, outlive_file_limits, serve_metrics, serve_until_drained, shutdown_signal};
+use crate::serve::{Drain, serve_metrics, serve_until_drained, shutdown_signal};
 use crate::store::{Store, StoreError};
 use crate::supervisor;
 
@@ -30,7 +30,6 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 /// When there is no viewer key, or the database or the address cannot be opened.
 pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow::Result<()> {
     config.require_viewer_key()?;
-    outlive_file_limits();
     open_files::raise_limit();
     // From now on the signal does not end the process: one that arrives before the service is open is handled once it
     // is.

@@ -20,7 +20,7 @@ pub enum StoreError {
     /// Like [`StoreError::Unavailable`], but not to be logged again: the outage has been logged once.
     #[error("the database cannot be used now; the cause was logged when the outage began")]
     KnownOutage,
-    /// A copy of the database could not be written: to the named folder, and why.
+    /// A copy of the database could not be written, and why.
     #[error("the copy cannot be written: {0}")]
     CopyUnwritable(String),
     /// A commit was sent and its outcome is unknown. Repeated under the same Idempotency-Key, the act is done
