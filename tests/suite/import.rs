@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::program::{Program, command, import, run_with};
+use crate::support::program::{Program, command, import, run, run_with};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n";
 
@@ -93,4 +93,12 @@ async fn a_list_that_is_imported_again_makes_no_role_lasting_that_was_to_end() {
         let member = ada.data(&format!("/groups/{path}")).await.ok().json()["data"].clone();
         assert_eq!((&member["scope"], member.get("scopeUntil")), (&json!("participant"), None), "{path}");
     }
+}
+
+#[test]
+fn a_folder_is_named_as_what_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("people")).unwrap();
+    let (done, output) = run(command(folder.path()).args(["import", "--group", "den", "people"]));
+    assert!(!done && output.contains("cannot read people: Is a directory"), "{output}");
 }
