@@ -15,7 +15,7 @@ use crate::domain::{Group, GroupType, Guid, MAX_PASSWORD, Name, Scope, Uid};
 use crate::member_lines::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
 use crate::print::{line, note};
-use crate::store::{Store, SyncRow};
+use crate::store::{Store, StoreError, SyncRow};
 
 /// The columns of a CSV file that are read.
 const COLUMNS: [&str; 6] = ["uid", "name", "scope", "avatar", "joinedAt", "scopeUntil"];
@@ -48,6 +48,13 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let report = report.map_err(|error| match error {
         ActError::UnfitOwner { line, .. } => anyhow::anyhow!("line {line}: {error}. {NOTHING_APPLIED}"),
+        ActError::Store(StoreError::CommitUnknown) => {
+            anyhow::anyhow!("{error}, so it is not known whether the file was applied: import it again")
+        }
+        ActError::Store(StoreError::KnownOutage) => {
+            let cause = store.check_acts().err().unwrap_or_else(|| "it does not answer".into());
+            anyhow::anyhow!("the database cannot be used now: {cause}. {NOTHING_APPLIED}")
+        }
         error => anyhow::anyhow!("{error}. {NOTHING_APPLIED}"),
     })?;
     for uid in &report.banned {
