@@ -68,12 +68,14 @@ impl GroupFilter {
     }
 }
 
+/// The types of `type`, which is one word, and of `types`.
 fn types(query: &mut Query) -> Result<Option<Vec<GroupType>>, V3Error> {
-    let (one, many) = (query.list("type")?, query.list("types")?);
-    if one.is_none() && many.is_none() {
-        return Ok(None);
-    }
-    let words = one.into_iter().chain(many).flatten();
-    let types = words.map(|word| word.parse::<GroupType>()).collect::<Result<Vec<_>, ()>>();
-    types.map(Some).map_err(|()| V3Error::invalid("type", "out of public, private, password"))
+    let words = [GroupType::Public, GroupType::Private, GroupType::Password].map(|one| (one.as_str(), one));
+    let (one, many) = (query.word("type", &words)?, query.list("types")?);
+    let many = many.map(|many| many.iter().map(|word| word.parse::<GroupType>()).collect::<Result<Vec<_>, ()>>());
+    let many = many.transpose().map_err(|()| V3Error::invalid("types", "out of public, private, password"))?;
+    Ok(match (one, many) {
+        (None, None) => None,
+        (one, many) => Some(one.into_iter().chain(many.unwrap_or_default()).collect()),
+    })
 }
