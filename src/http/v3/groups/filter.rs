@@ -24,7 +24,7 @@ pub(super) struct GroupListParams {
     /// Only groups of one of these types, comma-separated.
     #[param(pattern = "^((public|private|password)(,(public|private|password))*)?$")]
     types: Option<String>,
-    /// Only groups with at least one of these tags, comma-separated.
+    /// Only groups with at least one of these tags, comma-separated; of tags that have commas, each as a `tags[]` of its own.
     #[param(pattern = "^[^\\u0000]*$")]
     tags: Option<String>,
     /// `true` leaves out groups that have no tags.
@@ -53,7 +53,7 @@ impl GroupFilter {
     pub(super) fn read(query: &mut Query, search: Option<String>) -> Result<GroupFilter, V3Error> {
         let search = Search::new(&search.unwrap_or_default());
         let (in_name, in_guid) = query.search_in("guid")?;
-        let (tags, must_have_tags, joined) = (query.list("tags")?, query.flag("withTags")?, query.flag("hasJoined")?);
+        let (tags, must_have_tags, joined) = (query.texts("tags")?, query.flag("withTags")?, query.flag("hasJoined")?);
         Ok(GroupFilter { search, in_name, in_guid, types: types(query)?, tags, must_have_tags, joined })
     }
 
