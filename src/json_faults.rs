@@ -10,7 +10,13 @@ const UNFIT: [&str; 4] = ["invalid type: ", "invalid value: ", "invalid length "
 /// The field that a parser stopped at ("" for the value as a whole), and what is wrong with it, from the path and the words of its error.
 pub(crate) fn fault(path: &Path, words: &str) -> (String, String) {
     let is_whole = path.iter().next().is_none();
-    let at: String = if is_whole { String::new() } else { path.to_string().chars().take(MAX_SHOWN).collect() };
+    fault_at(&if is_whole { String::new() } else { path.to_string() }, words)
+}
+
+/// Like [`fault`], of a field whose path is spelt already.
+pub(crate) fn fault_at(at: &str, words: &str) -> (String, String) {
+    let is_whole = at.is_empty();
+    let at: String = at.chars().take(MAX_SHOWN).collect();
     for (begin, fault) in [("missing field `", "this is required"), ("duplicate field `", "this is given twice")] {
         if let Some(name) = words.strip_prefix(begin).and_then(|rest| rest.strip_suffix('`')) {
             return (if is_whole { name.to_owned() } else { format!("{at}.{name}") }, fault.to_owned());

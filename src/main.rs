@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use chat_group_members::cli::{self, Cli, Command};
-use chat_group_members::print;
+use chat_group_members::{print, serve};
 use clap::Parser;
 use tokio::runtime::Runtime;
 
@@ -43,6 +43,7 @@ async fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let source = cli.source();
     let (command, config) = cli.resolve()?;
     let log = cli::log::start(&config)?;
+    serve::outlive_file_limits();
     // These end in an order of their own, or first say or take back what they have done.
     let has_own_end = matches!(
         command,

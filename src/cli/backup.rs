@@ -1,21 +1,31 @@
 //! `backup`: a consistent copy of the database while the service runs.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read, Seek};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::TempDir;
 use tokio::time::sleep;
 
 use super::BackupArgs;
 use crate::config::Config;
 use crate::print::line;
 use crate::serve::shutdown_signal;
-use crate::store::Store;
+use crate::store::{Store, StoreError};
+
+/// How the name of the folder begins in which a copy is made.
+const FOLDER_PREFIX: &str = ".backup-";
+/// Name of the copy in that folder.
+const UNFINISHED: &str = "unfinished";
+/// Name of the journal that SQLite may have beside it.
+const UNFINISHED_JOURNAL: &str = "unfinished-journal";
+/// Attempts to remove that folder while something is written into it.
+const REMOVALS: u32 = 10;
 
 /// Parts of a database URL that only this program understands.
 const OWN_PARAMETERS: [&str; 1] = ["statement-cache-capacity"];
@@ -32,28 +42,33 @@ const MAX_WORDS: u64 = 4096;
 /// When the database cannot be read or the file cannot be written. The file is then as it was.
 pub async fn run(config: &Config, args: BackupArgs) -> anyhow::Result<()> {
     let url = config.direct_database_url();
-    let copy = Copy::beside(&args.file)?;
     let copied = async {
+        let copy = Copy::beside(&args.file)?;
         match Store::file_of(url) {
             Some(database) => {
                 refuse_itself(&database, &args.file)?;
-                Ok(Store::backup_file(url, &copy.temporary).await?)
+                Store::backup_file(url, &copy.file()).await.map_err(|error| copy.explain(error))?;
             }
-            None => pg_dump(url, &copy.temporary).await,
+            None => pg_dump(url, &copy.file()).await?,
         }
+        copy.publish(&args.file)
     };
-    tokio::select! {
-        copied = copied => copied?,
+    let bytes = tokio::select! {
+        // The signals come first: they are handled before there is anything to tidy up.
+        biased;
         _ = shutdown_signal() => bail!("interrupted; {} is as it was", args.file.display()),
-    }
-    let bytes = copy.publish(&args.file)?;
+        bytes = copied => bytes?,
+    };
     line!("{} holds the database as of now: {bytes} bytes", args.file.display());
     Ok(())
 }
 
-/// A copy that is being made, in the folder of the file that it becomes; removed unless it does.
+/// A copy that is being made, beside the file that it becomes; removed unless it does.
 struct Copy {
-    temporary: TempPath,
+    /// A folder of its own, since SQLite may write a journal beside the copy: both go with it.
+    own: TempDir,
+    /// Locked while the copy is being made, so that no other `backup` takes it for abandoned.
+    _lock: File,
     folder: PathBuf,
 }
 
@@ -65,23 +80,74 @@ impl Copy {
             "{} is not a file; give the name of the copy, such as members.backup",
             file.display()
         );
+        remove_abandoned(folder);
+        let unwritable = || format!("cannot write in {}", folder.display());
         // Readable by its owner alone.
-        let temporary = NamedTempFile::with_prefix_in(".backup-", folder)
-            .with_context(|| format!("cannot write in {}", folder.display()))?;
-        Ok(Copy { temporary: temporary.into_temp_path(), folder: folder.to_owned() })
+        let own = tempfile::Builder::new()
+            .prefix(FOLDER_PREFIX)
+            .permissions(Permissions::from_mode(0o700))
+            .tempdir_in(folder)
+            .with_context(unwritable)?;
+        let lock = File::open(own.path()).with_context(unwritable)?;
+        // On a file system without locks nobody can lock it, and so nobody takes it for abandoned.
+        let _ = lock.lock();
+        let copy = Copy { own, _lock: lock, folder: folder.to_owned() };
+        OpenOptions::new().write(true).create_new(true).mode(0o600).open(copy.file()).with_context(unwritable)?;
+        Ok(copy)
+    }
+
+    /// The copy so far.
+    fn file(&self) -> PathBuf {
+        self.own.path().join(UNFINISHED)
+    }
+
+    /// The error of the database, with the folder when the copy cannot be written there.
+    fn explain(&self, error: StoreError) -> anyhow::Error {
+        match error {
+            StoreError::CopyUnwritable(_) => {
+                anyhow::Error::new(error).context(format!("cannot write in {}", self.folder.display()))
+            }
+            error => error.into(),
+        }
     }
 
     /// Gives the copy its name when it is on the disk. Answers its size in bytes.
     fn publish(self, file: &Path) -> anyhow::Result<u64> {
-        let copied = File::open(&self.temporary)?;
+        let copied = File::open(self.file())?;
         copied.sync_all()?;
         let bytes = copied.metadata()?.len();
-        self.temporary
-            .persist(file)
-            .map_err(|error| error.error)
-            .with_context(|| format!("cannot write {}", file.display()))?;
-        File::open(self.folder)?.sync_all()?;
+        fs::rename(self.file(), file).with_context(|| format!("cannot write {}", file.display()))?;
+        File::open(&self.folder)?.sync_all()?;
         Ok(bytes)
+    }
+}
+
+impl Drop for Copy {
+    fn drop(&mut self) {
+        // A copy that is interrupted goes on in SQLite's thread, which may make its journal while the folder is emptied.
+        for _ in 0..REMOVALS {
+            let removed = fs::remove_dir_all(self.own.path());
+            if !removed.is_err_and(|error| error.kind() == io::ErrorKind::DirectoryNotEmpty) {
+                break;
+            }
+        }
+    }
+}
+
+/// Removes the copies in this folder that a `backup` left when it was killed or the power failed: nobody holds their lock.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_copy = entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX) && path.join(UNFINISHED).is_file();
+        if is_copy
+            && let Ok(lock) = File::open(&path)
+            && lock.try_lock().is_ok()
+        {
+            // What is not ours stays, and the folder with it.
+            let _ = fs::remove_file(path.join(UNFINISHED));
+            let _ = fs::remove_file(path.join(UNFINISHED_JOURNAL));
+            let _ = fs::remove_dir(&path);
+        }
     }
 }
 
@@ -127,7 +193,9 @@ async fn pg_dump(url: &str, to: &Path) -> anyhow::Result<()> {
     let mut words = String::new();
     stderr.rewind()?;
     stderr.take(MAX_WORDS).read_to_string(&mut words)?;
-    ensure!(status.success(), "pg_dump failed: {}", words.trim());
+    // One that a signal has ended, as the limit of a file's size does, says nothing.
+    let why = if words.trim().is_empty() { status.to_string() } else { words.trim().to_owned() };
+    ensure!(status.success(), "pg_dump failed: {why}");
     Ok(())
 }
 

@@ -18,7 +18,7 @@ use crate::domain::{Group, GroupType, Guid, MAX_PASSWORD, Name, Scope, Uid};
 use crate::member_lines::{Line, RowError, Seen, ndjson, row, row_error};
 use crate::membership::{self, ActError};
 use crate::print::{line, note};
-use crate::store::{Store, SyncRow};
+use crate::store::{Store, StoreError, SyncRow};
 
 /// The columns of a CSV file that are read.
 const COLUMNS: [&str; 6] = ["uid", "name", "scope", "avatar", "joinedAt", "scopeUntil"];
@@ -65,6 +65,13 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
         Ok(ControlFlow::Break(code)) => std::process::exit(code),
         Err(error) => match error {
             ActError::UnfitOwner { line, .. } => bail!("line {line}: {error}. {NOTHING_APPLIED}"),
+            ActError::Store(StoreError::CommitUnknown) => {
+                bail!("{error}, so it is not known whether the file was applied: import it again")
+            }
+            ActError::Store(StoreError::KnownOutage) => {
+                let cause = store.check_acts().err().unwrap_or_else(|| "it does not answer".into());
+                bail!("the database cannot be used now: {cause}. {NOTHING_APPLIED}")
+            }
             error => bail!("{error}. {NOTHING_APPLIED}"),
         },
     };
@@ -173,7 +180,7 @@ fn open(path: &Path) -> anyhow::Result<(Lines, ProgressBar)> {
     let bar = progress(size);
     let mut reader = BufReader::with_capacity(1 << 16, bar.wrap_read(input));
     let first = loop {
-        let buffered = reader.fill_buf()?;
+        let buffered = reader.fill_buf().with_context(|| format!("cannot read {}", args.file.display()))?;
         if buffered.starts_with(b"\xef\xbb\xbf") {
             reader.consume(3);
             continue;

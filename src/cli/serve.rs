@@ -3,17 +3,18 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail, ensure};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tokio::time::{Instant, sleep};
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::log::{self, LogFilter};
 use crate::app::App;
-use crate::config::{Config, ConfigSource};
+use crate::config::{Config, ConfigError, ConfigSource};
 use crate::listener::Listener;
 use crate::open_files;
-use crate::serve::{Drain, outlive_file_limits, serve_metrics, serve_until_drained, shutdown_signal};
+use crate::serve::{Drain, serve_metrics, serve_until_drained, shutdown_signal};
 use crate::store::{Store, StoreError};
 use crate::supervisor;
 
@@ -23,6 +24,10 @@ const DATABASE_WAIT: Duration = Duration::from_secs(30);
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 /// Time between two log lines about the wait.
 const LOG_INTERVAL: Duration = Duration::from_secs(5);
+/// Longest wait for the files of a reload.
+const READ_TIMEOUT: Duration = Duration::from_secs(5);
+/// Most reloads whose files hang at one time: each holds a thread.
+const MAX_HANGING: usize = 4;
 
 /// Runs the service until a shutdown signal. At SIGHUP it reads `source` and the files that it names again.
 ///
@@ -30,7 +35,6 @@ const LOG_INTERVAL: Duration = Duration::from_secs(5);
 /// When there is no viewer key, or the database or the address cannot be opened.
 pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow::Result<()> {
     config.require_viewer_key()?;
-    outlive_file_limits();
     open_files::raise_limit();
     // From now on the signal does not end the process: one that arrives before the service is open is handled once it
     // is.
@@ -94,9 +98,10 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
 
 /// Reads the configuration again at each signal. One that cannot be used changes nothing.
 async fn reload_forever(app: &App, mut hangups: Signal, source: &ConfigSource, log: &LogFilter) {
+    let mut hanging = Vec::new();
     while hangups.recv().await.is_some() {
         supervisor::reloading();
-        match reload(app, source, log).await {
+        match reload(app, source, log, &mut hanging).await {
             Ok(unchanged) if unchanged.is_empty() => tracing::info!("configuration reloaded"),
             Ok(unchanged) => tracing::warn!(
                 options = unchanged.join(", "),
@@ -109,12 +114,43 @@ async fn reload_forever(app: &App, mut hangups: Signal, source: &ConfigSource, l
     std::future::pending::<()>().await;
 }
 
-async fn reload(app: &App, source: &ConfigSource, log: &LogFilter) -> anyhow::Result<Vec<&'static str>> {
-    let config = source.load()?;
+/// A thread that reads the configuration.
+type Reading = JoinHandle<Result<Config, ConfigError>>;
+
+async fn reload(
+    app: &App,
+    source: &ConfigSource,
+    log: &LogFilter,
+    hanging: &mut Vec<Reading>,
+) -> anyhow::Result<Vec<&'static str>> {
+    let config = read(source, hanging).await?;
     let filter = log::filter(&config)?;
     let unchanged = app.reload(&config).await?;
     log.set(filter)?;
     Ok(unchanged)
+}
+
+/// Reads the configuration in a thread of its own: a file on a server that is away, or one that nobody writes to, hangs. A thread cannot be
+/// ended: those that hang are kept in `hanging`, and no further one is started beside [`MAX_HANGING`].
+async fn read(source: &ConfigSource, hanging: &mut Vec<Reading>) -> anyhow::Result<Config> {
+    hanging.retain(|reading| !reading.is_finished());
+    ensure!(
+        hanging.len() < MAX_HANGING,
+        "the file of the configuration, or one that it names, hangs: so many reads of earlier reloads wait for it that no \
+         further one is begun"
+    );
+    let source = source.clone();
+    let mut reading = spawn_blocking(move || source.load());
+    match timeout(READ_TIMEOUT, &mut reading).await {
+        Ok(config) => Ok(config??),
+        Err(_) => {
+            hanging.push(reading);
+            bail!(
+                "the file of the configuration, or one that it names, cannot be read within {} s",
+                READ_TIMEOUT.as_secs()
+            )
+        }
+    }
 }
 
 /// Opens the service as soon as its database accepts connections.

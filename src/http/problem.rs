@@ -247,7 +247,7 @@ impl From<StoreError> for Problem {
                 tracing::debug!("an act was refused: the database is being moved");
                 Problem::unavailable()
             }
-            StoreError::KnownOutage => Problem::unavailable(),
+            StoreError::KnownOutage | StoreError::LoggedOutage(_) => Problem::unavailable(),
             StoreError::CommitUnknown => Problem::commit_unknown(),
             StoreError::CopyUnwritable(_) | StoreError::Inconsistent(_) => Problem::internal(&error),
         }

@@ -156,7 +156,7 @@ pub(crate) async fn serve_until_drained(
 }
 
 /// Keeps the process alive when a file reaches the operator's size limit (`ulimit -f`), by handling the signal that
-/// would end it. Writes then fail as on a full disk: acts are refused until there is room.
+/// would end it. Writes then fail as on a full disk: acts are refused until there is room, and a command says why it ends.
 pub fn outlive_file_limits() {
     /// SIGXFSZ of Linux, macOS and the BSDs.
     const FILE_TOO_LARGE: i32 = 25;

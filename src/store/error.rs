@@ -20,7 +20,10 @@ pub enum StoreError {
     /// Like [`StoreError::Unavailable`], but not to be logged again: the outage has been logged once.
     #[error("the database cannot be used now; the cause was logged when the outage began")]
     KnownOutage,
-    /// A copy of the database could not be written: to the named folder, and why.
+    /// Like [`StoreError::KnownOutage`], with the cause, for commands: who reads their last line need not look for it above.
+    #[error("the database cannot be used now: {0}")]
+    LoggedOutage(String),
+    /// A copy of the database could not be written, and why.
     #[error("the copy cannot be written: {0}")]
     CopyUnwritable(String),
     /// A commit was sent and its outcome is unknown. Repeated under the same Idempotency-Key, the act is done
@@ -36,8 +39,20 @@ impl StoreError {
     /// The cause, without a sentence about the database around it.
     pub(in crate::store) fn cause(&self) -> String {
         match self {
-            StoreError::Unavailable(cause) => cause.clone(),
+            StoreError::Unavailable(cause) | StoreError::LoggedOutage(cause) => cause.clone(),
             error => error.to_string(),
+        }
+    }
+
+    /// The failure of a transaction in which a statement had failed with `cause`: SQLite may end the transaction then, and the error of its
+    /// end says only that there was none.
+    #[must_use]
+    pub(in crate::store) fn caused_by(self, cause: Option<&StoreError>) -> StoreError {
+        match (self, cause) {
+            (StoreError::LoggedOutage(_), Some(StoreError::Unavailable(cause))) => {
+                StoreError::LoggedOutage(cause.clone())
+            }
+            (error, _) => error,
         }
     }
 
@@ -55,7 +70,7 @@ impl StoreError {
 
     /// Whether the cause is in the log already, so that callers need not log it.
     pub fn already_logged(&self) -> bool {
-        matches!(self, StoreError::KnownOutage)
+        matches!(self, StoreError::KnownOutage | StoreError::LoggedOutage(_))
     }
 
     /// Whether the database did not do what it was asked to. A row that breaks an invariant was read.

@@ -164,10 +164,12 @@ async fn drain(mut response: Response) {
 
 /// The time of a `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). In milliseconds.
 fn milliseconds(text: &str, now: i64) -> Option<i64> {
-    if let Ok(seconds) = text.trim().parse::<u32>() {
-        return Some(i64::from(seconds) * 1000);
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More digits than the number holds are the longest wait that there is.
+        return Some(text.parse::<i64>().map_or(i64::MAX, |seconds| seconds.saturating_mul(1000)));
     }
-    let date: Timestamp = DateTimeParser::new().parse_timestamp(text.trim()).ok()?;
+    let date: Timestamp = DateTimeParser::new().parse_timestamp(text).ok()?;
     Some((date.as_millisecond() - now).max(0))
 }
 
@@ -306,7 +308,17 @@ mod tests {
         assert_eq!(milliseconds("120", 0), Some(120_000));
         assert_eq!(milliseconds("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000 - 5_000), Some(5_000));
         assert_eq!(milliseconds("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777_000 + 5_000), Some(0));
-        assert_eq!(milliseconds("soon", 0), None);
+        for none in ["soon", "", "-1"] {
+            assert_eq!(milliseconds(none, 0), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_retry_after_that_is_too_large_for_a_number_is_the_longest_wait() {
+        assert_eq!(milliseconds("4294967296", 0), Some(4_294_967_296_000));
+        for text in ["9223372036854775807", "99999999999999999999999999"] {
+            assert_eq!(milliseconds(text, 0), Some(i64::MAX), "{text}");
+        }
     }
 
     #[test]

@@ -2,11 +2,12 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::support::database::database;
-use crate::support::program::{Program, command, import, run};
-use crate::support::soon;
+use crate::support::program::{Program, command, import, path, run};
+use crate::support::{SECRET, soon};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
 
@@ -17,6 +18,19 @@ fn file(folder: &Path) -> Option<PathBuf> {
 
 fn backup(folder: &Path, to: &Path) -> (bool, String) {
     run(command(folder).arg("backup").arg(to))
+}
+
+/// What copies that were not finished have left in the folder.
+fn litter(folder: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.starts_with(".backup-")).collect()
+}
+
+/// A group of so many that its copy takes a while.
+fn import_crowd(folder: &Path) {
+    let others: String = (0..20_000).map(|n| format!("p{n},Person {n},participant,,\n")).collect();
+    let (done, output) = import(folder, "crowd", &format!("{PEOPLE}{others}"));
+    assert!(done, "{output}");
 }
 
 /// Puts a copy into an empty database, as the documentation says.
@@ -60,8 +74,7 @@ async fn a_copy_is_of_one_moment_while_acts_go_on_and_what_is_restored_has_a_his
     }
     acts.abort();
     assert_eq!(copy.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert!(!left.iter().any(|name| name.to_string_lossy().starts_with(".backup-")), "{left:?}");
+    assert_eq!(litter(folder.path()), [""; 0]);
     let (epoch, id) = head(&program).await;
     drop(program);
 
@@ -124,4 +137,73 @@ fn a_copy_that_cannot_be_made_leaves_everything_as_it_was() {
         let (done, output) = run(command(at).env("PATH", "/nowhere").arg("backup").arg(at.join("copy.backup")));
         assert!(!done && output.contains("pg_dump is not installed"), "{output}");
     }
+}
+
+#[test]
+fn a_copy_that_is_ended_while_it_is_made_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    import_crowd(folder.path());
+    let copies = tempfile::tempdir().unwrap();
+    let copy = copies.path().join("copy.backup");
+    std::fs::write(&copy, "the one of yesterday").unwrap();
+    // Each is ended at another point, the last ones maybe after their end.
+    for wait in [0, 5, 10, 20, 40, 80] {
+        let mut backup = command(folder.path());
+        let mut backup = backup.arg("backup").arg(&copy).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+        let begun = Instant::now();
+        while litter(copies.path()).is_empty() && backup.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "it does not begin");
+        }
+        std::thread::sleep(Duration::from_millis(wait));
+        if backup.try_wait().unwrap().is_none() {
+            assert!(Command::new("kill").arg(backup.id().to_string()).status().unwrap().success());
+        }
+        let done = backup.wait().unwrap();
+        assert_eq!(litter(copies.path()), [""; 0], "after {wait} ms: {done}");
+        let is_old = std::fs::read(&copy).unwrap() == b"the one of yesterday";
+        assert!(done.success() || is_old, "after {wait} ms: {done}");
+        std::fs::write(&copy, "the one of yesterday").unwrap();
+    }
+}
+
+#[test]
+fn a_copy_for_which_there_is_no_room_says_so_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    if file(folder.path()).is_none() {
+        return;
+    }
+    import_crowd(folder.path());
+    let copies = tempfile::tempdir().unwrap();
+    let mut limited = Command::new("/usr/bin/prlimit");
+    limited.arg("--fsize=200000").arg(path()).arg("backup").arg(copies.path().join("copy.backup"));
+    limited.env_clear().current_dir(folder.path()).stdin(Stdio::null());
+    limited.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", database(folder.path()));
+    let (done, output) = run(&mut limited);
+    let said = format!("cannot write in {}: the copy cannot be written", copies.path().display());
+    assert!(!done && output.contains(&said), "{output}");
+    assert_eq!(std::fs::read_dir(copies.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn what_a_killed_backup_has_left_goes_with_the_next_one_and_nothing_else_does() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    let copies = tempfile::tempdir().unwrap();
+    let made = |name: &str, files: &[&str]| {
+        std::fs::create_dir(copies.path().join(name)).unwrap();
+        for file in files {
+            std::fs::write(copies.path().join(name).join(file), "names and bans").unwrap();
+        }
+    };
+    made(".backup-killed", &["unfinished", "unfinished-journal"]);
+    made(".backup-others", &["letters"]);
+    made(".backup-in-use", &["unfinished"]);
+    std::fs::write(copies.path().join(".backup-monday"), "another copy").unwrap();
+    let in_use = std::fs::File::open(copies.path().join(".backup-in-use")).unwrap();
+    in_use.lock().unwrap();
+    let (done, output) = backup(folder.path(), &copies.path().join("copy.backup"));
+    assert!(done, "{output}");
+    let mut left = litter(copies.path());
+    left.sort();
+    assert_eq!(left, [".backup-in-use", ".backup-monday", ".backup-others"]);
 }

@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-use crate::support::database::read_by_hand;
-use crate::support::eventually;
-use crate::support::program::{Program, command, import, run_with};
+use crate::support::database::{database, read_by_hand, write_by_hand};
+use crate::support::program::{Program, command, import, path, run, run_with};
+use crate::support::{SECRET, eventually};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n";
 
@@ -132,4 +132,45 @@ async fn a_list_that_is_imported_again_makes_no_role_lasting_that_was_to_end() {
         let member = ada.data(&format!("/groups/{path}")).await.ok().json()["data"].clone();
         assert_eq!((&member["scope"], member.get("scopeUntil")), (&json!("participant"), None), "{path}");
     }
+}
+
+#[test]
+fn a_folder_is_named_as_what_cannot_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("people")).unwrap();
+    let (done, output) = run(command(folder.path()).args(["import", "--group", "den", "people"]));
+    assert!(!done && output.contains("cannot read people: Is a directory"), "{output}");
+}
+
+#[tokio::test]
+async fn a_disk_that_is_full_is_named_where_the_import_says_that_it_applied_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    if !database(folder.path()).starts_with("sqlite:") {
+        return;
+    }
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    // It ends the transaction too, as a full disk does.
+    let full = "CREATE TRIGGER full BEFORE INSERT ON sync_rows
+                BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END";
+    write_by_hand(folder.path(), full).await;
+    let (done, output) = import(folder.path(), "den", "uid,name,scope\ndee,Dee,participant\n");
+    let said = output.lines().find(|line| line.ends_with("Nothing of the file was applied.")).unwrap();
+    assert!(!done && said.contains("database or disk is full") && !said.contains("was logged"), "{output}");
+}
+
+#[test]
+fn an_import_whose_commit_may_have_failed_does_not_say_that_nothing_was_applied() {
+    let folder = tempfile::tempdir().unwrap();
+    if !database(folder.path()).starts_with("sqlite:") {
+        return;
+    }
+    let others: String = (0..20_000).map(|n| format!("p{n},Person {n},participant,,\n")).collect();
+    std::fs::write(folder.path().join("people.csv"), format!("{PEOPLE}{others}")).unwrap();
+    let mut limited = Command::new("/usr/bin/prlimit");
+    limited.arg("--fsize=1000000").arg(path()).args(["import", "--group", "den", "people.csv"]);
+    limited.env_clear().current_dir(folder.path()).stdin(Stdio::null());
+    limited.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", database(folder.path()));
+    let (done, output) = run(&mut limited);
+    assert!(!done && output.contains("it is not known whether the file was applied"), "{output}");
+    assert!(!output.contains("Nothing of the file"), "{output}");
 }

@@ -1,6 +1,7 @@
 //! SIGHUP: the files are read again while the service runs.
 
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use chat_group_members::config::Secret;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use crate::support::actor::{send, with};
 use crate::support::database::database;
 use crate::support::program::{Program, bare, command, import};
-use crate::support::{Actor, SECRET, World, client, now};
+use crate::support::{Actor, SECRET, World, client, now, soon};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\neve,Eve,participant,,\n";
 /// The secret that takes the place of the usual one.
@@ -163,6 +164,33 @@ async fn a_configuration_that_cannot_be_used_changes_nothing_and_is_told_of() {
     assert_eq!(service.host(OLD_KEY).await, 200);
     service.actor("ada", SECRET).set_scope("eve", "moderator").await.ok();
     stream.until("the change", |message| message.data.as_ref().is_some_and(|data| data.contains("moderator"))).await;
+}
+
+#[tokio::test]
+async fn a_file_that_cannot_be_read_at_once_holds_up_neither_requests_nor_later_reloads_nor_the_end() {
+    let service = Configured::start();
+    let file = service.folder.path().join("api-key");
+    // Whoever opens it waits for somebody who writes.
+    let hang = || {
+        std::fs::remove_file(&file).unwrap();
+        assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+        service.program.hang_up();
+    };
+    hang();
+    for _ in 0..20 {
+        assert_eq!(soon("an answer", service.host(OLD_KEY)).await, StatusCode::OK);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let line = service.program.wait_for_line("cannot reload the configuration");
+    assert!(line.contains("the one before stays") && line.contains("cannot be read within 5 s"), "{line}");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::write(&file, NEW_KEY).unwrap();
+    service.reload("configuration reloaded");
+    assert_eq!(service.host(NEW_KEY).await, StatusCode::OK);
+    hang();
+    assert_eq!(soon("an answer", service.host(NEW_KEY)).await, StatusCode::OK);
+    service.program.terminate();
+    tokio::task::spawn_blocking(move || service.program.wait()).await.unwrap();
 }
 
 #[tokio::test]

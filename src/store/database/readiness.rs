@@ -159,7 +159,9 @@ impl Store {
     /// Why a write has failed with this error, in words for operators.
     async fn cause(&self, error: StoreError) -> String {
         let known = match error {
-            StoreError::KnownOutage | StoreError::CommitUnknown => self.listeners.outcomes.failure(),
+            StoreError::KnownOutage | StoreError::LoggedOutage(_) | StoreError::CommitUnknown => {
+                self.listeners.outcomes.failure()
+            }
             StoreError::Unavailable(cause) => return cause,
             error => return error.to_string(),
         };

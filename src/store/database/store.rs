@@ -117,8 +117,8 @@ impl Store {
     /// [`Decision::Rollback`] rolls back everything that the work wrote.
     ///
     /// # Errors
-    /// The error of the work. [`StoreError::Unavailable`], [`StoreError::ReadOnly`] or [`StoreError::KnownOutage`]
-    /// when it was not committed, [`StoreError::CommitUnknown`] when it may have been.
+    /// The error of the work. [`StoreError::Unavailable`], [`StoreError::ReadOnly`], [`StoreError::KnownOutage`]
+    /// or [`StoreError::LoggedOutage`] when it was not committed, [`StoreError::CommitUnknown`] when it may have been.
     pub async fn write<T, E, W>(&self, group: Option<&Guid>, work: W) -> Result<T, E>
     where
         W: for<'t> FnOnce(&'t mut Tx<'_>) -> BoxFuture<'t, Result<Decision<T>, E>> + Send + 'static,
@@ -159,7 +159,13 @@ impl Store {
                     Err(error) => (false, error.as_store_error().is_some_and(StoreError::is_failure), Err(error)),
                 };
                 let reply = move |transaction: Result<(), StoreError>| {
-                    let _ = sender.send(transaction.map_err(E::from).and(outcome));
+                    let _ = sender.send(match transaction {
+                        Ok(()) => outcome,
+                        Err(error) => {
+                            let cause = outcome.as_ref().err().and_then(E::as_store_error);
+                            Err(E::from(error.caused_by(cause)))
+                        }
+                    });
                 };
                 JobResult { commit, failed, reply: Box::new(reply) }
             })
@@ -174,6 +180,9 @@ impl Store {
             }
         }
         // A job that was dropped was not done.
-        answered.await.unwrap_or_else(|_| Err(E::from(StoreError::KnownOutage)))
+        answered.await.unwrap_or_else(|_| {
+            let cause = self.listeners.outcomes.failure();
+            Err(E::from(cause.map_or(StoreError::KnownOutage, StoreError::LoggedOutage)))
+        })
     }
 }

@@ -18,7 +18,7 @@ const NO_IDENTITY: &str = "a backup";
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when the file is not there or cannot be read, the copy cannot be written, or what is in it is
-/// damaged; [`StoreError::CopyUnwritable`] when its disk is full.
+/// damaged; [`StoreError::CopyUnwritable`] when its disk is full, or it reaches a limit of size.
 pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), StoreError> {
     let file = parse(url)?.read_only(true).busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
     let path = file.get_filename();
@@ -26,7 +26,7 @@ pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), Store
     let name = copy.to_str().ok_or_else(|| StoreError::Unavailable("the name of the copy is not UTF-8".into()))?;
     let mut connection = connect(&file).await?;
     let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await;
-    copied.map_err(|error| unwritable(copy, &error).unwrap_or_else(|| unopened(path, &error)))?;
+    copied.map_err(|error| unwritable(&error).unwrap_or_else(|| unopened(path, &error)))?;
     connection.close().await?;
 
     let copied = SqliteConnectOptions::new().filename(copy).journal_mode(SqliteJournalMode::Delete);
@@ -42,12 +42,11 @@ pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), Store
 }
 
 /// The error about the copy, if this is one: of the file itself nothing is written.
-fn unwritable(copy: &Path, error: &sqlx::Error) -> Option<StoreError> {
+fn unwritable(error: &sqlx::Error) -> Option<StoreError> {
     /// FULL and IOERR_WRITE of <https://www.sqlite.org/rescode.html>.
     const WRITE_FAILURES: [i32; 2] = [13, 778];
     let answer = error
         .as_database_error()
         .filter(|_| extended_sqlite_code(error).is_some_and(|code| WRITE_FAILURES.contains(&code)))?;
-    let folder = copy.parent().unwrap_or(copy).display();
-    Some(StoreError::CopyUnwritable(format!("{}, in the folder {folder}", answer.message())))
+    Some(StoreError::CopyUnwritable(answer.message().to_owned()))
 }

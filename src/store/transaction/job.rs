@@ -145,8 +145,11 @@ impl Completion {
             tracing::error!(%error, "a write transaction failed; further failures are not logged until one succeeds");
         }
         for JobResult { commit, reply, .. } in batch.results {
-            let unknown = batch.committing && commit;
-            reply(Err(if unknown { StoreError::CommitUnknown } else { StoreError::KnownOutage }));
+            reply(Err(match error {
+                _ if batch.committing && commit => StoreError::CommitUnknown,
+                StoreError::KnownOutage => StoreError::KnownOutage,
+                error => StoreError::LoggedOutage(error.cause()),
+            }));
         }
     }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -160,6 +161,19 @@ fn nothing_is_found_in_sound_databases() {
         assert_eq!((code, found(&report).len()), (0, 0), "{report:#}");
         assert_eq!(report["counts"]["members"], members);
     }
+}
+
+#[test]
+fn the_members_of_a_large_import_are_examined_in_time_that_grows_with_their_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let others: String = (1..30_000).map(|n| format!("p{n},Person {n},participant,,\n")).collect();
+    let (done, output) = import(folder.path(), "den", &format!("{HEADER}ada,Ada,owner,,\n{others}"));
+    assert!(done, "{output}");
+    let begun = Instant::now();
+    let (report, code) = examine(folder.path());
+    assert_eq!((code, &report["counts"]["members"]), (0, &30_000.into()), "{report:#}");
+    // In quadratic time it takes more than twenty seconds.
+    assert!(begun.elapsed() < Duration::from_secs(10), "it took {:?}", begun.elapsed());
 }
 
 #[tokio::test]

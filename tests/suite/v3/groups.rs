@@ -320,3 +320,21 @@ async fn who_makes_a_group_is_named_alike_by_the_answer_the_log_and_the_list_of_
     assert_eq!(host.members("den").await, ["ada:owner", "ben:admin", "dee:participant"]);
     assert_eq!(host.faults().await, Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn a_list_takes_one_type_or_several_types_and_names_the_one_that_is_wrong() {
+    let host = Host::with_cast().await;
+    for (query, field) in
+        [("types=x", "types"), ("types=public,x", "types"), ("type=x", "type"), ("type=public,private", "type")]
+    {
+        let refused = host.get(&format!("/v3/groups?{query}")).await.refuses(400, "ERR_BAD_REQUEST");
+        let details = refused.body["error"]["details"].as_object().unwrap();
+        assert_eq!(details.keys().collect::<Vec<_>>(), [field], "{query}: {}", refused.body);
+    }
+    for (query, count) in
+        [("type=public", 1), ("type=private", 0), ("types=public,private", 1), ("type=private&types=public", 1)]
+    {
+        let found = host.get(&format!("/v3/groups?{query}")).await.is(200).body;
+        assert_eq!(found["data"].as_array().unwrap().len(), count, "{query}: {found}");
+    }
+}

@@ -177,6 +177,38 @@ async fn a_list_that_cannot_be_is_named() {
 }
 
 #[tokio::test]
+async fn all_that_is_wrong_with_a_list_is_named_at_once_each_at_its_place_and_by_its_first_fault() {
+    let host = Host::with_cast().await;
+    let details = async |body: Value| {
+        let refused = host.post("/v3/groups/park/members", body).await.refuses(400, "ERR_BAD_REQUEST");
+        refused.body["error"]["details"].clone()
+    };
+    let named = |details: &Value| details.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let people = json!([{"uid": 5}, {"uid": "x", "scope": "boss"}, {"name": "q"}]);
+    let wrong = details(json!({"members": people})).await;
+    assert_eq!(named(&wrong), ["members[0].uid", "members[1].scope", "members[2].uid"], "{wrong}");
+    assert_eq!(wrong["members[0].uid"], json!(["a text"]), "{wrong}");
+    assert_eq!(wrong["members[2].uid"], json!(["this is required"]), "{wrong}");
+
+    let people = json!([7, {"uid": "gus"}, [], {"uid": 5, "scope": 6, "size": 7}, "x"]);
+    let wrong = details(json!({"members": people, "admins": [1, "gus", 2], "more": true})).await;
+    let all = [
+        "admins[0]",
+        "admins[2]",
+        "members[0]",
+        "members[2].uid",
+        "members[3].scope",
+        "members[3].size",
+        "members[3].uid",
+        "members[4]",
+        "more",
+    ];
+    assert_eq!(named(&wrong), all, "{wrong}");
+    let wrong = details(json!({"participants": vec![7; 1_000]})).await;
+    assert_eq!(named(&wrong).len(), 20, "{wrong}");
+}
+
+#[tokio::test]
 async fn a_thousand_people_come_in_at_once() {
     let host = Host::with_cast().await;
     let people: Vec<_> = (0..1000).map(|n| json!({"uid": format!("u{n}"), "name": format!("User {n}")})).collect();

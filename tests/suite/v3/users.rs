@@ -84,6 +84,49 @@ async fn a_user_who_is_renamed_has_the_name_in_every_group() {
 }
 
 #[tokio::test]
+async fn tags_and_roles_are_found_by_what_they_were_sent_as_also_with_commas_and_white_space_around() {
+    let host = Host::with_cast().await;
+    let change = json!({"tags": [" vip ", "Sales, EU"], "role": " head, acting "});
+    let dee = host.put("/v3/users/dee", change).await.is(200).body["data"].clone();
+    assert_eq!((&dee["tags"], &dee["role"]), (&json!(["vip", "Sales, EU"]), &json!("head, acting")));
+    host.put("/v3/groups/park", json!({"tags": ["green, quiet "]})).await.is(200);
+    for (query, count) in [
+        ("users?tags=vip", 1),
+        ("users?tags=x,%20vip%20", 1),
+        ("users?tags[]=Sales,%20EU", 1),
+        ("users?tags[0]=x&tags[1]=Sales,%20EU%20", 1),
+        ("users?tags=Sales,%20EU", 0),
+        ("users?role=%20head,%20acting", 1),
+        ("users?roles[]=head,%20acting", 1),
+        ("users?roles=head,%20acting", 0),
+        ("groups?tags[]=green,%20quiet", 1),
+        ("groups?tags=green,%20quiet", 0),
+    ] {
+        let found = host.get(&format!("/v3/{query}")).await.is(200).body;
+        assert_eq!(found["data"].as_array().unwrap().len(), count, "{query}: {found}");
+    }
+}
+
+#[tokio::test]
+async fn a_tag_or_a_role_that_is_blank_is_refused_by_name() {
+    let host = Host::with_cast().await;
+    for (path, field, value) in [
+        ("/v3/users/dee", "tags", json!(["red", "  "])),
+        ("/v3/users/dee", "tags", json!([""])),
+        ("/v3/users/dee", "role", json!(" \u{a0}")),
+        ("/v3/groups/park", "tags", json!(["\t"])),
+    ] {
+        let refused = host.put(path, json!({field: value})).await.refuses(400, "ERR_BAD_REQUEST");
+        let details = refused.body["error"]["details"].as_object().unwrap();
+        assert_eq!(details.keys().collect::<Vec<_>>(), [field], "{}", refused.body);
+    }
+    let dee = host.put("/v3/users/dee", json!({"role": "teacher"})).await.is(200).body["data"].clone();
+    assert_eq!(dee["role"], "teacher");
+    let dee = host.put("/v3/users/dee", json!({"role": ""})).await.is(200).body["data"].clone();
+    assert_eq!(dee["role"], "default", "an empty one takes it away");
+}
+
+#[tokio::test]
 async fn tags_that_are_null_are_taken_from_ben_and_tags_that_are_not_named_stay() {
     let host = Host::with_cast().await;
     let tags = async |change| host.put("/v3/users/ben", change).await.is(200).body["data"]["tags"].clone();

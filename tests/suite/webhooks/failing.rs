@@ -74,6 +74,23 @@ async fn a_receiver_may_ask_for_more_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_that_asks_for_more_than_a_day_has_a_day() {
+    let receiver = Receiver::new().await;
+    let world = world_sending_to(&receiver).await;
+    receiver.answers(|_, _| Reply::Headers(503, vec![("retry-after", "99999999999".into())]));
+    let before = receiver.calls().len();
+    world.cy.kick("dee").await.ok();
+    receiver.has(before + 1).await;
+    eventually("the failure is written", || async { state(&world).await["failing"] == 1 }).await;
+    world.clock.advance(23 * 3_600_000);
+    tokio::time::sleep(Duration::from_millis(1_500)).await;
+    assert_eq!(receiver.calls().len(), before + 1);
+    receiver.answers_with(200);
+    world.clock.advance(3_600_000);
+    receiver.has(before + 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_endpoint_that_is_gone_gets_nothing_until_it_is_resumed() {
     let receiver = Receiver::new().await;
     let world = world_sending_to(&receiver).await;

@@ -24,7 +24,7 @@ pub(super) struct GroupListParams {
     /// Only groups of one of these types, comma-separated.
     #[param(pattern = "^((public|private|password)(,(public|private|password))*)?$")]
     types: Option<String>,
-    /// Only groups with at least one of these tags, comma-separated.
+    /// Only groups with at least one of these tags, comma-separated; of tags that have commas, each as a `tags[]` of its own.
     #[param(pattern = "^[^\\u0000]*$")]
     tags: Option<String>,
     /// `true` leaves out groups that have no tags.
@@ -53,7 +53,7 @@ impl GroupFilter {
     pub(super) fn read(query: &mut Query, search: Option<String>) -> Result<GroupFilter, V3Error> {
         let search = Search::new(&search.unwrap_or_default());
         let (in_name, in_guid) = query.search_in("guid")?;
-        let (tags, must_have_tags, joined) = (query.list("tags")?, query.flag("withTags")?, query.flag("hasJoined")?);
+        let (tags, must_have_tags, joined) = (query.texts("tags")?, query.flag("withTags")?, query.flag("hasJoined")?);
         Ok(GroupFilter { search, in_name, in_guid, types: types(query)?, tags, must_have_tags, joined })
     }
 
@@ -68,12 +68,14 @@ impl GroupFilter {
     }
 }
 
+/// The types of `type`, which is one word, and of `types`.
 fn types(query: &mut Query) -> Result<Option<Vec<GroupType>>, V3Error> {
-    let (one, many) = (query.list("type")?, query.list("types")?);
-    if one.is_none() && many.is_none() {
-        return Ok(None);
-    }
-    let words = one.into_iter().chain(many).flatten();
-    let types = words.map(|word| word.parse::<GroupType>()).collect::<Result<Vec<_>, ()>>();
-    types.map(Some).map_err(|()| V3Error::invalid("type", "out of public, private, password"))
+    let words = [GroupType::Public, GroupType::Private, GroupType::Password].map(|one| (one.as_str(), one));
+    let (one, many) = (query.word("type", &words)?, query.list("types")?);
+    let many = many.map(|many| many.iter().map(|word| word.parse::<GroupType>()).collect::<Result<Vec<_>, ()>>());
+    let many = many.transpose().map_err(|()| V3Error::invalid("types", "out of public, private, password"))?;
+    Ok(match (one, many) {
+        (None, None) => None,
+        (one, many) => Some(one.into_iter().chain(many.unwrap_or_default()).collect()),
+    })
 }

@@ -1,6 +1,7 @@
 //! Bodies, read at the edge into the structs that describe them. An unknown field is refused by name, so that no caller
 //! assumes that it was stored.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error as _;
 
 use axum::extract::{FromRequest, Request};
@@ -8,7 +9,7 @@ use http_body_util::LengthLimitError;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
-use serde_path_to_error::{Path, Segment};
+use serde_path_to_error::Segment;
 use utoipa::PartialSchema;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema};
@@ -131,24 +132,26 @@ fn parse<T: DeserializeOwned + PartialSchema>(fields: Map<String, Value>) -> Res
     let missing = |name: &String| !fields.contains_key(name);
     let mut faults: Vec<(String, String)> =
         required::<T>().into_iter().filter(missing).map(|name| (name, "this is required".to_owned())).collect();
-    let mut body = Value::Object(fields);
+    let mut rest = Rest { body: Value::Object(fields), taken_out: BTreeMap::new() };
     // Each fault found is taken out, and the rest is read again, so that all of them are named at once.
     loop {
-        match serde_path_to_error::deserialize(&body) {
+        let error = match serde_path_to_error::deserialize::<_, T>(&rest.body) {
             Ok(value) if faults.is_empty() => return Ok(value),
             Ok(_) => break,
-            Err(error) => {
-                let (path, words) = (error.path(), error.inner().to_string());
-                // Which fields are missing at the top is known already.
-                let is_top = path.iter().next().is_none();
-                if is_top && !faults.is_empty() {
-                    break;
-                }
-                faults.push(json_faults::fault(path, &words));
-                if faults.len() >= FAULTS || !remove(&mut body, path) {
-                    break;
-                }
-            }
+            Err(error) => error,
+        };
+        let path: Vec<&Segment> = error.path().iter().collect();
+        // Which fields are missing at the top is known already.
+        if path.is_empty() && !faults.is_empty() {
+            break;
+        }
+        let fault = json_faults::fault_at(&rest.spelt(&path), &error.inner().to_string());
+        // A field that was taken out is missing then, if it is required.
+        if faults.iter().all(|(field, _)| *field != fault.0) {
+            faults.push(fault);
+        }
+        if faults.len() >= FAULTS || !rest.take_out(&path) {
+            break;
         }
     }
     Err(V3Error::invalid_all(faults))
@@ -162,16 +165,58 @@ fn required<T: PartialSchema>() -> Vec<String> {
     }
 }
 
-/// Takes out the field at the end of this path; not an entry of a list, whose place others have then.
-fn remove(body: &mut Value, path: &Path) -> bool {
-    let mut segments: Vec<&Segment> = path.iter().collect();
-    let Some(Segment::Map { key: last }) = segments.pop() else { return false };
-    let parent = segments.into_iter().try_fold(body, |value, segment| match segment {
-        Segment::Map { key } => value.get_mut(key),
-        Segment::Seq { index } => value.get_mut(index),
-        Segment::Enum { .. } | Segment::Unknown => None,
-    });
-    parent.and_then(Value::as_object_mut).is_some_and(|fields| fields.remove(last).is_some())
+/// What is left of a body after faults were taken out.
+struct Rest {
+    body: Value,
+    /// The entries that were taken out of each list, by the path of the list: the places that they had when they were sent.
+    taken_out: BTreeMap<String, BTreeSet<usize>>,
+}
+
+impl Rest {
+    /// The path, as the caller sent it.
+    fn spelt(&self, path: &[&Segment]) -> String {
+        let mut spelt = String::new();
+        for segment in path {
+            match segment {
+                Segment::Seq { index } => {
+                    let place = sent_at(*index, self.taken_out.get(&spelt).into_iter().flatten());
+                    spelt = format!("{spelt}[{place}]");
+                }
+                Segment::Map { key: name } | Segment::Enum { variant: name } => {
+                    let dot = if spelt.is_empty() { "" } else { "." };
+                    spelt = format!("{spelt}{dot}{name}");
+                }
+                Segment::Unknown => spelt.push_str(".?"),
+            }
+        }
+        spelt
+    }
+
+    /// Takes out the field or the entry of a list at the end of this path.
+    fn take_out(&mut self, path: &[&Segment]) -> bool {
+        let Some((last, parents)) = path.split_last() else { return false };
+        let list = self.spelt(parents);
+        let parent = parents.iter().try_fold(&mut self.body, |value, segment| match segment {
+            Segment::Map { key } => value.get_mut(key),
+            Segment::Seq { index } => value.get_mut(index),
+            Segment::Enum { .. } | Segment::Unknown => None,
+        });
+        match (last, parent) {
+            (Segment::Map { key }, Some(Value::Object(fields))) => fields.remove(key).is_some(),
+            (Segment::Seq { index }, Some(Value::Array(entries))) if *index < entries.len() => {
+                entries.remove(*index);
+                let taken_out = self.taken_out.entry(list).or_default();
+                let place = sent_at(*index, taken_out.iter());
+                taken_out.insert(place)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The place that an entry of a list had before those at these places, in order, were taken out.
+fn sent_at<'t>(index: usize, taken_out: impl Iterator<Item = &'t usize>) -> usize {
+    taken_out.fold(index, |place, taken| place + usize::from(*taken <= place))
 }
 
 /// Has a struct inside a body be an object, as [`object`] reads one: derived, it would be read from an array by the places of its fields.

@@ -26,14 +26,22 @@ const TAG: usize = 100;
 
 /// What [`is_text`] accepts, for the document.
 const TEXT: &str = r"^[^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*$";
+/// What [`is_text`] accepts and is not blank, for the document.
+const SEEN: &str = r"^[^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*[^\s\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f][^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*$";
+/// The same, or "" for none.
+const SEEN_OR_NONE: &str = r"^([^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*[^\s\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f][^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*)?$";
 /// The beginning of what [`is_address`] accepts; the format says that the rest is an address.
 const ADDRESSES: &str = r"^[Hh][Tt][Tt][Pp][Ss]?://\S+$";
 /// The other beginning that [`is_picture`] accepts.
 const IMAGES: &str = r"^[Dd][Aa][Tt][Aa]:[Ii][Mm][Aa][Gg][Ee]/[^\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]*$";
 
-/// Declares a text with limits: what it may be, in words and as a schema, and the check.
+/// Declares a text with limits: what it may be, in words and as a schema, the check, and the part that is kept and checked: all of it
+/// unless given.
 macro_rules! text {
     ($(#[$doc:meta])* $name:ident, $most:expr, $words:expr, $schema:expr, $fits:expr) => {
+        text! { $(#[$doc])* $name, $most, $words, $schema, $fits, |text| text }
+    };
+    ($(#[$doc:meta])* $name:ident, $most:expr, $words:expr, $schema:expr, $fits:expr, $part:expr) => {
         $(#[$doc])*
         #[derive(Debug, Clone)]
         pub(in crate::http::v3) struct $name(pub String);
@@ -43,6 +51,8 @@ macro_rules! text {
 
             fn from_str(text: &str) -> Result<Self, String> {
                 let fits: fn(&str) -> bool = $fits;
+                let part: fn(&str) -> &str = $part;
+                let text = part(text);
                 if text.chars().count() <= $most && fits(text) { Ok(Self(text.to_owned())) } else { Err($words) }
             }
         }
@@ -81,8 +91,9 @@ text! {
 }
 
 text! {
-    /// What somebody is in the host's application.
-    Role, ROLE, format!("at most {ROLE} characters of text"), |words, most| words_of(words, most, Some(TEXT)), is_text
+    /// What somebody is in the host's application, without the white space around it: filters are read so too.
+    Role, ROLE, format!("1 to {ROLE} characters of text"), |words, most| words_of(words, most, Some(SEEN_OR_NONE)),
+    |text| !text.is_empty() && is_text(text), str::trim
 }
 
 text! {
@@ -138,7 +149,7 @@ impl From<Metadata> for String {
     }
 }
 
-/// Words to find somebody or something by.
+/// Words to find somebody or something by, without the white space around them: filters are read so too.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(try_from = "Vec<String>")]
 pub(in crate::http::v3) struct Tags(pub Vec<String>);
@@ -147,11 +158,12 @@ impl TryFrom<Vec<String>> for Tags {
     type Error = String;
 
     fn try_from(tags: Vec<String>) -> Result<Tags, String> {
+        let tags: Vec<String> = tags.iter().map(|tag| tag.trim().to_owned()).collect();
         let fits = |tag: &String| (1..=TAG).contains(&tag.chars().count()) && is_text(tag);
         if tags.len() <= TAGS && tags.iter().all(fits) {
             Ok(Tags(tags))
         } else {
-            Err(format!("at most {TAGS} tags of 1 to {TAG} characters"))
+            Err(format!("at most {TAGS} tags of 1 to {TAG} characters, none of them blank"))
         }
     }
 }
@@ -162,7 +174,7 @@ impl PartialSchema for Tags {
             .schema_type(Type::String)
             .min_length(Some(1))
             .max_length(Some(TAG))
-            .pattern(Some(TEXT));
+            .pattern(Some(SEEN));
         RefOr::T(
             ArrayBuilder::new().items(tag).max_items(Some(TAGS)).description(Some("Words to find by.")).build().into(),
         )

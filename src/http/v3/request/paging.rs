@@ -76,9 +76,17 @@ pub(in crate::http::v3) struct Ordered {
 /// The parameters of a query string, with all values of a name. Like the fields of a body: accepted by being taken.
 #[derive(Debug)]
 pub(in crate::http::v3) struct Query {
-    given: BTreeMap<String, Vec<String>>,
+    given: BTreeMap<String, Vec<Given>>,
     /// The names that were asked for.
     known: Vec<String>,
+}
+
+/// A value of a parameter.
+#[derive(Debug)]
+struct Given {
+    text: String,
+    /// Whether it is one value of a list, by its name: `tags[]`.
+    is_entry: bool,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
@@ -86,14 +94,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, V3Error> {
         let Ok(RawQuery(query)) = RawQuery::from_request_parts(parts, state).await;
-        let mut given: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (name, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
-            let name = without_index(&name).to_owned();
+        let mut given: BTreeMap<String, Vec<Given>> = BTreeMap::new();
+        for (sent, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+            let name = without_index(&sent).to_owned();
+            let is_entry = name != *sent;
             // PostgreSQL takes it in no text.
             if value.contains('\0') {
                 return Err(V3Error::invalid(&name, "it has a NUL character"));
             }
-            given.entry(name).or_default().push(value.into_owned());
+            given.entry(name).or_default().push(Given { text: value.into_owned(), is_entry });
         }
         Ok(Query { given, known: Vec::new() })
     }
@@ -127,14 +136,14 @@ impl Query {
     }
 
     fn take_once(&mut self, name: &str) -> Result<Option<String>, V3Error> {
-        let mut values = self.take_all(name).into_iter();
+        let mut values = self.take_all(name).into_iter().map(|given| given.text);
         match (values.next(), values.next()) {
             (Some(_), Some(_)) => Err(V3Error::invalid(name, "it is given more than once")),
             (value, _) => Ok(value),
         }
     }
 
-    fn take_all(&mut self, name: &str) -> Vec<String> {
+    fn take_all(&mut self, name: &str) -> Vec<Given> {
         self.known.push(name.to_owned());
         self.given.remove(name).unwrap_or_default()
     }
@@ -144,13 +153,25 @@ impl Query {
     /// # Errors
     /// 400 when there are more than 1,000.
     pub(in crate::http::v3) fn list(&mut self, name: &str) -> Result<Option<Vec<String>>, V3Error> {
+        self.values(name, |_| true)
+    }
+
+    /// Like [`Query::list`], of free text, which may have commas where each value is marked as one: `tags[]`.
+    ///
+    /// # Errors
+    /// As [`Query::list`].
+    pub(in crate::http::v3) fn texts(&mut self, name: &str) -> Result<Option<Vec<String>>, V3Error> {
+        self.values(name, |given| !given.is_entry)
+    }
+
+    fn values(&mut self, name: &str, is_split: fn(&Given) -> bool) -> Result<Option<Vec<String>>, V3Error> {
         let given = self.take_all(name);
-        if given.iter().all(String::is_empty) {
+        if given.iter().all(|given| given.text.is_empty()) {
             return Ok(None);
         }
         let values: Vec<String> = given
             .iter()
-            .flat_map(|text| text.split(','))
+            .flat_map(|given| given.text.split(move |c: char| c == ',' && is_split(given)))
             .map(|value| value.trim().to_owned())
             .filter(|value| !value.is_empty())
             .collect();

@@ -25,10 +25,10 @@ pub(super) struct UserListParams {
     /// Only users of this role, whose name may have commas.
     #[param(pattern = "^[^\\u0000]*$")]
     role: Option<String>,
-    /// Only users of one of these roles, comma-separated.
+    /// Only users of one of these roles, comma-separated; of roles that have commas, each as a `roles[]` of its own.
     #[param(pattern = "^[^\\u0000]*$")]
     roles: Option<String>,
-    /// Only users with at least one of these tags, comma-separated.
+    /// Only users with at least one of these tags, comma-separated; of tags that have commas, each as a `tags[]` of its own.
     #[param(pattern = "^[^\\u0000]*$")]
     tags: Option<String>,
     /// Whether the users in the answer have their tags. It leaves nobody out.
@@ -67,10 +67,11 @@ impl UserFilter {
     /// 400 when a parameter has a value that is not allowed.
     pub(super) fn read(query: &mut Query, search: Option<String>) -> Result<UserFilter, V3Error> {
         let (in_name, in_uid) = query.search_in("uid")?;
-        let (online, tags, uids) = (query.status()?, query.list("tags")?, query.list("uids")?);
-        let roles: Option<Vec<String>> = match (query.take("role")?.map(|role| vec![role]), query.list("roles")?) {
+        let (online, tags, uids) = (query.status()?, query.texts("tags")?, query.list("uids")?);
+        let role = query.take("role")?.map(|role| role.trim().to_owned());
+        let roles: Option<Vec<String>> = match (role, query.texts("roles")?) {
             (None, None) => None,
-            (one, many) => Some(one.into_iter().chain(many).flatten().collect()),
+            (one, many) => Some(one.into_iter().chain(many.unwrap_or_default()).collect()),
         };
         let (shows_tags, only_deactivated) = (query.flag("withTags")?, query.flag("onlyDeactivated")?);
         let _ = (query.flag("count")?, query.flag("withDeactivated")?);
