@@ -32,10 +32,16 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let guid = args.group.clone().of_a_group()?;
     let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
+    let imported = import(&store, args, guid, started).await;
+    store.close().await;
+    imported
+}
+
+async fn import(store: &Store, args: ImportArgs, guid: Guid, started: Instant) -> anyhow::Result<()> {
     let existing = store.read().await?.group(&guid).await?;
     let (group, password_hash) = match existing {
         Some((group, _)) => {
-            check_options(&store, &args, &group).await?;
+            check_options(store, &args, &group).await?;
             (group, None)
         }
         None => new_group(&args, guid).await?,
@@ -44,7 +50,7 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     // Only for errors that name a line: the write itself checks that there is one owner.
     let owner = store.read().await?.owner(&args.group).await?;
     let rows = rows(lines, owner, args.owner_is_host);
-    let report = membership::sync_lines(&store, group, password_hash, args.owner_is_host, rows).await;
+    let report = membership::sync_lines(store, group, password_hash, args.owner_is_host, rows).await;
     bar.finish_and_clear();
     let report = report.map_err(|error| match error {
         ActError::UnfitOwner { line, .. } => anyhow::anyhow!("line {line}: {error}. {NOTHING_APPLIED}"),

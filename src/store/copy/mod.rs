@@ -86,6 +86,7 @@ pub async fn move_to(
         Err(CommitFailure::Unknown(reason)) => return Err(MoveError::OutcomeUnknown(reason)),
     }
     let elapsed = begun.elapsed();
+    close(file).await;
     tokio::select! {
         () = target.analyze() => {}
         () = &mut interrupted => {}
@@ -156,7 +157,16 @@ fn refuse(error: StoreError) -> MoveError {
 /// [`StoreError::Unavailable`] when the file does not exist, cannot be opened or stays busy.
 pub async fn cancel_move(from: &str) -> Result<Option<MoveState>, StoreError> {
     let mut file = sqlite::connect(&existing_file(from).map_err(StoreError::Unavailable)?).await?;
-    read_only::unlock(&mut file, None).await
+    let before = read_only::unlock(&mut file, None).await;
+    close(file).await;
+    before
+}
+
+/// Closes the file: unless a service uses it, everything is in the file itself afterwards.
+async fn close(file: SqliteConnection) {
+    if let Err(error) = file.close().await {
+        tracing::warn!(%error, "the last changes stay in the write-ahead log of the file");
+    }
 }
 
 fn existing_file(from: &str) -> Result<SqliteConnectOptions, String> {
@@ -274,7 +284,9 @@ async fn undo(mut file: SqliteConnection, run: &str, was_read_only: bool, reason
     if was_read_only {
         return MoveError::StillReadOnly(reason);
     }
-    match read_only::unlock(&mut file, Some(run)).await {
+    let unlocked = read_only::unlock(&mut file, Some(run)).await;
+    close(file).await;
+    match unlocked {
         Ok(_) => MoveError::Undone(reason),
         Err(error) => MoveError::StillReadOnly(format!("{reason}; and then: {error}")),
     }
@@ -299,6 +311,7 @@ async fn confirm(
             if let Ok(tx) = file.begin_with("BEGIN IMMEDIATE").await {
                 mark_moved(tx).await;
             }
+            close(file).await;
             Ok(content.report(target.location, true, begun.elapsed()))
         }
         Err(reason) => Err(MoveError::Diverged(target.location, reason)),

@@ -34,9 +34,9 @@ impl Store {
             let (queues, primary, epoch, pseudonyms) = postgres::open(&address, &clock, listeners.clone()).await?;
             (Writer::Postgres(queues), Pool::Postgres(primary), epoch, pseudonyms, None)
         } else {
-            let (jobs, file, epoch, pseudonyms, scrubber) =
+            let (writer, file, epoch, pseudonyms, scrubber) =
                 sqlite::open(&address.url, &clock, listeners.clone()).await?;
-            (Writer::Sqlite(jobs), Pool::Sqlite(file), epoch, pseudonyms, Some(Arc::new(scrubber)))
+            (Writer::Sqlite(writer), Pool::Sqlite(file), epoch, pseudonyms, Some(Arc::new(scrubber)))
         };
         let (readiness, reads) = (watch::Sender::new(Ok(())), watch::Sender::new(Ok(())));
         let epoch = watch::Sender::new(epoch.into());

@@ -161,6 +161,11 @@ impl FileWatch {
         matches!(self.found(), Found::Emptied)
     }
 
+    /// Whether there is no file at the path any more.
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self.found(), Found::Nothing | Found::Unknown(_))
+    }
+
     fn found(&self) -> Found {
         let Some(opened) = self.identity else { return Found::TheFile };
         match fs::metadata(&self.path) {

@@ -22,3 +22,4 @@ pub(super) use open_read_only::ReadOnlyFile;
 pub(super) use place::{check_exists, connect, parse, unopened};
 pub use read_only::MoveState;
 pub(super) use scrub::Scrubber;
+pub(super) use writer::FileWriter;

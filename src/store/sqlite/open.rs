@@ -7,24 +7,23 @@ use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
-use tokio::sync::mpsc;
 
 use super::file::{FileWatch, OpenFile, stored_identity};
 use super::place::{BUSY_TIMEOUT, beside, connect, parameters, parse, unopened, unusable};
 use super::scrub::Scrubber;
-use super::{create, read_only, schema, writer};
+use super::writer::{self, FileWriter};
+use super::{create, read_only, schema};
 use crate::clock::Clock;
 use crate::store::error::StoreError;
 use crate::store::metadata::{load_epoch, load_pseudonyms};
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::transaction::commit::CommitListeners;
-use crate::store::transaction::job::Job;
 
 /// Connections that read.
 const READERS: u32 = 4;
 
-/// Opens the file: the queue of its writer, connections that read and the file itself, its epoch, its
+/// Opens the file: its writer, connections that read and the file itself, its epoch, its
 /// pseudonyms, and what removes deleted content.
 ///
 /// # Errors
@@ -33,7 +32,7 @@ pub(in crate::store) async fn open(
     url: &str,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
-) -> Result<(mpsc::Sender<Job>, OpenFile, String, Pseudonyms, Scrubber), StoreError> {
+) -> Result<(FileWriter, OpenFile, String, Pseudonyms, Scrubber), StoreError> {
     let options = options(url)?;
     if is_created(url) {
         create::create(options.get_filename())?;
@@ -57,11 +56,11 @@ pub(in crate::store) async fn open(
         .await
         .map_err(|error| unopened(options.get_filename(), &error))?;
     let scrubber = Scrubber::new(options.clone(), watch.clone());
-    let jobs =
+    let writer =
         writer::start((options, watch.clone()), clock.clone(), pseudonyms.clone(), scrubber.turn(), listeners).await?;
     watch.watch_beside();
     metrics::gauge!("chat_group_members_store_up").set(1.0);
-    Ok((jobs, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
+    Ok((writer, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
 }
 
 /// Whether the file, or its index of the write-ahead log, may not be written. Neither is opened for that: closing it would release the locks
