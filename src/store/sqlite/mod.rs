@@ -7,6 +7,7 @@
 mod backup;
 mod create;
 mod file;
+mod header;
 mod open;
 mod open_read_only;
 mod place;

@@ -11,6 +11,7 @@ use std::time::Duration;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 
+use super::header::has_no_log;
 use crate::store::error::{StoreError, is_damage, sqlite_code};
 
 /// Longest wait of a read for a connection, and of a statement for another process that writes (an import).
@@ -49,7 +50,7 @@ pub(super) fn parameters(url: &str) -> impl Iterator<Item = (&str, &str)> {
 /// # Errors
 /// [`StoreError::Unavailable`] when it cannot be opened, with its name and the cause.
 pub(in crate::store) async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
-    check_not_emptied(options.get_filename())?;
+    check_content(options.get_filename())?;
     options.connect().await.map_err(|error| unopened(options.get_filename(), &error))
 }
 
@@ -58,18 +59,49 @@ pub(in crate::store) fn unusable(path: &Path, cause: &str) -> StoreError {
     StoreError::Unavailable(format!("unable to open database file {}: {cause} (--database-url)", path.display()))
 }
 
-/// Checks that the file exists, and has not lost its content.
+/// Checks that the file exists, and that what SQLite would read is its content.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] with its path when there is none, or it was emptied.
+/// [`StoreError::Unavailable`] with its path when there is none, it was emptied, or another file's write-ahead log lies beside it.
 pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
     match fs::metadata(file) {
-        Ok(_) => no_file(file).map_or_else(|| check_not_emptied(file), |cause| Err(unusable(file, cause))),
+        Ok(_) => no_file(file).map_or_else(|| check_content(file), |cause| Err(unusable(file, cause))),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Err(StoreError::Unavailable(format!("there is no file {}, and none was made", file.display())))
         }
         Err(error) => Err(unusable(file, &error.to_string())),
     }
+}
+
+/// Checks that what SQLite would read is the content of the file.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] with what the operator has to do.
+fn check_content(path: &Path) -> Result<(), StoreError> {
+    check_not_emptied(path)?;
+    check_log(path)
+}
+
+/// Checks that the write-ahead log beside the file is not another file's. SQLite would put the pages in it over those of this one.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] with what the operator has to do.
+fn check_log(path: &Path) -> Result<(), StoreError> {
+    let log = beside(path, "-wal");
+    if fs::metadata(&log).map_or(0, |meta| meta.len()) == 0 || !has_no_log(path) {
+        return Ok(());
+    }
+    let cause = format!(
+        "it is a backup, or another file that was put here, and {} is of the file that was here before: {}, and start again",
+        log.display(),
+        move_log_away(&path.display())
+    );
+    Err(unusable(path, &cause))
+}
+
+/// What an operator does before another file is put in the place of this one.
+pub(super) fn move_log_away(path: &impl Display) -> String {
+    format!("move {path}-wal and {path}-shm away")
 }
 
 /// Checks that the file was not emptied while it was a database. An empty file is a new database to SQLite: whoever first reads it deletes the
@@ -84,9 +116,10 @@ pub(super) fn check_not_emptied(path: &Path) -> Result<(), StoreError> {
     let left = ["-wal", "-shm"].map(|suffix| beside(path, suffix)).into_iter().find(|left| left.exists());
     let Some(left) = left else { return Ok(()) };
     let cause = format!(
-        "it is empty, and {} shows that it was not: put the last backup in its place, and keep a copy of what is beside \
-         it; to begin anew, remove both",
-        left.display()
+        "it is empty, and {} shows that it was not: {}, to keep them, and put the last backup in its place; to begin anew, \
+         remove all three",
+        left.display(),
+        move_log_away(&path.display())
     );
     Err(unusable(path, &cause))
 }
@@ -115,8 +148,9 @@ pub(super) fn no_file(path: &Path) -> Option<&'static str> {
 /// What an operator does about a damaged file.
 pub(super) fn how_to_recover(path: &impl Display) -> String {
     format!(
-        "stop this service, keep a copy of {path} and {path}-wal, then put the last backup in its place, or what \
-         `sqlite3 {path} .recover | sqlite3 new.db` saves of it, run `doctor`, and start this service again"
+        "stop this service; without a backup, save what `sqlite3 {path} .recover | sqlite3 new.db` finds; move {path}, \
+         {path}-wal and {path}-shm away, to keep them; then put the last backup in its place, or new.db, run `doctor`, and \
+         start this service again"
     )
 }
 

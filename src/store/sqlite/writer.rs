@@ -229,7 +229,7 @@ async fn run_checkpoints(
             break;
         }
         // Part of the log in a file that was emptied would be no database, and what an operator puts there is not to be written over.
-        if watch.is_emptied() {
+        if watch.has_lost_content() {
             continue;
         }
         let checkpointed = checkpoint(&mut connection, &turn, &watch, &mut unsynced).await;
@@ -245,9 +245,9 @@ async fn run_checkpoints(
 
 /// Writes what is left in the log into the file and closes the connection, the last one unless another process has the file open.
 async fn close_last(mut connection: SqliteConnection, watch: &FileWatch) {
-    if watch.is_emptied() {
-        // SQLite would write the log into a file that is no database any more. As long as this connection is open, no other one does so
-        // when it is closed; the end of the process takes it away.
+    if watch.has_lost_content() {
+        // SQLite would write the log into a file that is no database any more, or another's. As long as this connection is open, no other
+        // one does so when it is closed; the end of the process takes it away.
         std::mem::forget(connection);
         return;
     }
@@ -285,7 +285,7 @@ async fn checkpoint(
     if (1..=MOST_WAITED_FOR).contains(&left) && *unsynced <= MOST_UNSYNCED {
         let _turn = turn.lock().await;
         // The acts before may have taken long.
-        if !watch.is_emptied() {
+        if !watch.has_lost_content() {
             copy_log(connection, unsynced).await?;
         }
     }
