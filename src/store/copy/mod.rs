@@ -156,7 +156,7 @@ fn refuse(error: StoreError) -> MoveError {
 /// # Errors
 /// [`StoreError::Unavailable`] when the file does not exist, cannot be opened or stays busy.
 pub async fn cancel_move(from: &str) -> Result<Option<MoveState>, StoreError> {
-    let mut file = sqlite::connect(&existing_file(from).map_err(StoreError::Unavailable)?).await?;
+    let mut file = sqlite::connect_to_write(&existing_file(from).map_err(StoreError::Unavailable)?).await?;
     let before = read_only::unlock(&mut file, None).await;
     close(file).await;
     before
@@ -180,7 +180,7 @@ fn existing_file(from: &str) -> Result<SqliteConnectOptions, String> {
 
 /// Whether a newer version has changed the schema of the file: it may hold data that this version cannot copy.
 async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
-    let mut file = sqlite::connect(options).await?;
+    let mut file = sqlite::connect_to_write(options).await?;
     let migrated: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
         .fetch_one(&mut file)
         .await?;
@@ -189,6 +189,7 @@ async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
     }
     let step: Option<i64> =
         sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut file).await?;
+    file.close().await?;
     Ok(step.is_some_and(|step| step > newest_step()))
 }
 

@@ -7,6 +7,7 @@
 mod backup;
 mod create;
 mod file;
+mod foreign;
 mod header;
 mod open;
 mod open_read_only;
@@ -18,6 +19,7 @@ mod writer;
 
 pub(super) use backup::backup;
 pub(super) use file::OpenFile;
+pub(super) use foreign::{Content, check_ours, connect_to_write, content};
 pub(super) use open::{open, options, prepare};
 pub(super) use open_read_only::ReadOnlyFile;
 pub(super) use place::{check_exists, connect, parse, unopened};

@@ -9,7 +9,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 
 use super::file::{FileWatch, OpenFile, stored_identity};
-use super::place::{BUSY_TIMEOUT, beside, connect, parameters, parse, unopened, unusable};
+use super::foreign::connect_to_write;
+use super::place::{BUSY_TIMEOUT, beside, parameters, parse, unopened, unusable};
 use super::scrub::Scrubber;
 use super::writer::{self, FileWriter};
 use super::{create, read_only, schema};
@@ -106,11 +107,11 @@ fn is_created(url: &str) -> bool {
 /// Brings the file to the newest schema: a connection to it, and its epoch.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the file cannot be opened or a step of the schema fails.
+/// [`StoreError::Unavailable`] when the file cannot be opened, is another program's, or a step of the schema fails.
 pub(in crate::store) async fn prepare(
     options: &SqliteConnectOptions,
 ) -> Result<(SqliteConnection, String), StoreError> {
-    let mut connection = connect(options).await?;
+    let mut connection = connect_to_write(options).await?;
     schema::bring_to_newest(&mut connection).await.map_err(|error| match error {
         StoreError::Unavailable(cause) => unusable(options.get_filename(), &cause),
         other => other,

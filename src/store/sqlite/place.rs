@@ -77,7 +77,7 @@ pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] with what the operator has to do.
-fn check_content(path: &Path) -> Result<(), StoreError> {
+pub(super) fn check_content(path: &Path) -> Result<(), StoreError> {
     check_not_emptied(path)?;
     check_log(path)
 }
