@@ -95,10 +95,13 @@ impl OpenFile {
         read.map(|_| ()).map_err(|error| StoreError::Unavailable(error.to_string()))
     }
 
-    /// What an operator has to do about a refused write, beside removing its cause.
-    pub(in crate::store) fn advice(&self) -> Option<&'static str> {
-        const RESTART: &str = "it could not be written when this service was started: start it again once it can be";
-        self.watch.is_opened_read_only.then_some(RESTART)
+    /// Why writes are refused, with the file, which SQLite does not name, and what an operator has to do beside removing the cause.
+    pub(in crate::store) fn explain(&self, why: &str) -> String {
+        const RESTART: &str = "; it could not be written when this service was started: start it again once it can be";
+        let path = self.watch.path.display().to_string();
+        let about = if why.contains(&path) { String::new() } else { format!(" (the file {path})") };
+        let advice = if self.watch.is_opened_read_only { RESTART } else { "" };
+        format!("{why}{about}{advice}")
     }
 
     /// Checks the file when a statement of this process has met damage in one.

@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 
 use super::file::{FileWatch, OpenFile, stored_identity};
 use super::foreign::connect_to_write;
-use super::place::{BUSY_TIMEOUT, beside, parameters, parse, unopened, unusable};
+use super::place::{BUSY_TIMEOUT, beside, not_writable, parameters, parse, unopened, unusable};
 use super::scrub::Scrubber;
 use super::writer::{self, FileWriter};
 use super::{create, read_only, schema};
@@ -113,7 +113,14 @@ pub(in crate::store) async fn prepare(
 ) -> Result<(SqliteConnection, String), StoreError> {
     let mut connection = connect_to_write(options).await?;
     schema::bring_to_newest(&mut connection).await.map_err(|error| match error {
-        StoreError::Unavailable(cause) => unusable(options.get_filename(), &cause),
+        StoreError::Unavailable(cause) => {
+            let path = options.get_filename();
+            let cause = match not_writable(path) {
+                Some(why) => format!("{cause}: {why}"),
+                None => cause,
+            };
+            unusable(path, &cause)
+        }
         other => other,
     })?;
     let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;

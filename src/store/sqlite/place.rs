@@ -3,11 +3,13 @@
 
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 
@@ -136,6 +138,11 @@ pub(super) fn beside(file: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// The folder of a file.
+pub(super) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// The kind of object at the path, when it is not a file.
 pub(super) fn no_file(path: &Path) -> Option<&'static str> {
     match fs::metadata(path) {
@@ -156,7 +163,8 @@ pub(super) fn how_to_recover(path: &impl Display) -> String {
 
 /// The error about a file that SQLite could not open.
 pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError {
-    /// The primary result code CANTOPEN of <https://www.sqlite.org/rescode.html>.
+    /// The primary result codes READONLY and CANTOPEN of <https://www.sqlite.org/rescode.html>.
+    const READ_ONLY: i32 = 8;
     const CANNOT_OPEN: i32 = 14;
     let Some(answer) = error.as_database_error() else { return unusable(path, &error.to_string()) };
     if is_damage(error) {
@@ -167,13 +175,29 @@ pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError
             how_to_recover(&path)
         ));
     }
-    if sqlite_code(error) != Some(CANNOT_OPEN) {
-        return unusable(path, answer.message());
+    match sqlite_code(error) {
+        Some(CANNOT_OPEN) => {}
+        Some(READ_ONLY) => return unusable(path, &not_writable(path).unwrap_or_else(|| answer.message().into())),
+        _ => return unusable(path, answer.message()),
     }
     let cause = match (no_file(path), OpenOptions::new().read(true).open(path)) {
         (Some(what), _) => what.into(),
         (None, Err(error)) => error.to_string(),
-        (None, Ok(_)) => format!("the files {0}-wal and {0}-shm cannot be opened or made beside it", path.display()),
+        (None, Ok(_)) => not_writable(path).unwrap_or_else(|| {
+            format!("the files {0}-wal and {0}-shm cannot be opened or made beside it", path.display())
+        }),
     };
     unusable(path, &cause)
+}
+
+/// What this user may not write, of the file, those beside it, and their folder; `None` when all of it may be written. Nothing is opened
+/// for that: closing it would release the locks that other connections of this process hold.
+pub(super) fn not_writable(path: &Path) -> Option<String> {
+    let refusal = |path: &Path| access(path, Access::WRITE_OK).err().filter(|error| *error != Errno::NOENT);
+    let folder = folder(path);
+    let in_folder = format!("in the folder {}, where SQLite makes files beside it", folder.display());
+    let files = ["", "-wal", "-shm"].map(|suffix| beside(path, suffix));
+    let mut refused = files.iter().filter_map(|file| Some((file.display().to_string(), refusal(file)?)));
+    let (what, error) = refused.next().or_else(|| Some((in_folder, refusal(folder)?)))?;
+    Some(format!("this user may not write {what}: {}", io::Error::from(error)))
 }
