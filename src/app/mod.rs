@@ -144,6 +144,13 @@ impl App {
         self.0.stop.cancel();
     }
 
+    /// Ends the background tasks and closes the database: a SQLite file then has everything in itself. What a host does last, when it
+    /// serves nothing any more.
+    pub async fn close(&self) {
+        self.stop();
+        self.store().close().await;
+    }
+
     /// The store.
     pub fn store(&self) -> &Store {
         &self.0.store

@@ -16,7 +16,7 @@ use crate::config::{Config, Environment};
 use crate::csv_text::unguarded;
 use crate::domain::{Group, GroupType, Guid, MAX_PASSWORD, Name, Scope, Uid};
 use crate::member_lines::{Line, RowError, Seen, ndjson, row, row_error};
-use crate::membership::{self, ActError};
+use crate::membership::{self, ActError, SyncReport};
 use crate::print::{line, note};
 use crate::store::{Store, StoreError, SyncRow};
 
@@ -26,9 +26,8 @@ const COLUMNS: [&str; 6] = ["uid", "name", "scope", "avatar", "joinedAt", "scope
 /// The end of every refusal.
 const NOTHING_APPLIED: &str = "Nothing of the file was applied.";
 
-/// What is to be imported, and where.
+/// What is to be imported.
 struct Import {
-    store: Store,
     group: Group,
     password_hash: Option<String>,
     /// The current owner of the group.
@@ -44,36 +43,17 @@ struct Import {
 /// applied then.
 pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     let started = Instant::now();
+    let guid = args.group.clone().of_a_group()?;
     let mut signals = EndSignals::receive()?;
-    let begun = tokio::select! {
-        begun = begin(config, &args) => begun?,
+    let store = tokio::select! {
+        store = Store::open_to_write(config.direct_database_url(), Clock::default()) => store?,
         code = signals.next() => std::process::exit(code),
     };
-    let Import { store, group, password_hash, owner, lines, bar } = begun;
-    // Only for errors that name a line: the write itself checks that there is one owner.
-    let rows = rows(lines, owner, args.owner_is_host);
-    let ended = async {
-        let code = signals.next().await;
-        // A second signal waits for nothing.
-        let _ = end_at_signal(|| {});
-        code
-    };
-    let report = membership::sync_lines(&store, group, password_hash, args.owner_is_host, rows, ended).await;
-    bar.finish_and_clear();
-    let report = match report {
-        Ok(ControlFlow::Continue(report)) => report,
-        Ok(ControlFlow::Break(code)) => std::process::exit(code),
-        Err(error) => match error {
-            ActError::UnfitOwner { line, .. } => bail!("line {line}: {error}. {NOTHING_APPLIED}"),
-            ActError::Store(StoreError::CommitUnknown) => {
-                bail!("{error}, so it is not known whether the file was applied: import it again")
-            }
-            ActError::Store(StoreError::KnownOutage) => {
-                let cause = store.check_acts().err().unwrap_or_else(|| "it does not answer".into());
-                bail!("the database cannot be used now: {cause}. {NOTHING_APPLIED}")
-            }
-            error => bail!("{error}. {NOTHING_APPLIED}"),
-        },
+    let imported = import(&store, &args, guid, signals).await;
+    store.close().await;
+    let report = match imported? {
+        ControlFlow::Continue(report) => report,
+        ControlFlow::Break(code) => std::process::exit(code),
     };
     for uid in &report.banned {
         note!("{uid} is banned and stayed out");
@@ -82,17 +62,50 @@ pub async fn run(config: &Config, args: ImportArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens the database and the file, and finds out about the group.
+/// Imports the file, or gives the exit code of the signal that came first.
+async fn import(
+    store: &Store,
+    args: &ImportArgs,
+    guid: Guid,
+    mut signals: EndSignals,
+) -> anyhow::Result<ControlFlow<i32, SyncReport>> {
+    let begun = tokio::select! {
+        begun = begin(store, args, guid) => begun?,
+        code = signals.next() => return Ok(ControlFlow::Break(code)),
+    };
+    let Import { group, password_hash, owner, lines, bar } = begun;
+    // Only for errors that name a line: the write itself checks that there is one owner.
+    let rows = rows(lines, owner, args.owner_is_host);
+    let ended = async {
+        let code = signals.next().await;
+        // A second signal waits for nothing.
+        let _ = end_at_signal(|| {});
+        code
+    };
+    let report = membership::sync_lines(store, group, password_hash, args.owner_is_host, rows, ended).await;
+    bar.finish_and_clear();
+    report.map_err(|error| match error {
+        ActError::UnfitOwner { line, .. } => anyhow::anyhow!("line {line}: {error}. {NOTHING_APPLIED}"),
+        ActError::Store(StoreError::CommitUnknown) => {
+            anyhow::anyhow!("{error}, so it is not known whether the file was applied: import it again")
+        }
+        ActError::Store(StoreError::KnownOutage) => {
+            let cause = store.check_acts().err().unwrap_or_else(|| "it does not answer".into());
+            anyhow::anyhow!("the database cannot be used now: {cause}. {NOTHING_APPLIED}")
+        }
+        error => anyhow::anyhow!("{error}. {NOTHING_APPLIED}"),
+    })
+}
+
+/// Opens the file, and finds out about the group.
 ///
 /// # Errors
 /// An option that says something else than what the group is; a file that cannot be read.
-async fn begin(config: &Config, args: &ImportArgs) -> anyhow::Result<Import> {
-    let guid = args.group.clone().of_a_group()?;
-    let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
+async fn begin(store: &Store, args: &ImportArgs, guid: Guid) -> anyhow::Result<Import> {
     let existing = store.read().await?.group(&guid).await?;
     let (group, password_hash) = match existing {
         Some((group, _)) => {
-            check_options(&store, args, &group).await?;
+            check_options(store, args, &group).await?;
             (group, None)
         }
         None => new_group(args, guid).await?,
@@ -102,7 +115,7 @@ async fn begin(config: &Config, args: &ImportArgs) -> anyhow::Result<Import> {
     let opened = tokio::task::spawn_blocking(move || open(&file)).await;
     let (lines, bar) = opened.expect("opening a file does not panic")?;
     let owner = store.read().await?.owner(&args.group).await?;
-    Ok(Import { store, group, password_hash, owner, lines, bar })
+    Ok(Import { group, password_hash, owner, lines, bar })
 }
 
 /// The group that is to be made, and the hash of its password, if it has one.

@@ -14,7 +14,7 @@ use crate::store::Store;
 pub async fn run(config: &Config, args: &MigrateArgs) -> anyhow::Result<()> {
     let store = Store::open(config.direct_database_url(), Clock::default()).await?;
     line!("the schema is the newest");
-    drop(store);
+    store.close().await;
     if args.new_epoch {
         Store::start_new_epoch(config.direct_database_url()).await?;
         line!("a new epoch has begun; nodes that run follow within a second or two");

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::config::{Config, ConfigError, ConfigSource};
 use crate::listener::Listener;
 use crate::open_files;
-use crate::serve::{Drain, serve_metrics, serve_until_drained, shutdown_signal};
+use crate::serve::{Drain, SHUTDOWN_LIMIT, serve_metrics, serve_until_drained, shutdown_signal};
 use crate::store::{Store, StoreError};
 use crate::supervisor;
 
@@ -82,18 +82,34 @@ pub async fn run(config: Config, source: ConfigSource, log: LogFilter) -> anyhow
         served = serve_until_drained(app.clone(), app.router(), listener, shutdown) => served,
         () = reload_forever(&app, hangups, &source, &log) => Ok(Drain::Complete),
     };
-    #[cfg(feature = "otlp")]
-    if let Some(traces) = traces
-        && !matches!(served, Ok(Drain::CutShort))
-    {
-        let since = signalled_at.get().map_or(Duration::ZERO, Instant::elapsed);
+    let left = || SHUTDOWN_LIMIT.saturating_sub(signalled_at.get().map_or(Duration::ZERO, Instant::elapsed));
+    let is_cut_short = matches!(served, Ok(Drain::CutShort));
+    if !is_cut_short {
         // A second signal may also come now.
         tokio::select! {
-            () = traces.end(crate::serve::SHUTDOWN_LIMIT.saturating_sub(since)) => {}
+            () = close(&app, left()) => {}
+            _ = shutdown_signal() => {}
+        }
+    }
+    #[cfg(feature = "otlp")]
+    if let Some(traces) = traces
+        && !is_cut_short
+    {
+        tokio::select! {
+            () = traces.end(left()) => {}
             _ = shutdown_signal() => {}
         }
     }
     served.map(|_| ())
+}
+
+/// Closes the database, within this time.
+async fn close(app: &App, within: Duration) {
+    if timeout(within, app.close()).await.is_err() {
+        tracing::warn!(
+            "the database could not be closed in time: the next start finds the last acts in its write-ahead log"
+        );
+    }
 }
 
 /// Reads the configuration again at each signal. One that cannot be used changes nothing.

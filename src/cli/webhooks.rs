@@ -23,14 +23,21 @@ pub async fn run(config: &Config, command: WebhooksCommand) -> anyhow::Result<()
     // Endpoints are registered by the service: a file that is not there is a mistyped one.
     Store::check_exists(config.direct_database_url())?;
     let store = Store::open_to_write(config.direct_database_url(), Clock::default()).await?;
+    let done = change(&store, command).await;
+    store.close().await;
+    done
+}
+
+/// Runs a command that writes.
+async fn change(store: &Store, command: WebhooksCommand) -> anyhow::Result<()> {
     match command {
         WebhooksCommand::List => Ok(()),
-        WebhooksCommand::Pause(WebhookId { id }) => set(&store, id, EndpointState::Paused).await,
-        WebhooksCommand::Resume(WebhookId { id }) => set(&store, id, EndpointState::Active).await,
+        WebhooksCommand::Pause(WebhookId { id }) => set(store, id, EndpointState::Paused).await,
+        WebhooksCommand::Resume(WebhookId { id }) => set(store, id, EndpointState::Active).await,
         WebhooksCommand::Replay { id, from } => {
             let from = parse_moment(&from)
                 .with_context(|| format!("--from: {from:?} is not a time; give one such as 2026-05-02T14:00:00Z"))?;
-            match replay_endpoint(&store, GlobalRequest::by_host(), id, from).await? {
+            match replay_endpoint(store, GlobalRequest::by_host(), id, from).await? {
                 Some(events) => line!("{events} events will be delivered again"),
                 None => bail!("there is no such endpoint; `webhooks list` shows all there are"),
             }

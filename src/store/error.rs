@@ -99,9 +99,21 @@ impl From<sqlx::Error> for StoreError {
         match error {
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => StoreError::Inconsistent(error.to_string()),
             other if is_read_only(&other) => StoreError::ReadOnly,
-            other => StoreError::Unavailable(other.to_string()),
+            other => StoreError::Unavailable(in_words(&other)),
         }
     }
+}
+
+/// The error in words. To SQLite a write that failed is an error of the disk, whatever the cause was.
+fn in_words(error: &sqlx::Error) -> String {
+    /// IOERR_WRITE of <https://www.sqlite.org/rescode.html>. A disk without room is FULL, which says so.
+    const WRITE_FAILED: i32 = 778;
+    if extended_sqlite_code(error) == Some(WRITE_FAILED) {
+        return format!(
+            "{error}: a quota or the limit of the size of files (`ulimit -f`) is reached, or the disk fails"
+        );
+    }
+    error.to_string()
 }
 
 /// Whether a trigger of a read-only file refused the write.

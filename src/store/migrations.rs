@@ -21,6 +21,11 @@ pub(super) fn newest_step() -> i64 {
     STEPS[STEPS.len() - 1].number
 }
 
+/// Number and name of the first step, which every database of this program has.
+pub(super) fn first_step() -> (i64, &'static str) {
+    (STEPS[0].number, STEPS[0].name)
+}
+
 /// Applies the steps that are missing, each with the SQL that `sql` takes of it. Steps of a newer version are ignored,
 /// since in a rolling deploy this version runs beside it; `docs/migrations.md` has the rules that make this safe.
 pub(super) fn migrator(sql: fn(&Step) -> &'static str) -> Migrator {

@@ -112,6 +112,137 @@ async fn a_file_that_is_put_back_in_its_place_begins_a_new_epoch() {
     assert_ne!(head(&program).await.0, epoch);
 }
 
+/// A file that SQLite keeps beside this one.
+fn beside(file: &Path, suffix: &str) -> PathBuf {
+    format!("{}{suffix}", file.display()).into()
+}
+
+/// Does what the messages say before a backup is put in place of the file.
+fn move_log_away(file: &Path) {
+    for suffix in ["-wal", "-shm"] {
+        let _ = std::fs::rename(beside(file, suffix), beside(file, &format!("{suffix}.before")));
+    }
+}
+
+/// That every command says what is wrong with the file, and changes nothing.
+fn is_refused(folder: &Path, file: &Path) {
+    let log = beside(file, "-wal");
+    let (content, logged) = (std::fs::read(file).unwrap(), std::fs::read(&log).unwrap());
+    assert!(!logged.is_empty());
+    let commands: [&[&str]; 8] = [
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["migrate"],
+        &["migrate", "--new-epoch"],
+        &["import", "--group", "den", "/dev/null"],
+        &["doctor"],
+        &["backup", "another.backup"],
+        &["webhooks", "list"],
+        &["move", "--cancel"],
+    ];
+    for arguments in commands {
+        let (done, output) = run(command(folder).args(arguments));
+        let advice = format!("move {0}-wal and {0}-shm away", file.display());
+        assert!(!done && output.contains("it is a backup") && output.contains(&advice), "{arguments:?}: {output}");
+        assert!(std::fs::read(file).unwrap() == content, "{arguments:?} has changed the file");
+        assert!(std::fs::read(&log).unwrap() == logged, "{arguments:?} has changed its log");
+    }
+}
+
+/// That the database is the one of the backup, whole.
+async fn has_everybody(folder: &Path) {
+    let (sound, output) = run(command(folder).arg("doctor"));
+    assert!(sound && output.contains("members: 2"), "{output}");
+    let program = Program::serve(folder);
+    assert_eq!(program.actor("dee").sees().await, ["ada", "dee"]);
+}
+
+/// A service whose last acts are in its write-ahead log, and a backup from before them.
+async fn with_a_backup(folder: &Path) -> (Program, PathBuf) {
+    assert!(import(folder, "den", PEOPLE).0);
+    let program = Program::serve(folder);
+    let copy = folder.join("copy.backup");
+    assert!(backup(folder, &copy).0);
+    program.actor("ada").kick("dee").await.ok();
+    (program, copy)
+}
+
+#[tokio::test]
+async fn a_backup_over_the_file_of_a_killed_service_is_refused_until_its_write_ahead_log_is_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(file) = file(folder.path()) else { return };
+    let (program, copy) = with_a_backup(folder.path()).await;
+    program.kill();
+    std::fs::copy(&copy, &file).unwrap();
+    is_refused(folder.path(), &file);
+    move_log_away(&file);
+    has_everybody(folder.path()).await;
+}
+
+#[tokio::test]
+async fn a_backup_over_the_file_of_a_stopped_service_needs_nothing_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(file) = file(folder.path()) else { return };
+    let (program, copy) = with_a_backup(folder.path()).await;
+    program.terminate();
+    tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    std::fs::copy(&copy, &file).unwrap();
+    has_everybody(folder.path()).await;
+}
+
+#[tokio::test]
+async fn a_backup_that_is_moved_over_the_file_of_a_running_service_is_whole_after_a_restart() {
+    for is_killed in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let Some(file) = file(folder.path()) else { return };
+        let (program, copy) = with_a_backup(folder.path()).await;
+        std::fs::rename(&copy, &file).unwrap();
+        if is_killed {
+            program.kill();
+            is_refused(folder.path(), &file);
+            move_log_away(&file);
+        } else {
+            program.terminate();
+            tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+        }
+        has_everybody(folder.path()).await;
+    }
+}
+
+#[tokio::test]
+async fn a_backup_that_is_copied_over_the_file_of_a_running_service_is_not_written_into() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(file) = file(folder.path()) else { return };
+    let (program, copy) = with_a_backup(folder.path()).await;
+    std::fs::copy(&copy, &file).unwrap();
+    let ready = program.actor("ada").get("/readyz").await;
+    assert!(ready.status == 503 && ready.body.contains("was copied over"), "{ready:?}");
+    // What copies the log into the file has looked.
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    program.terminate();
+    tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    assert!(std::fs::read(&file).unwrap() == std::fs::read(&copy).unwrap(), "it is as it was put there");
+    is_refused(folder.path(), &file);
+    move_log_away(&file);
+    has_everybody(folder.path()).await;
+}
+
+#[tokio::test]
+async fn a_service_that_is_killed_soon_after_it_began_on_a_backup_starts_again_with_its_acts() {
+    let folder = tempfile::tempdir().unwrap();
+    if file(folder.path()).is_none() {
+        return;
+    }
+    let (program, copy) = with_a_backup(folder.path()).await;
+    drop(program);
+    let restored = tempfile::tempdir().unwrap();
+    restore(&copy, restored.path());
+    let program = Program::serve(restored.path());
+    program.actor("ada").kick("dee").await.ok();
+    program.kill();
+    let program = Program::serve(restored.path());
+    assert_eq!(program.actor("ada").sees().await, ["ada"]);
+}
+
 #[test]
 fn a_copy_that_cannot_be_made_leaves_everything_as_it_was() {
     let folder = tempfile::tempdir().unwrap();

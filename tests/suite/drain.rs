@@ -1,18 +1,20 @@
 //! How the program ends: as `rolling` shows it from in front of a load balancer, here seen
 //! by whoever is connected.
 
+use std::path::Path;
 use std::time::Duration;
 
 use reqwest::Method;
 
 use crate::support::actor::send;
-use crate::support::program::{Program, command, import};
+use crate::support::database::read_by_hand;
+use crate::support::program::{Program, command, import, run};
 use crate::support::sse::Raw;
 use crate::support::{self, client, eventually};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
 
-fn program(folder: &std::path::Path) -> Program {
+fn program(folder: &Path) -> Program {
     assert!(import(folder, "den", PEOPLE).0);
     Program::serve(folder)
 }
@@ -115,4 +117,52 @@ async fn a_thread_that_hangs_does_not_keep_it_from_ending() {
     program.hang_up();
     program.terminate();
     gone(program).await;
+}
+
+/// The files of a SQLite database.
+fn files(folder: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.filter(|name| name.starts_with("test.db")).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test]
+async fn what_has_ended_by_itself_leaves_the_file_with_everything_in_it_and_no_write_ahead_log() {
+    if std::env::var("CGM_TEST_POSTGRES").is_ok() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert!(run(command(folder.path()).arg("migrate")).0);
+    assert_eq!(files(folder.path()), ["test.db"], "after a migration");
+    assert!(import(folder.path(), "den", PEOPLE).0);
+    assert_eq!(files(folder.path()), ["test.db"], "after an import");
+    let ends: [(fn(&Program), &str, &str); 2] =
+        [(Program::terminate, "moderator", "1"), (Program::interrupt, "admin", "2")];
+    for (end, scope, stored) in ends {
+        let program = Program::serve(folder.path());
+        program.actor("ada").set_scope("dee", scope).await.ok();
+        end(&program);
+        gone(program).await;
+        assert_eq!(files(folder.path()), ["test.db"], "after the service");
+        let alone = tempfile::tempdir().unwrap();
+        std::fs::copy(folder.path().join("test.db"), alone.path().join("test.db")).unwrap();
+        let found = read_by_hand(alone.path(), "SELECT CAST(scope AS TEXT) FROM members WHERE uid = 'dee'").await;
+        assert_eq!(found.as_deref(), Some(stored), "the file alone has the last act");
+    }
+}
+
+#[tokio::test]
+async fn an_import_beside_the_service_leaves_the_service_its_write_ahead_log() {
+    if std::env::var("CGM_TEST_POSTGRES").is_ok() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = program(folder.path());
+    assert!(import(folder.path(), "park", PEOPLE).0);
+    assert_eq!(files(folder.path()), ["test.db", "test.db-shm", "test.db-wal"]);
+    program.actor("ada").set_scope("dee", "moderator").await.ok();
+    program.terminate();
+    gone(program).await;
+    assert_eq!(files(folder.path()), ["test.db"]);
 }

@@ -1,8 +1,11 @@
 //! How the program starts beside a database that is not there, not there yet, or ahead of it.
 
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use crate::support::cluster::{Cluster, Stop};
 use crate::support::database::write_by_hand;
@@ -100,6 +103,61 @@ async fn a_database_that_a_newer_version_has_expanded_is_served() {
     let (sound, output) = run(command(folder.path()).arg("doctor"));
     let wrong: Vec<_> = output.lines().filter(|line| line.starts_with("WRONG")).collect();
     assert!(!sound && wrong.len() == 1 && wrong[0].contains("step 9999 is of a newer version"), "{output}");
+}
+
+#[tokio::test]
+async fn a_file_of_another_program_is_named_and_left_as_it_is() {
+    let steps = "CREATE TABLE _sqlx_migrations (version BIGINT PRIMARY KEY, description TEXT NOT NULL);
+        INSERT INTO _sqlx_migrations VALUES (20240501120000, 'orders'); CREATE TABLE orders (id INTEGER)";
+    for (made, told) in [
+        ("CREATE TABLE users (id INTEGER); CREATE TABLE orders (id INTEGER)", "it has the tables orders, users)"),
+        ("CREATE TABLE d (x); CREATE TABLE c (x); CREATE VIEW b AS SELECT 1; CREATE TABLE a (x)", "a, b, c, …)"),
+        (steps, "it has the table orders)"),
+        ("PRAGMA application_id = 4711", "its application id is 0x1267)"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("other.db");
+        let url = format!("sqlite://{}", file.display());
+        let mut connection = SqliteConnection::connect(&format!("{url}?mode=rwc")).await.unwrap();
+        sqlx::raw_sql(AssertSqlSafe(made.to_owned())).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        let content = fs::read(&file).unwrap();
+        let commands: [&[&str]; 10] = [
+            &["serve", "--listen", "127.0.0.1:0"],
+            &["migrate"],
+            &["migrate", "--new-epoch"],
+            &["import", "--group", "den", "/dev/null"],
+            &["doctor"],
+            &["doctor", "--mend"],
+            &["backup", "copy.db"],
+            &["webhooks", "list"],
+            &["webhooks", "pause", "x"],
+            &["move", "--cancel"],
+        ];
+        for arguments in commands {
+            let mut command = bare(folder.path());
+            command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", &url).args(arguments);
+            let (done, output) = run(&mut command);
+            let is_said = output.contains("another program's database (") && output.contains(told);
+            assert!(!done && is_said && output.contains("name another file"), "{arguments:?}: {output}");
+            assert!(!output.contains("run `chat-group-members migrate`"), "{arguments:?}: {output}");
+            assert!(fs::read(&file).unwrap() == content, "{arguments:?} has written to it");
+            let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            assert_eq!(left, ["other.db"], "{arguments:?} has left something beside it");
+        }
+    }
+}
+
+#[test]
+fn of_an_empty_file_it_is_said_that_it_is_no_database_of_this_program() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("empty.db"), "").unwrap();
+    for arguments in [&["backup", "copy.db"][..], &["webhooks", "list"]] {
+        let mut command = bare(folder.path());
+        command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", "sqlite://empty.db").args(arguments);
+        let (done, output) = run(&mut command);
+        assert!(!done && output.contains("empty.db is no database of this program"), "{arguments:?}: {output}");
+    }
 }
 
 #[test]

@@ -72,6 +72,7 @@ pub(super) async fn run(config: &Config, findings: &[Findings], progress: &MendP
         };
         progress.end(is_mended);
     }
+    store.close().await;
     Ok(())
 }
 

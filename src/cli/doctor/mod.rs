@@ -21,7 +21,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::identity::Keys;
 use crate::slots::{Folder, Slots as _};
-use crate::store::{Inspection, StoreError};
+use crate::store::{Findings, Inspection, StoreError};
 
 /// The exit code when something is wrong.
 const FINDINGS: u8 = 1;
@@ -115,6 +115,13 @@ async fn inspect(config: &Config, report: &mut DoctorReport, for_programs: bool)
         if let Some(state) = inspection.move_state().await? {
             report.note(format!("the file is read-only: {state}; `move --cancel` makes it writable again"));
         }
+    }
+    let is_restored = |found: &Findings| found.total > 0 && found.check.mend.contains("restore a backup");
+    if !inspection.is_postgres() && findings.iter().any(is_restored) {
+        let file = &inspection.location;
+        report.note(format!(
+            "to restore a backup, stop the service, move {file}, {file}-wal and {file}-shm away, and put the backup in its place"
+        ));
     }
     inspection.close().await?;
     report.findings = findings;

@@ -86,6 +86,7 @@ pub async fn move_to(
         Err(CommitFailure::Unknown(reason)) => return Err(MoveError::OutcomeUnknown(reason)),
     }
     let elapsed = begun.elapsed();
+    close(file).await;
     tokio::select! {
         () = target.analyze() => {}
         () = &mut interrupted => {}
@@ -155,8 +156,17 @@ fn refuse(error: StoreError) -> MoveError {
 /// # Errors
 /// [`StoreError::Unavailable`] when the file does not exist, cannot be opened or stays busy.
 pub async fn cancel_move(from: &str) -> Result<Option<MoveState>, StoreError> {
-    let mut file = sqlite::connect(&existing_file(from).map_err(StoreError::Unavailable)?).await?;
-    read_only::unlock(&mut file, None).await
+    let mut file = sqlite::connect_to_write(&existing_file(from).map_err(StoreError::Unavailable)?).await?;
+    let before = read_only::unlock(&mut file, None).await;
+    close(file).await;
+    before
+}
+
+/// Closes the file: unless a service uses it, everything is in the file itself afterwards.
+async fn close(file: SqliteConnection) {
+    if let Err(error) = file.close().await {
+        tracing::warn!(%error, "the last changes stay in the write-ahead log of the file");
+    }
 }
 
 fn existing_file(from: &str) -> Result<SqliteConnectOptions, String> {
@@ -170,7 +180,7 @@ fn existing_file(from: &str) -> Result<SqliteConnectOptions, String> {
 
 /// Whether a newer version has changed the schema of the file: it may hold data that this version cannot copy.
 async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
-    let mut file = sqlite::connect(options).await?;
+    let mut file = sqlite::connect_to_write(options).await?;
     let migrated: i64 = sqlx::query_scalar("SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'")
         .fetch_one(&mut file)
         .await?;
@@ -179,6 +189,7 @@ async fn is_newer(options: &SqliteConnectOptions) -> Result<bool, StoreError> {
     }
     let step: Option<i64> =
         sqlx::query_scalar("SELECT max(version) FROM _sqlx_migrations").fetch_one(&mut file).await?;
+    file.close().await?;
     Ok(step.is_some_and(|step| step > newest_step()))
 }
 
@@ -274,7 +285,9 @@ async fn undo(mut file: SqliteConnection, run: &str, was_read_only: bool, reason
     if was_read_only {
         return MoveError::StillReadOnly(reason);
     }
-    match read_only::unlock(&mut file, Some(run)).await {
+    let unlocked = read_only::unlock(&mut file, Some(run)).await;
+    close(file).await;
+    match unlocked {
         Ok(_) => MoveError::Undone(reason),
         Err(error) => MoveError::StillReadOnly(format!("{reason}; and then: {error}")),
     }
@@ -299,6 +312,7 @@ async fn confirm(
             if let Ok(tx) = file.begin_with("BEGIN IMMEDIATE").await {
                 mark_moved(tx).await;
             }
+            close(file).await;
             Ok(content.report(target.location, true, begun.elapsed()))
         }
         Err(reason) => Err(MoveError::Diverged(target.location, reason)),

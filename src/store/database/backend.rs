@@ -1,10 +1,7 @@
 //! The database behind a [`crate::store::Store`]: reading connections, and the queue of acts to be written.
 
-use tokio::sync::mpsc;
-
 use crate::store::postgres::{GroupQueues, Primary};
-use crate::store::sqlite::OpenFile;
-use crate::store::transaction::job::Job;
+use crate::store::sqlite::{FileWriter, OpenFile};
 
 /// Connections that read.
 #[derive(Clone)]
@@ -17,7 +14,7 @@ pub(in crate::store) enum Pool {
 #[derive(Clone)]
 pub(in crate::store) enum Writer {
     /// One task runs all acts.
-    Sqlite(mpsc::Sender<Job>),
+    Sqlite(FileWriter),
     /// Every group that is acted on has a queue and a task of its own.
     Postgres(GroupQueues),
 }

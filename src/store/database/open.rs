@@ -34,9 +34,9 @@ impl Store {
             let (queues, primary, epoch, pseudonyms) = postgres::open(&address, &clock, listeners.clone()).await?;
             (Writer::Postgres(queues), Pool::Postgres(primary), epoch, pseudonyms, None)
         } else {
-            let (jobs, file, epoch, pseudonyms, scrubber) =
+            let (writer, file, epoch, pseudonyms, scrubber) =
                 sqlite::open(&address.url, &clock, listeners.clone()).await?;
-            (Writer::Sqlite(jobs), Pool::Sqlite(file), epoch, pseudonyms, Some(Arc::new(scrubber)))
+            (Writer::Sqlite(writer), Pool::Sqlite(file), epoch, pseudonyms, Some(Arc::new(scrubber)))
         };
         let (readiness, reads) = (watch::Sender::new(Ok(())), watch::Sender::new(Ok(())));
         let epoch = watch::Sender::new(epoch.into());
@@ -62,7 +62,7 @@ impl Store {
     /// Opens the database at `url` for a few reads: creates no file, applies no step of the schema, writes nothing.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when there is no such file, or the database cannot be read.
+    /// [`StoreError::Unavailable`] when there is no such file, it is no database of this program, or the database cannot be read.
     pub async fn open_reader(url: &str, clock: &Clock) -> Result<Reader, StoreError> {
         let mut tx = if is_postgres(url) {
             ReadTx::Postgres(postgres::read(url).await?)
@@ -75,7 +75,9 @@ impl Store {
                 sqlx::raw_sql("SELECT count(*) FROM sqlite_master").execute(&mut *tx).await?;
                 Ok(tx)
             };
-            ReadTx::Sqlite(begun.await.map_err(|error| sqlite::unopened(file.file(), &error))?)
+            let mut tx = begun.await.map_err(|error| sqlite::unopened(file.file(), &error))?;
+            sqlite::check_ours(&mut tx, file.file()).await?;
+            ReadTx::Sqlite(tx)
         };
         let pseudonyms = load_pseudonyms(tx.reborrow(), false).await?;
         Ok(Reader { tx, now: clock.now(), pseudonyms })
@@ -158,7 +160,7 @@ impl Store {
             tx.commit().await?;
             Ok(connection.close().await?)
         } else {
-            let mut connection = sqlite::connect(&sqlite::options(url)?).await?;
+            let mut connection = sqlite::connect_to_write(&sqlite::options(url)?).await?;
             let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;
             begin_epoch(Connection::Sqlite(&mut tx)).await?;
             tx.commit().await?;

@@ -75,13 +75,9 @@ impl Store {
             Some(why) => Err(why.into()),
             None => self.readiness.borrow().clone(),
         };
-        let advice = match &self.pool {
-            Pool::Postgres(_) => None,
-            Pool::Sqlite(file) => file.advice(),
-        };
-        match advice {
-            Some(advice) => refused.map_err(|why| format!("{why}; {advice}").into()),
-            None => refused,
+        match &self.pool {
+            Pool::Postgres(_) => refused,
+            Pool::Sqlite(file) => refused.map_err(|why| file.explain(&why).into()),
         }
     }
 

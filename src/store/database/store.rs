@@ -15,7 +15,7 @@ use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::query_count;
 use crate::store::sqlite::Scrubber;
 use crate::store::transaction::commit::{Appended, CommitListeners, Readiness};
-use crate::store::transaction::job::{BoxFuture, Decision, Job, JobResult, QUEUE_TIMEOUT, Work};
+use crate::store::transaction::job::{BoxFuture, Decision, Job, JobResult, Work};
 use crate::store::transaction::tx::{LogAccess, Tx};
 
 /// The database. Cheap to clone.
@@ -62,7 +62,9 @@ impl Store {
             Pool::Postgres(primary) => primary.health().check(Health::ReadOnly)?,
         }
         match &self.writer {
-            Writer::Sqlite(jobs) if jobs.is_closed() => Err(StoreError::Unavailable("the writing task stopped".into())),
+            Writer::Sqlite(writer) if writer.is_closed() => {
+                Err(StoreError::Unavailable("the writing task stopped".into()))
+            }
             _ => Ok(()),
         }
     }
@@ -90,6 +92,14 @@ impl Store {
         self.write(None, move |tx| Box::pin(async move { tx.record_scrubbed(&due).await.map(Decision::Commit) }))
             .await?;
         Ok(true)
+    }
+
+    /// Closes a SQLite file: acts that wait are written and answered, further ones refused, and the write-ahead log goes into the file. Without
+    /// this the next start finds the last acts in the log. A PostgreSQL has everything by then.
+    pub async fn close(&self) {
+        if let (Writer::Sqlite(writer), Pool::Sqlite(file)) = (&self.writer, &self.pool) {
+            writer.close(&file.readers).await;
+        }
     }
 
     /// Messages between nodes through the database; `None` for SQLite, which has one node.
@@ -171,11 +181,11 @@ impl Store {
             })
         });
         let job = Job { work, log };
-        let busy = || E::from(StoreError::Unavailable("too many acts are waiting".into()));
         match &self.writer {
-            Writer::Sqlite(jobs) => jobs.send_timeout(job, QUEUE_TIMEOUT).await.map_err(|_| busy())?,
+            Writer::Sqlite(writer) => writer.send(job).await?,
             Writer::Postgres(queues) => {
                 queues.check()?;
+                let busy = || StoreError::Unavailable("too many acts are waiting".into());
                 queues.enqueue(group, job).await.ok_or_else(busy)?;
             }
         }

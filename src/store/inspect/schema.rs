@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::database::{Fields, Inspection};
+use super::database::{Fields, Inspected, Inspection};
 use super::finding::{Check, Findings};
 use crate::store::migrations::{migrator, newest_step};
 use crate::store::sql::tables::MEMBER_COLUMNS;
+use crate::store::sqlite::{Content, content};
 
 const MIGRATE: &str = "run `chat-group-members migrate` with the newest version";
 const RESTORE: &str = "restore a backup, or move the rows into a database that `chat-group-members migrate` made";
 
 const VERSION: Check = Check { name: "schema-version", mend: MIGRATE };
+/// The same check, where it is not the schema that is wrong, but the file.
+const FOREIGN_FILE: Check = Check { name: VERSION.name, mend: "name another file (--database-url)" };
 const TEXT: Check = Check {
     name: "schema-text",
     mend: "run the build that applied it, or move the rows into a database that `chat-group-members migrate` made",
@@ -144,6 +147,13 @@ impl Inspection {
     /// The database's error.
     pub(super) async fn check_steps(&mut self) -> sqlx::Result<Vec<Findings>> {
         let [mut found, mut texts] = [VERSION, TEXT].map(|check| self.none_of(check));
+        if let Inspected::Sqlite(connection, _) = &mut self.connection
+            && let Content::Foreign(why) = content(connection).await?
+        {
+            let mut found = self.none_of(FOREIGN_FILE);
+            found.add("", "", format!("there is no schema: the file is another program's database ({why})"));
+            return Ok(vec![found]);
+        }
         let exists = match self.is_postgres() {
             true => "SELECT 'x' WHERE to_regclass('_sqlx_migrations') IS NOT NULL",
             false => "SELECT name FROM sqlite_master WHERE name = '_sqlx_migrations'",

@@ -5,6 +5,7 @@ use std::path::Path;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode};
 use sqlx::{ConnectOptions, Connection as _};
 
+use super::foreign::check_ours;
 use super::place::{BUSY_TIMEOUT, check_exists, connect, parse, unopened};
 use super::read_only;
 use crate::store::error::{StoreError, extended_sqlite_code};
@@ -17,14 +18,15 @@ const NO_IDENTITY: &str = "a backup";
 /// Writes the state of the file at `url` as of now to `copy`, an empty file, without what was deleted. Acts go on meanwhile.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the file is not there or cannot be read, the copy cannot be written, or what is in it is
-/// damaged; [`StoreError::CopyUnwritable`] when its disk is full, or it reaches a limit of size.
+/// [`StoreError::Unavailable`] when the file is not there, is none of ours or cannot be read, the copy cannot be written, or what is in
+/// it is damaged; [`StoreError::CopyUnwritable`] when its disk is full, or it reaches a limit of size.
 pub(in crate::store) async fn backup(url: &str, copy: &Path) -> Result<(), StoreError> {
     let file = parse(url)?.read_only(true).busy_timeout(BUSY_TIMEOUT).disable_statement_logging();
     let path = file.get_filename();
     check_exists(path)?;
     let name = copy.to_str().ok_or_else(|| StoreError::Unavailable("the name of the copy is not UTF-8".into()))?;
     let mut connection = connect(&file).await?;
+    check_ours(&mut connection, path).await?;
     let copied = sqlx::query("VACUUM INTO $1").bind(name).execute(&mut connection).await;
     copied.map_err(|error| unwritable(&error).unwrap_or_else(|| unopened(path, &error)))?;
     connection.close().await?;

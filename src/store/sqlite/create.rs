@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use super::place::{check_not_emptied, is_empty, no_file, unusable};
+use super::place::{check_not_emptied, folder, is_empty, move_log_away, no_file, unusable};
 use crate::store::error::StoreError;
 
 /// Other users of the machine may not read about members.
@@ -38,14 +38,11 @@ fn check_content(path: &Path) -> Result<(), StoreError> {
     check_not_emptied(path)?;
     if is_empty(path) {
         tracing::warn!(
-            "the file {} was there and is empty: a new database begins in it; if it was one before, stop, and put the last \
-             backup in its place",
-            path.display()
+            "the file {} was there and is empty: a new database begins in it; if it was one before, stop, {}, and put the \
+             last backup in its place",
+            path.display(),
+            move_log_away(&path.display())
         );
     }
     Ok(())
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -11,7 +11,8 @@ use std::sync::{Arc, OnceLock};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection as _, SqlitePool};
 
-use super::place::{beside, how_to_recover};
+use super::header::has_no_log;
+use super::place::{beside, how_to_recover, move_log_away};
 use crate::store::error::{StoreError, damage_met, is_damage};
 
 /// The connections that read a file, and the file itself. Cheap to clone.
@@ -29,6 +30,8 @@ pub(in crate::store) struct FileWatch {
     is_opened_read_only: bool,
     /// Device and inode; `None` of a database in memory.
     identity: Option<(u64, u64)>,
+    /// Whether its content may be in a write-ahead log, as its header says: another one that is copied over it says otherwise.
+    has_log: bool,
     /// The files that SQLite keeps beside it as long as it is open, with device and inode.
     beside: OnceLock<Vec<(PathBuf, (u64, u64))>>,
     /// The damage found by a check; kept for good, since a damaged file is replaced by its operator.
@@ -43,6 +46,8 @@ enum Found {
     Another,
     /// The file, without its content: something was copied over it, and failed.
     Emptied,
+    /// The file, with the content of another one, such as a backup.
+    Overwritten,
     Nothing,
     /// The file, without this one beside it.
     Without(PathBuf),
@@ -57,10 +62,10 @@ impl OpenFile {
     /// Refuses reads when a new connection would read another file, or would take an emptied one for a new database.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] when there is another file in its place, or beside it, or it was emptied.
+    /// [`StoreError::Unavailable`] when there is another file in its place, or beside it, or its content is lost.
     pub(in crate::store) fn check_readable(&self) -> Result<(), StoreError> {
         match self.watch.found() {
-            Found::Another | Found::Emptied | Found::Without(_) => self.check_writable(),
+            Found::Another | Found::Emptied | Found::Overwritten | Found::Without(_) => self.check_writable(),
             _ => Ok(()),
         }
     }
@@ -90,10 +95,13 @@ impl OpenFile {
         read.map(|_| ()).map_err(|error| StoreError::Unavailable(error.to_string()))
     }
 
-    /// What an operator has to do about a refused write, beside removing its cause.
-    pub(in crate::store) fn advice(&self) -> Option<&'static str> {
-        const RESTART: &str = "it could not be written when this service was started: start it again once it can be";
-        self.watch.is_opened_read_only.then_some(RESTART)
+    /// Why writes are refused, with the file, which SQLite does not name, and what an operator has to do beside removing the cause.
+    pub(in crate::store) fn explain(&self, why: &str) -> String {
+        const RESTART: &str = "; it could not be written when this service was started: start it again once it can be";
+        let path = self.watch.path.display().to_string();
+        let about = if why.contains(&path) { String::new() } else { format!(" (the file {path})") };
+        let advice = if self.watch.is_opened_read_only { RESTART } else { "" };
+        format!("{why}{about}{advice}")
     }
 
     /// Checks the file when a statement of this process has met damage in one.
@@ -110,6 +118,7 @@ impl FileWatch {
             options: options.clone(),
             is_opened_read_only,
             identity: fs::metadata(&path).ok().as_ref().map(identity),
+            has_log: !has_no_log(&path),
             path,
             beside: OnceLock::new(),
             damage: OnceLock::new(),
@@ -133,18 +142,26 @@ impl FileWatch {
     /// [`StoreError::Unavailable`] when the file is gone, another one, or damaged: what the operator has to do.
     pub(super) fn check_writable(&self) -> Result<(), StoreError> {
         let path = self.path.display();
+        let away = || move_log_away(&path);
         let why = match (self.damage.get(), self.found()) {
             (Some(damage), _) => damage.clone(),
             (None, Found::TheFile) => return Ok(()),
             (None, Found::Another) => self.replaced(),
             (None, Found::Emptied) => {
                 format!(
-                    "the file {path} was emptied: stop this service, put the last backup in its place, and start it again"
+                    "the file {path} was emptied: stop this service, {}, put the last backup in its place, and start it again",
+                    away()
                 )
             }
+            (None, Found::Overwritten) => format!(
+                "another file was copied over {path}: stop this service, {}, put the last backup in its place once more, and \
+                 start it again",
+                away()
+            ),
             (None, Found::Nothing) => format!(
-                "the file {path} is gone: put it back, moved and not copied, and acts go on; or put a backup there and \
-                 start this service again"
+                "the file {path} is gone: put it back, moved and not copied, and acts go on; or stop this service, {}, put a \
+                 backup there and start it again",
+                away()
             ),
             (None, Found::Without(beside)) => format!(
                 "the file {} was taken away or replaced: stop this service, which has kept what was in it and writes it \
@@ -156,15 +173,21 @@ impl FileWatch {
         Err(StoreError::Unavailable(why))
     }
 
-    /// Whether the file has lost its content.
-    pub(super) fn is_emptied(&self) -> bool {
-        matches!(self.found(), Found::Emptied)
+    /// Whether the file has lost its content: nothing may be written into what is there now.
+    pub(super) fn has_lost_content(&self) -> bool {
+        matches!(self.found(), Found::Emptied | Found::Overwritten)
+    }
+
+    /// Whether there is no file at the path any more.
+    pub(super) fn is_missing(&self) -> bool {
+        matches!(self.found(), Found::Nothing | Found::Unknown(_))
     }
 
     fn found(&self) -> Found {
         let Some(opened) = self.identity else { return Found::TheFile };
         match fs::metadata(&self.path) {
             Ok(meta) if identity(&meta) == opened && meta.len() == 0 => Found::Emptied,
+            Ok(meta) if identity(&meta) == opened && self.has_log && has_no_log(&self.path) => Found::Overwritten,
             Ok(meta) if identity(&meta) == opened => self.missing_beside().map_or(Found::TheFile, Found::Without),
             Ok(_) => Found::Another,
             Err(error) if error.kind() == ErrorKind::NotFound => Found::Nothing,
@@ -180,7 +203,11 @@ impl FileWatch {
 
     fn replaced(&self) -> String {
         let path = self.path.display();
-        format!("{path} is another file than the one that was opened: start this service again to use it")
+        format!(
+            "{path} is another file than the one that was opened: stop it, {} if they are still there, and start this \
+             service again to use it",
+            move_log_away(&path)
+        )
     }
 
     async fn check_damage(&self) {
@@ -203,8 +230,8 @@ impl FileWatch {
     /// The first thing that is wrong with the file. Indexes are compared with their tables: an act that finds an entry missing would
     /// fail again and again. It is read over a connection of its own, and acts go on meanwhile.
     async fn first_damage(&self) -> Option<String> {
-        // A new connection would delete the write-ahead log, which has what was last written.
-        if self.is_emptied() {
+        // A new connection would delete the write-ahead log, which has what was last written, or add to it.
+        if self.has_lost_content() {
             return None;
         }
         let checked = async {

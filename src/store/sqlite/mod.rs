@@ -7,6 +7,8 @@
 mod backup;
 mod create;
 mod file;
+mod foreign;
+mod header;
 mod open;
 mod open_read_only;
 mod place;
@@ -17,8 +19,10 @@ mod writer;
 
 pub(super) use backup::backup;
 pub(super) use file::OpenFile;
+pub(super) use foreign::{Content, check_ours, connect_to_write, content};
 pub(super) use open::{open, options, prepare};
 pub(super) use open_read_only::ReadOnlyFile;
 pub(super) use place::{check_exists, connect, parse, unopened};
 pub use read_only::MoveState;
 pub(super) use scrub::Scrubber;
+pub(super) use writer::FileWriter;

@@ -7,24 +7,24 @@ use rustix::fs::{Access, access};
 use rustix::io::Errno;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
-use tokio::sync::mpsc;
 
 use super::file::{FileWatch, OpenFile, stored_identity};
-use super::place::{BUSY_TIMEOUT, beside, connect, parameters, parse, unopened, unusable};
+use super::foreign::connect_to_write;
+use super::place::{BUSY_TIMEOUT, beside, not_writable, parameters, parse, unopened, unusable};
 use super::scrub::Scrubber;
-use super::{create, read_only, schema, writer};
+use super::writer::{self, FileWriter};
+use super::{create, read_only, schema};
 use crate::clock::Clock;
 use crate::store::error::StoreError;
 use crate::store::metadata::{load_epoch, load_pseudonyms};
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::Connection;
 use crate::store::transaction::commit::CommitListeners;
-use crate::store::transaction::job::Job;
 
 /// Connections that read.
 const READERS: u32 = 4;
 
-/// Opens the file: the queue of its writer, connections that read and the file itself, its epoch, its
+/// Opens the file: its writer, connections that read and the file itself, its epoch, its
 /// pseudonyms, and what removes deleted content.
 ///
 /// # Errors
@@ -33,7 +33,7 @@ pub(in crate::store) async fn open(
     url: &str,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
-) -> Result<(mpsc::Sender<Job>, OpenFile, String, Pseudonyms, Scrubber), StoreError> {
+) -> Result<(FileWriter, OpenFile, String, Pseudonyms, Scrubber), StoreError> {
     let options = options(url)?;
     if is_created(url) {
         create::create(options.get_filename())?;
@@ -57,11 +57,11 @@ pub(in crate::store) async fn open(
         .await
         .map_err(|error| unopened(options.get_filename(), &error))?;
     let scrubber = Scrubber::new(options.clone(), watch.clone());
-    let jobs =
+    let writer =
         writer::start((options, watch.clone()), clock.clone(), pseudonyms.clone(), scrubber.turn(), listeners).await?;
     watch.watch_beside();
     metrics::gauge!("chat_group_members_store_up").set(1.0);
-    Ok((jobs, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
+    Ok((writer, OpenFile::new(readers, watch), epoch, pseudonyms, scrubber))
 }
 
 /// Whether the file, or its index of the write-ahead log, may not be written. Neither is opened for that: closing it would release the locks
@@ -107,13 +107,20 @@ fn is_created(url: &str) -> bool {
 /// Brings the file to the newest schema: a connection to it, and its epoch.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] when the file cannot be opened or a step of the schema fails.
+/// [`StoreError::Unavailable`] when the file cannot be opened, is another program's, or a step of the schema fails.
 pub(in crate::store) async fn prepare(
     options: &SqliteConnectOptions,
 ) -> Result<(SqliteConnection, String), StoreError> {
-    let mut connection = connect(options).await?;
+    let mut connection = connect_to_write(options).await?;
     schema::bring_to_newest(&mut connection).await.map_err(|error| match error {
-        StoreError::Unavailable(cause) => unusable(options.get_filename(), &cause),
+        StoreError::Unavailable(cause) => {
+            let path = options.get_filename();
+            let cause = match not_writable(path) {
+                Some(why) => format!("{cause}: {why}"),
+                None => cause,
+            };
+            unusable(path, &cause)
+        }
         other => other,
     })?;
     let mut tx = connection.begin_with("BEGIN IMMEDIATE").await?;

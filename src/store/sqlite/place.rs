@@ -3,14 +3,17 @@
 
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use rustix::fs::{Access, access};
+use rustix::io::Errno;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 
+use super::header::has_no_log;
 use crate::store::error::{StoreError, is_damage, sqlite_code};
 
 /// Longest wait of a read for a connection, and of a statement for another process that writes (an import).
@@ -49,7 +52,7 @@ pub(super) fn parameters(url: &str) -> impl Iterator<Item = (&str, &str)> {
 /// # Errors
 /// [`StoreError::Unavailable`] when it cannot be opened, with its name and the cause.
 pub(in crate::store) async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
-    check_not_emptied(options.get_filename())?;
+    check_content(options.get_filename())?;
     options.connect().await.map_err(|error| unopened(options.get_filename(), &error))
 }
 
@@ -58,18 +61,49 @@ pub(in crate::store) fn unusable(path: &Path, cause: &str) -> StoreError {
     StoreError::Unavailable(format!("unable to open database file {}: {cause} (--database-url)", path.display()))
 }
 
-/// Checks that the file exists, and has not lost its content.
+/// Checks that the file exists, and that what SQLite would read is its content.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] with its path when there is none, or it was emptied.
+/// [`StoreError::Unavailable`] with its path when there is none, it was emptied, or another file's write-ahead log lies beside it.
 pub(in crate::store) fn check_exists(file: &Path) -> Result<(), StoreError> {
     match fs::metadata(file) {
-        Ok(_) => no_file(file).map_or_else(|| check_not_emptied(file), |cause| Err(unusable(file, cause))),
+        Ok(_) => no_file(file).map_or_else(|| check_content(file), |cause| Err(unusable(file, cause))),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             Err(StoreError::Unavailable(format!("there is no file {}, and none was made", file.display())))
         }
         Err(error) => Err(unusable(file, &error.to_string())),
     }
+}
+
+/// Checks that what SQLite would read is the content of the file.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] with what the operator has to do.
+pub(super) fn check_content(path: &Path) -> Result<(), StoreError> {
+    check_not_emptied(path)?;
+    check_log(path)
+}
+
+/// Checks that the write-ahead log beside the file is not another file's. SQLite would put the pages in it over those of this one.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] with what the operator has to do.
+fn check_log(path: &Path) -> Result<(), StoreError> {
+    let log = beside(path, "-wal");
+    if fs::metadata(&log).map_or(0, |meta| meta.len()) == 0 || !has_no_log(path) {
+        return Ok(());
+    }
+    let cause = format!(
+        "it is a backup, or another file that was put here, and {} is of the file that was here before: {}, and start again",
+        log.display(),
+        move_log_away(&path.display())
+    );
+    Err(unusable(path, &cause))
+}
+
+/// What an operator does before another file is put in the place of this one.
+pub(super) fn move_log_away(path: &impl Display) -> String {
+    format!("move {path}-wal and {path}-shm away")
 }
 
 /// Checks that the file was not emptied while it was a database. An empty file is a new database to SQLite: whoever first reads it deletes the
@@ -84,9 +118,10 @@ pub(super) fn check_not_emptied(path: &Path) -> Result<(), StoreError> {
     let left = ["-wal", "-shm"].map(|suffix| beside(path, suffix)).into_iter().find(|left| left.exists());
     let Some(left) = left else { return Ok(()) };
     let cause = format!(
-        "it is empty, and {} shows that it was not: put the last backup in its place, and keep a copy of what is beside \
-         it; to begin anew, remove both",
-        left.display()
+        "it is empty, and {} shows that it was not: {}, to keep them, and put the last backup in its place; to begin anew, \
+         remove all three",
+        left.display(),
+        move_log_away(&path.display())
     );
     Err(unusable(path, &cause))
 }
@@ -103,6 +138,11 @@ pub(super) fn beside(file: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// The folder of a file.
+pub(super) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// The kind of object at the path, when it is not a file.
 pub(super) fn no_file(path: &Path) -> Option<&'static str> {
     match fs::metadata(path) {
@@ -115,14 +155,16 @@ pub(super) fn no_file(path: &Path) -> Option<&'static str> {
 /// What an operator does about a damaged file.
 pub(super) fn how_to_recover(path: &impl Display) -> String {
     format!(
-        "stop this service, keep a copy of {path} and {path}-wal, then put the last backup in its place, or what \
-         `sqlite3 {path} .recover | sqlite3 new.db` saves of it, run `doctor`, and start this service again"
+        "stop this service; without a backup, save what `sqlite3 {path} .recover | sqlite3 new.db` finds; move {path}, \
+         {path}-wal and {path}-shm away, to keep them; then put the last backup in its place, or new.db, run `doctor`, and \
+         start this service again"
     )
 }
 
 /// The error about a file that SQLite could not open.
 pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError {
-    /// The primary result code CANTOPEN of <https://www.sqlite.org/rescode.html>.
+    /// The primary result codes READONLY and CANTOPEN of <https://www.sqlite.org/rescode.html>.
+    const READ_ONLY: i32 = 8;
     const CANNOT_OPEN: i32 = 14;
     let Some(answer) = error.as_database_error() else { return unusable(path, &error.to_string()) };
     if is_damage(error) {
@@ -133,13 +175,29 @@ pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError
             how_to_recover(&path)
         ));
     }
-    if sqlite_code(error) != Some(CANNOT_OPEN) {
-        return unusable(path, answer.message());
+    match sqlite_code(error) {
+        Some(CANNOT_OPEN) => {}
+        Some(READ_ONLY) => return unusable(path, &not_writable(path).unwrap_or_else(|| answer.message().into())),
+        _ => return unusable(path, answer.message()),
     }
     let cause = match (no_file(path), OpenOptions::new().read(true).open(path)) {
         (Some(what), _) => what.into(),
         (None, Err(error)) => error.to_string(),
-        (None, Ok(_)) => format!("the files {0}-wal and {0}-shm cannot be opened or made beside it", path.display()),
+        (None, Ok(_)) => not_writable(path).unwrap_or_else(|| {
+            format!("the files {0}-wal and {0}-shm cannot be opened or made beside it", path.display())
+        }),
     };
     unusable(path, &cause)
+}
+
+/// What this user may not write, of the file, those beside it, and their folder; `None` when all of it may be written. Nothing is opened
+/// for that: closing it would release the locks that other connections of this process hold.
+pub(super) fn not_writable(path: &Path) -> Option<String> {
+    let refusal = |path: &Path| access(path, Access::WRITE_OK).err().filter(|error| *error != Errno::NOENT);
+    let folder = folder(path);
+    let in_folder = format!("in the folder {}, where SQLite makes files beside it", folder.display());
+    let files = ["", "-wal", "-shm"].map(|suffix| beside(path, suffix));
+    let mut refused = files.iter().filter_map(|file| Some((file.display().to_string(), refusal(file)?)));
+    let (what, error) = refused.next().or_else(|| Some((in_folder, refusal(folder)?)))?;
+    Some(format!("this user may not write {what}: {}", io::Error::from(error)))
 }

@@ -82,7 +82,11 @@ impl Scrubber {
     }
 }
 
-async fn set_busy_timeout(connection: &mut SqliteConnection, timeout: Duration) -> Result<(), StoreError> {
+/// Sets how long each statement of this connection waits for other processes.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the connection has ended.
+pub(super) async fn set_busy_timeout(connection: &mut SqliteConnection, timeout: Duration) -> Result<(), StoreError> {
     let sql = format!("PRAGMA busy_timeout = {}", timeout.as_millis());
     sqlx::query(AssertSqlSafe(sql)).execute(connection).await?;
     Ok(())

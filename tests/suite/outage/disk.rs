@@ -82,6 +82,8 @@ async fn a_full_disk_under_sqlite_takes_no_half_acts_and_heals() {
     limit_files(&service.pid(), "1024");
     refused_for_now("an act without room", kick(&ben, "dee", "k1")).await;
     not_ready(&ada, "acts are refused").await;
+    not_ready(&ada, "the limit of the size of files (`ulimit -f`) is reached").await;
+    not_ready(&ada, "(the file test.db)").await;
     assert_eq!(ada.sees().await, ["ada", "ben", "dee"]);
     let mut new = ben.events().await;
     assert_eq!(new.next().await.unwrap().name(), "ready");

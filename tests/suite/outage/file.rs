@@ -2,6 +2,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use sqlx::{Connection, SqliteConnection};
 use super::{kick, not_ready, refused_for_now, until_yes};
 use crate::support::Actor;
 use crate::support::actor::send;
-use crate::support::program::{Program, bare, run, run_with};
+use crate::support::program::{Program, bare, path, run, run_with};
 use crate::support::{SECRET, eventually};
 
 pub(super) const KEY: &str = "a-key-of-the-host-s-back-end";
@@ -235,6 +236,47 @@ fn a_file_that_was_emptied_is_not_begun_anew_without_a_word() {
     assert!(begun.contains("WARN") && begun.contains("test.db was there and is empty"), "{begun}");
     let second = Program::start(&mut serving(folder.path())).startup_log.concat();
     assert!(!second.contains("is empty"), "{second}");
+}
+
+#[test]
+fn what_this_user_may_not_write_is_named_be_it_the_folder_or_the_file() {
+    const NOBODY: u32 = 65534;
+    let folder = tempfile::tempdir().unwrap();
+    let (data, own) = (folder.path().join("data"), folder.path().join("program"));
+    let (file, copy) = (data.join("test.db"), data.join("copy.backup"));
+    let set_mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    fs::create_dir(&data).unwrap();
+    for arguments in [&["migrate"][..], &["backup", "copy.backup"]] {
+        let (done, output) = run(program(&data).args(arguments));
+        assert!(done, "{output}");
+    }
+    // Root may write everywhere, and its program may lie where nobody else comes.
+    let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
+    if is_root {
+        fs::copy(path(), &own).unwrap();
+        set_mode(folder.path(), 0o755);
+        [&data, &file].into_iter().for_each(|path| chown(path, Some(NOBODY), Some(NOBODY)).unwrap());
+    }
+    let refusal = || {
+        let mut command = if is_root { Command::new("/usr/bin/setpriv") } else { Command::new(path()) };
+        if is_root {
+            command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(&own);
+        }
+        let url = format!("sqlite://{}", file.display());
+        command.env_clear().env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url);
+        let (done, output) = run(command.arg("migrate").current_dir(&data));
+        assert!(!done, "{output}");
+        output
+    };
+    set_mode(&data, 0o555);
+    let output = refusal();
+    assert!(output.contains(&format!("this user may not write in the folder {}", data.display())), "{output}");
+    set_mode(&data, 0o755);
+    // A backup that root has put there.
+    fs::rename(&copy, &file).unwrap();
+    set_mode(&file, 0o444);
+    let output = refusal();
+    assert!(output.contains(&format!("this user may not write {}: ", file.display())), "{output}");
 }
 
 #[test]
