@@ -193,7 +193,7 @@ fn open(path: &Path) -> anyhow::Result<(Lines, ProgressBar)> {
     let bar = progress(size);
     let mut reader = BufReader::with_capacity(1 << 16, bar.wrap_read(input));
     let first = loop {
-        let buffered = reader.fill_buf().with_context(|| format!("cannot read {}", args.file.display()))?;
+        let buffered = reader.fill_buf().with_context(|| format!("cannot read {}", path.display()))?;
         if buffered.starts_with(b"\xef\xbb\xbf") {
             reader.consume(3);
             continue;

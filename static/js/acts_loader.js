@@ -7,7 +7,7 @@ import { fail, LONGEST_REQUEST } from './server/requests.js';
 import { shared } from './shared.js';
 import { delay } from './core/wait.js';
 
-/** @type {Promise<void> | undefined} */
+/** @type {Promise<void> | null | undefined} */
 let coming;
 /** Gets longer with each failed try: Firefox remembers a failed address until the page is reloaded, so each try needs a new one. */
 let query = '';
@@ -19,7 +19,7 @@ export function fetchActs() {
     .then((acts) => acts.default(shared()))
     .catch(() => {
       query += '?';
-      coming = undefined;
+      coming = null;
     });
   // The wait is limited, because a fetch may never end.
   return Promise.race([coming, delay(LONGEST_REQUEST)]);

@@ -77,7 +77,9 @@ declare global {
   interface Element extends HTMLOrSVGElement {
     cloneNode(subtree?: boolean): this;
     getRootNode(): Document | ShadowRoot;
-    /** When the row came or moved last, by the clock of `performance.now`. */
+    /** The state of a component, see core/component.js. */
+    memory?: import('./core/component.js').Memory;
+    /** When the row was painted first where it came or moved last, by the clock of `performance.now`; Infinity until then. */
     movedAt: number;
     /** The position of a list in the page when it was measured last, pixels. */
     topBefore: number;

@@ -77,14 +77,12 @@ impl Done {
         is_meant && event.touched.first().is_some_and(|touched| event.kind.has_subject(touched.new))
     }
 
-    /// Whether its form succeeds without an event when somebody else has done the same before: then the sentence is true as well.
+    /// Whether its form leads to this sentence also when somebody else has done the same before, without an event: then it is true as
+    /// well. Of an act that changes nothing another sentence says that.
     fn may_be_so_already(self) -> bool {
         match self {
-            Done::Act(ActKind::Ban | ActKind::Mute | ActKind::Unmute | ActKind::Unban)
-            | Done::Undo
-            | Done::NoteRemoved => true,
-            Done::Act(ActKind::Kick | ActKind::Scope | ActKind::Transfer | ActKind::Leave | ActKind::Join)
-            | Done::NoteAdded => false,
+            Done::Undo | Done::NoteRemoved => true,
+            Done::Act(_) | Done::NoteAdded => false,
         }
     }
 }

@@ -62,20 +62,12 @@ export const receiveApi = (internal) => {
  * @property {number} deferredTimer Timer that applies the deferred changes after the longest wait.
  */
 
-/** @type {WeakMap<HTMLElement, Memory>} */
-const memories = new WeakMap();
-
 /**
  * The state of a component; begun when it is asked for first.
  * @param {HTMLElement} root
  * @returns {Memory}
  */
-export function memoryOf(root) {
-  if (!memories.get(root)) {
-    memories.set(root, /** @type {Memory} */ ({ announced: new Set(), selected: new Map() }));
-  }
-  return /** @type {Memory} */ (memories.get(root));
-}
+export const memoryOf = (root) => (root.memory ??= /** @type {Memory} */ ({ announced: new Set(), selected: new Map() }));
 
 /**
  * Adds an entry to a set that keeps only the thousand entries added last.

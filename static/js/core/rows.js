@@ -87,7 +87,7 @@ export const boxOf = (row) => row.querySelector(`.${PREFIX}__select`);
  * Whether an item says that its row is no longer in the list.
  * @param {Item} item
  */
-export const isGone = (item) => item.dataset.gone !== undefined;
+export const isGone = (item) => 'gone' in item.dataset;
 /**
  * What the id of an item ends with.
  * @param {{ dataset: { uid?: string, heading?: string } }} item

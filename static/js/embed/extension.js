@@ -104,7 +104,7 @@ function beforeMorphNode(node, { newNode }) {
  */
 function beforeMorphAttribute(element, { attrName }) {
   // The attributes of the view describe its list, which is kept.
-  return !((KEPT_ATTRIBUTES.test(attrName) || element.dataset.query !== undefined) && rootOf(element));
+  return !((KEPT_ATTRIBUTES.test(attrName) || 'query' in element.dataset) && rootOf(element));
 }
 
 /**

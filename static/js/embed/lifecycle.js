@@ -14,7 +14,7 @@ import { pictureFailed, settleHeadings } from '../list/place.js';
 import { fitHeight, placeholdersIn } from './placeholder.js';
 import { lastPointer, markMoved } from '../input/press.js';
 import { COMPONENT, requestResync, ROWS, SELECTION } from '../server/resync.js';
-import { sentinelOf, focusList, PICTURE, SIDES } from '../core/rows.js';
+import { sentinelOf, focusList, PICTURE, rowsOf, SIDES } from '../core/rows.js';
 import { adoptItems } from '../input/tab_stop.js';
 import { setSentinel } from '../list/window.js';
 
@@ -117,7 +117,7 @@ function adoptList(root) {
   if (!rows || rows === listNode) return;
   forgetList(root, rows);
   // A press under way was meant for a row of the old list, or for what was here before.
-  if (lastPointer || listNode) markMoved(root);
+  if (lastPointer || listNode) rowsOf(root).forEach(markMoved);
   watchHeight(rows);
   for (const side of SIDES) setSentinel(root, side, sentinelOf(root, side)?.dataset.order);
   // `settleHeadings` finds headings by the ids that `adoptItems` sets.

@@ -10,11 +10,12 @@ const UNSEEN = 500;
 const MIN_LIST_SHIFT = 8;
 
 /**
- * Records that each of the rows has just moved.
- * @param {HTMLElement} root
+ * Records that a row has just come or moved. Nobody sees it there before the next frame.
+ * @param {Element} row
  */
-export function markMoved(root) {
-  for (const row of rowsOf(root)) row.movedAt = performance.now();
+export function markMoved(row) {
+  row.movedAt = Infinity;
+  requestAnimationFrame((now) => (row.movedAt = now));
 }
 
 /**
@@ -24,7 +25,7 @@ export function markMoved(root) {
 function detectMovedLists(scrolled) {
   for (const root of roots) {
     const top = topOf(root) + scrollY;
-    if (!scrolled && Math.abs(top - root.topBefore) >= MIN_LIST_SHIFT) markMoved(root);
+    if (!scrolled && Math.abs(top - root.topBefore) >= MIN_LIST_SHIFT) rowsOf(root).forEach(markMoved);
     root.topBefore = top;
   }
 }
@@ -42,7 +43,7 @@ export const pollInteractions = (settle) =>
   }, UNSEEN);
 
 /**
- * Whether a row came or moved less than so many milliseconds ago.
+ * Whether a row came or moved less than so many milliseconds ago, or has not been painted there yet.
  * @param {any} row
  * @param {number} within
  */

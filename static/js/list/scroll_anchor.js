@@ -4,7 +4,7 @@
 
 import { list } from '../core/component.js';
 import { activeRowOf, isInteracting, selectedText } from '../input/interaction.js';
-import { hasMoved, isFlinging } from '../input/press.js';
+import { hasMoved, isFlinging, markMoved } from '../input/press.js';
 import { sentinelOf, rowsOf, topOf } from '../core/rows.js';
 
 /**
@@ -55,9 +55,6 @@ function rowsInSight(root) {
   return seen;
 }
 
-/** A row that came or moved less than this ago may not have been painted there yet, milliseconds. */
-const FRAME = 20;
-
 /**
  * The row that keeps its place on the screen.
  * @param {HTMLElement} root
@@ -66,7 +63,7 @@ export function anchorRowOf(root, seen = rowsInSight(root)) {
   const active = /** @type {Element} */ (activeRowOf(root));
   if (seen.has(active)) return active;
   const rows = [...seen.keys()];
-  return rows.find((row) => /** @type {Sight} */ (seen.get(row)).whole && !hasMoved(row, FRAME)) ?? rows[0];
+  return rows.find((row) => /** @type {Sight} */ (seen.get(row)).whole && !hasMoved(row, 0)) ?? rows[0];
 }
 
 /**
@@ -97,12 +94,14 @@ export function withScrollAnchor(root, change) {
   // The distance to scroll: how far the anchor row has moved, less the space above, which scrolling replaces.
   const drift = () => shift(anchor) - spaceOf(root, 'Start');
   if (anchor && !atTop) {
-    if (!isFlinging() && Math.round(drift())) scrollBy(scroller, drift());
-    // A list cannot be scrolled beyond its end: space is added there, and removed once it is out of sight.
-    if (drift() >= 1 && !isFlinging()) {
-      addSpace(root, 'End', drift() + scroller.clientHeight);
-      // With the space, the component's own box may have become the scroller.
-      scrollBy(scrollerOf(root), drift());
+    if (!isFlinging()) {
+      if (Math.round(drift())) scrollBy(scroller, drift());
+      // A list cannot be scrolled beyond its end: space is added there, and removed once it is out of sight.
+      if (drift() >= 1) {
+        addSpace(root, 'End', drift() + scroller.clientHeight);
+        // With the space, the component's own box may have become the scroller.
+        scrollBy(scrollerOf(root), drift());
+      }
     }
     // Space above makes up what scrolling cannot: a position before the list's start, fractions of a pixel, and anything during a fling,
     // where it is negative if rows above have come or grown.
@@ -110,7 +109,7 @@ export function withScrollAnchor(root, change) {
   }
   giveSpaceBack(root, false);
   // Of a row that was not in sight before, `shift` is NaN: it counts as moved.
-  for (const row of rowsInSight(root).keys()) if (!(Math.abs(shift(row)) < 1)) row.movedAt = performance.now();
+  for (const row of rowsInSight(root).keys()) if (!(Math.abs(shift(row)) < 1)) markMoved(row);
 }
 
 /**

@@ -180,11 +180,11 @@ async fn white_space_and_empty_texts_are_refused_in_a_row_as_in_an_entry_of_a_li
         host.put(PARK, json!({"members": [row]})).await.refuses(400, "ERR_BAD_REQUEST");
     }
     assert_eq!(host.members("park").await, before);
-    let null = json!({"uid": "ben", "scope": null, "name": null, "avatar": null, "joinedAt": null});
+    let nulls = json!({"uid": "ben", "scope": null, "name": null, "avatar": null, "joinedAt": null});
     let empty = json!({"uid": "cy", "avatar": ""});
     let partial = format!("{PARK}?mode=partial");
-    upload(&host, &partial, &text(&[null.clone(), empty.clone()])).await.is(200).result();
-    host.put(&partial, json!({"members": [null, empty]})).await.is(200);
+    upload(&host, &partial, &text(&[nulls.clone(), empty.clone()])).await.is(200).result();
+    host.put(&partial, json!({"members": [nulls, empty]})).await.is(200);
     assert_eq!(host.members("park").await, before);
 }
 
