@@ -136,14 +136,16 @@ export class Server {
     await run(PROGRAM, ['import', '--group', guid, '--group-name', GROUP_NAME, '--type', 'public', file], { env: this.env });
   }
 
-  /** The host's back end asks. */
+  /** The host's back end asks; the text of its answer. */
   async host(method, path, fields) {
     const answer = await fetch(`${this.base}/v3${path}`, {
       method,
       headers: { apikey: API_KEY, 'Content-Type': 'application/json' },
       body: JSON.stringify(fields ?? {}),
     });
-    assert.ok(answer.ok, `the host: ${method} ${path}: ${answer.status} ${await answer.text()}`);
+    const text = await answer.text();
+    assert.ok(answer.ok, `the host: ${method} ${path}: ${answer.status} ${text}`);
+    return text;
   }
 
   /** A new public group of the cast and a hundred more people, or of those given. */
