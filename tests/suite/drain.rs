@@ -25,6 +25,9 @@ async fn gone(program: Program) -> Duration {
     took
 }
 
+/// How a service is ended.
+type End = fn(&Program);
+
 #[tokio::test]
 async fn whoever_comes_while_it_says_that_it_ends_is_answered() {
     let folder = tempfile::tempdir().unwrap();
@@ -137,8 +140,7 @@ async fn what_has_ended_by_itself_leaves_the_file_with_everything_in_it_and_no_w
     assert_eq!(files(folder.path()), ["test.db"], "after a migration");
     assert!(import(folder.path(), "den", PEOPLE).0);
     assert_eq!(files(folder.path()), ["test.db"], "after an import");
-    let ends: [(fn(&Program), &str, &str); 2] =
-        [(Program::terminate, "moderator", "1"), (Program::interrupt, "admin", "2")];
+    let ends: [(End, &str, &str); 2] = [(Program::terminate, "moderator", "1"), (Program::interrupt, "admin", "2")];
     for (end, scope, stored) in ends {
         let program = Program::serve(folder.path());
         program.actor("ada").set_scope("dee", scope).await.ok();

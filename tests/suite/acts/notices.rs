@@ -10,6 +10,9 @@ const NOTICE: &str = "main > .chat-group-members__notice";
 /// The button that undoes it.
 const UNDO: &str = "main > .chat-group-members__notice .chat-group-members__undo";
 
+/// The fields of a form.
+type Fields<'a> = &'a [(&'a str, &'a str)];
+
 #[tokio::test]
 async fn a_link_does_not_make_a_page_say_what_never_happened() {
     let world = World::new().await;
@@ -44,7 +47,7 @@ async fn shown_or_refused(viewer: &Actor, path: &str) -> Answer {
 async fn every_act_is_said_on_the_page_that_its_form_leads_to() {
     let world = World::new().await;
     let (put, delete) = (("_method", "PUT"), ("_method", "DELETE"));
-    let acts: [(&Actor, &str, &[(&str, &str)], &str); 10] = [
+    let acts: [(&Actor, &str, Fields<'_>, &str); 10] = [
         (&world.cy, "den/mutes/dee", &[put, ("until", "300")], "Dee Dee was muted."),
         (&world.cy, "den/mutes/dee", &[delete], "Dee Dee can write again."),
         (&world.ada, "den/members/dee/scope", &[put, ("scope", "moderator")], "Dee Dee has another role now."),
@@ -132,7 +135,7 @@ async fn an_act_on_the_page_of_a_member_is_said_there_with_the_button_that_undoe
     let world = World::new().await;
     let member = "/groups/den/members/dee?theme=dark";
     let (put, delete) = (("_method", "PUT"), ("_method", "DELETE"));
-    let acts: [(&str, &[(&str, &str)], &str, bool); 4] = [
+    let acts: [(&str, Fields<'_>, &str, bool); 4] = [
         ("mutes/dee", &[put, ("until", "300")], "Dee Dee was muted.", true),
         ("mutes/dee", &[delete], "Dee Dee can write again.", true),
         ("members/dee/notes", &[("_method", "POST"), ("text", "Twice.")], "Your note about Dee Dee was added.", false),
