@@ -10,11 +10,11 @@ use utoipa::openapi::{Object, ObjectBuilder, Type};
 
 use super::batch_response;
 use super::input::{ActInput, BatchParts};
-use super::response::Operation;
 use crate::domain::{Act, ActKind, BatchAct, Refusal, Uid, shown};
 use crate::http::extract::{ActField, Format, act_fields};
 use crate::http::openapi::{BatchAnswer, GrantedScope, GroupPath, IdempotencyHeader};
 use crate::http::problem::Problem;
+use crate::http::respond::operation::Operation;
 use crate::http::respond::reply::{as_of, rendered};
 use crate::i18n::{Lang, key};
 use crate::membership::{self, ActRequest, BatchItem, BatchOutcome};

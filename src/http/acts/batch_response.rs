@@ -5,11 +5,12 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::input::ActInput;
-use super::response::{ActResponse, Operation};
+use super::response::ActResponse;
 use crate::domain::{LoggedEvent, Refusal, shown};
 use crate::http::extract::Format;
 use crate::http::problem::Problem;
 use crate::http::respond::flash;
+use crate::http::respond::operation::Operation;
 use crate::http::respond::reply::{as_of, json as json_response, see_other};
 use crate::i18n::{Lang, SafeHtml, TextKey, key};
 use crate::membership::{ActError, BatchItem, BatchOutcome, UndoError};

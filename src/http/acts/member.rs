@@ -4,13 +4,14 @@ use axum::response::Response;
 use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, unknown_method};
-use super::response::{ActResponse, Operation, perform};
+use super::response::{ActResponse, perform};
 use crate::domain::{Act, ActKind, GroupType, Refusal, Scope};
 use crate::http::extract::group_access::{GroupAccess, VisibleGroup, visible_group};
 use crate::http::extract::{ActField, act_fields};
 use crate::http::openapi::{GroupPath, IdempotencyHeader, MemberAnswer, MemberPath, Nothing};
 use crate::http::pages::groups;
 use crate::http::problem::Problem;
+use crate::http::respond::operation::Operation;
 use crate::i18n::key;
 use crate::membership::{self, ActError, Outcome};
 

@@ -6,13 +6,14 @@ use axum::response::Response;
 use utoipa::ToSchema;
 
 use super::input::{ActInput, ActParts, InGroup, unknown_method};
-use super::response::{ActResponse, Operation};
+use super::response::ActResponse;
 use crate::domain::{LoggedEvent, PersonNote, Uid};
 use crate::http::extract::act_fields;
 use crate::http::openapi::{IdempotencyHeader, MemberPath, NoteAnswer, NotePath, Nothing};
 use crate::http::pages::notes::{AboutPerson, may_read};
 use crate::http::problem::Problem;
 use crate::http::respond::json;
+use crate::http::respond::operation::Operation;
 use crate::http::respond::reply::{self, as_of, html, rendered};
 use crate::i18n::{Message, key};
 use crate::membership::{self, ActError, Outcome};

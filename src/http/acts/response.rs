@@ -13,53 +13,13 @@ use crate::domain::{Act, ActKind, Ending, GroupType, LoggedEvent, MemberRecord, 
 use crate::http::extract::{Format, act_fields};
 use crate::http::problem::Problem;
 use crate::http::respond::flash;
+use crate::http::respond::operation::Operation;
 use crate::http::respond::reply::{self, as_of, html, json, rendered, see_other};
 use crate::http::stream::swaps::{event_for, swap};
 use crate::i18n::{Message, key};
 use crate::live::{GroupState, Pending};
 use crate::membership::{self, ActError, Outcome};
 use crate::views::{self, Ended, Instruction, LeftOut, Swap, SwapItem, UndoForm, ViewContext, urls};
-
-/// What a request did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
-    /// An act.
-    Act(ActKind),
-    /// Undo of an act.
-    Undo,
-    /// A note was added.
-    NoteAdded,
-    /// A note was removed.
-    NoteRemoved,
-}
-
-impl Operation {
-    /// The word in `?done=`.
-    fn as_str(self) -> &'static str {
-        match self {
-            Operation::Act(kind) => kind.as_str(),
-            Operation::Undo => flash::UNDO,
-            Operation::NoteAdded => flash::NOTE_ADDED,
-            Operation::NoteRemoved => flash::NOTE_REMOVED,
-        }
-    }
-
-    /// The act, when it is one.
-    pub(super) fn act(self) -> Option<ActKind> {
-        match self {
-            Operation::Act(kind) => Some(kind),
-            Operation::Undo | Operation::NoteAdded | Operation::NoteRemoved => None,
-        }
-    }
-
-    /// Whether whom it is about may be a member afterwards.
-    fn keeps_member(self) -> bool {
-        match self {
-            Operation::Act(kind) => kind.keeps_member(),
-            Operation::Undo | Operation::NoteAdded | Operation::NoteRemoved => true,
-        }
-    }
-}
 
 /// Does an act to one person, and responds.
 ///

@@ -1,21 +1,13 @@
 //! The result of an act as a sentence, and whether the act can be undone.
 
+use super::operation::Operation;
 use crate::app::App;
-use crate::domain::{ActKind, BatchAct, By, Cause, EventKind, LoggedEvent, Standing, Uid, rules};
+use crate::domain::{ActKind, BatchAct, By, Cause, LoggedEvent, Standing, Uid, rules};
 use crate::http::extract::{Format, GroupAccess, RequestInfo, Viewer};
 use crate::http::problem::Problem;
 use crate::i18n::{Lang, Message, SafeHtml, TextKey, key};
 use crate::store::{Reader, StoreError};
 use crate::views::{self, LeftOut, Notice, Props, Undoable, ViewContext};
-
-/// The word for undoing, beside those of acts.
-pub(in crate::http) const UNDO: &str = "undo";
-
-/// The word for a note that was added.
-pub(in crate::http) const NOTE_ADDED: &str = "note-added";
-
-/// The word for a note that was removed.
-pub(in crate::http) const NOTE_REMOVED: &str = "note-removed";
 
 /// The word for an act on several people: the name of its route.
 pub(in crate::http) const BATCH: &str = "bulk";
@@ -25,67 +17,6 @@ const MOST_NAMED: usize = 5;
 
 /// Most reasons that are read from an address.
 const MOST_REASONS: usize = 10;
-
-/// What an address says was done to one person.
-#[derive(Debug, Clone, Copy)]
-enum Done {
-    Act(ActKind),
-    Undo,
-    NoteAdded,
-    NoteRemoved,
-}
-
-impl Done {
-    /// What this word stands for.
-    fn named(word: &str) -> Option<Done> {
-        match word {
-            UNDO => Some(Done::Undo),
-            NOTE_ADDED => Some(Done::NoteAdded),
-            NOTE_REMOVED => Some(Done::NoteRemoved),
-            act => act.parse().ok().map(Done::Act),
-        }
-    }
-
-    /// The sentence, which may take the name; `None` of what another page reports.
-    fn sentence(self) -> Option<Message> {
-        match self {
-            Done::Act(ActKind::Join) => Some(key::DONE_JOIN.into()),
-            Done::Act(act) => views::done(act).map(Message::from),
-            Done::Undo => Some(key::DONE_UNDO.into()),
-            Done::NoteAdded => Some(key::DONE_NOTE_ADDED.into()),
-            Done::NoteRemoved => Some(key::DONE_NOTE_REMOVED.into()),
-        }
-    }
-
-    /// Whether it is about a note.
-    fn is_of_note(self) -> bool {
-        match self {
-            Done::NoteAdded | Done::NoteRemoved => true,
-            Done::Act(_) | Done::Undo => false,
-        }
-    }
-
-    /// Whether an event, read with the person whom the sentence names, is what was done to them. A transfer also touches the old
-    /// owner, who is not its subject.
-    fn is_reported_by(self, event: &LoggedEvent) -> bool {
-        let is_meant = match self {
-            Done::Act(act) => event.kind == act.event(),
-            Done::Undo => event.cause == Some(Cause::Undo),
-            Done::NoteAdded => event.kind == EventKind::NoteAdded,
-            Done::NoteRemoved => event.kind == EventKind::NoteRemoved,
-        };
-        is_meant && event.touched.first().is_some_and(|touched| event.kind.has_subject(touched.new))
-    }
-
-    /// Whether its form leads to this sentence also when somebody else has done the same before, without an event: then it is true as
-    /// well. Of an act that changes nothing another sentence says that.
-    fn may_be_so_already(self) -> bool {
-        match self {
-            Done::Undo | Done::NoteRemoved => true,
-            Done::Act(_) | Done::NoteAdded => false,
-        }
-    }
-}
 
 /// The result of an act done by a plain form, shown on the page that the form leads back to.
 pub(in crate::http) struct Flash {
@@ -115,7 +46,7 @@ impl Flash {
             return Flash::of_batch(app, access, viewer, info).await;
         }
         let uid = info.value("uid").and_then(|uid| uid.parse::<Uid>().ok());
-        let Some((done, uid)) = Done::named(&word).zip(uid) else { return Ok(None) };
+        let Some((done, uid)) = Operation::named(&word).zip(uid) else { return Ok(None) };
         let Some(sentence) = done.sentence() else { return Ok(None) };
         let (mut reader, guid) = (app.store().read().await?, access.group.guid());
         let last = if done.is_of_note() {
@@ -183,7 +114,7 @@ impl Flash {
 }
 
 /// Whether the viewer may know that somebody else did this to the person: staff may, of notes only those above the person.
-fn sees(app: &App, access: &GroupAccess, viewer: &Viewer, uid: &Uid, done: Done) -> bool {
+fn sees(app: &App, access: &GroupAccess, viewer: &Viewer, uid: &Uid, done: Operation) -> bool {
     if !done.is_of_note() {
         return access.scope.is_staff();
     }

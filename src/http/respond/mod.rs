@@ -6,6 +6,7 @@ pub(super) mod conditional;
 pub(super) mod flash;
 pub(super) mod json;
 mod list_window;
+pub(super) mod operation;
 mod placeholder;
 pub(super) mod render_problems;
 pub(super) mod reply;
