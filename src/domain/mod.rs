@@ -24,7 +24,7 @@ pub use log::{
     RestrictionsChange, TouchedMember, event_type,
 };
 pub use loopback::{is_loopback, without_port};
-pub use moment::{DAY, HOUR, MAX_JOINED_AT, SECOND, parse_day, parse_moment, parse_whole, rfc3339};
+pub use moment::{DAY, HOUR, MAX_JOINED_AT, SECOND, parse_day, parse_moment, parse_printed, parse_whole, rfc3339};
 pub use person::{
     InvalidName, MAX_NOTE, MAX_NOTES, Member, Membership, Muted, Name, OrderKey, PersonNote, Restriction,
     RestrictionPlace, Restrictions, Scope, Search, Section, SectionCounts, Standing, Status, TemporaryScope, fold,

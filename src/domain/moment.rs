@@ -57,6 +57,11 @@ pub fn parse_whole(text: &str) -> Option<i64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }
 
+/// A whole number in the one form in which it is printed: no sign, no leading zeros.
+pub fn parse_printed(text: &str) -> Option<i64> {
+    parse_whole(text).filter(|number| number.to_string() == text)
+}
+
 /// Whether a text has this form: `0` matches any digit, `+` either sign, and a letter itself in both cases.
 fn has_form(text: &str, form: &str) -> bool {
     let is_like = |(byte, form): (u8, u8)| match form {

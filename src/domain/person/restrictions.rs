@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::domain::{Scope, Search, Uid, parse_whole, shown};
+use crate::domain::{Scope, Search, Uid, parse_printed, shown};
 
 /// Everything that restricts one person in one group. A ban and a mute are a [`Restriction`] each; a temporary scope has an end and
 /// nothing else in common with them.
@@ -106,7 +106,7 @@ impl FromStr for RestrictionPlace {
     /// Only the form that [`fmt::Display`] gives.
     fn from_str(text: &str) -> Result<Self, ()> {
         let (number, uid) = text.split_once('.').ok_or(())?;
-        let at = parse_whole(number).filter(|at| at.to_string() == number).ok_or(())?;
+        let at = parse_printed(number).ok_or(())?;
         let uid = uid.parse().map_err(|_| ())?;
         Ok(RestrictionPlace { at, uid })
     }

@@ -5,10 +5,12 @@ use utoipa::ToSchema;
 
 use super::batch_response;
 use super::input::{ActInput, ActParts};
-use super::response::{ActResponse, Operation};
+use super::response::ActResponse;
+use crate::domain::parse_printed;
 use crate::http::extract::ActField;
 use crate::http::openapi::{BatchAnswer, EventPath, IdempotencyHeader};
 use crate::http::problem::Problem;
+use crate::http::respond::operation::Operation;
 use crate::membership::{self, ActError};
 
 /// A path below an event of a group.
@@ -40,7 +42,7 @@ pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Respo
     let (input, (_, seq)) = ActInput::begin(parts).await?;
     let is_batch = input.flag(ActField::Batch)?;
     // No event has the number 0: what is no number is not there, for those who may undo at all.
-    let seq = event_number(&seq).unwrap_or_default();
+    let seq = parse_printed(&seq).map_or(0, i64::unsigned_abs);
     let window = input.app.undo_window();
     if is_batch {
         let result = membership::undo_batch(input.app.store(), input.request(), seq, window).await;
@@ -54,10 +56,4 @@ pub(in crate::http) async fn undo(parts: ActParts<EventAddress>) -> Result<Respo
             ActResponse::new(input, Operation::Undo, uid).into_response(Err(error)).await
         }
     }
-}
-
-/// The number of an event in a path, only in the form that responses use: no sign, no leading zeros.
-fn event_number(text: &str) -> Option<u64> {
-    let number = text.parse::<u64>().ok();
-    number.filter(|number| i64::try_from(*number).is_ok() && number.to_string() == text)
 }
