@@ -173,16 +173,12 @@ impl V3Error {
         V3Error::invalid_all([(field.to_owned(), words.into())])
     }
 
-    /// Fields are not as they must be, each with its sentence; of several about one field the first counts.
+    /// Fields are not as they must be, each with its sentence.
     pub(super) fn invalid_all(fields: impl IntoIterator<Item = (String, String)>) -> V3Error {
-        let (mut details, mut sentences) = (Map::new(), Vec::new());
-        for (field, words) in fields {
-            if !details.contains_key(&field) {
-                sentences.push(format!("{field}: {words}"));
-                details.insert(field, json!([words]));
-            }
-        }
-        V3Error { details, ..V3Error::unreadable(sentences.join("; ")) }
+        let fields: Vec<(String, String)> = fields.into_iter().collect();
+        let message = fields.iter().map(|(field, words)| format!("{field}: {words}")).collect::<Vec<_>>().join("; ");
+        let details = fields.into_iter().map(|(field, words)| (field, json!([words]))).collect();
+        V3Error { details, ..V3Error::unreadable(message) }
     }
 
     /// A line of an upload is not as it must be.
