@@ -361,9 +361,11 @@ async fn a_ban_that_was_under_way_while_they_were_erased_names_them_no_more_eith
     banning.await.unwrap().ok();
     let naming = "SELECT count(*) FROM events e LEFT JOIN touched t ON t.guid = e.guid AND t.seq = e.seq
                   WHERE t.uid = 'dee' OR e.reason = 'threats'";
-    eventually("nothing names her", async || cluster.sql("chat", naming) == "0").await;
-    assert_eq!(cluster.sql("chat", "SELECT count(*) FROM bans WHERE uid = 'dee' OR reason = 'threats'"), "0");
-    assert_eq!(cluster.sql("chat", "SELECT count(*) FROM erasures"), "0");
+    // Her ban may be rewritten in a later pass of the erasure than the log.
+    let is_empty = |sql: &str| cluster.sql("chat", sql) == "0";
+    let bans = "SELECT count(*) FROM bans WHERE uid = 'dee' OR reason = 'threats'";
+    let over = async || is_empty(naming) && is_empty(bans) && is_empty("SELECT count(*) FROM erasures");
+    eventually("nothing names her", over).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
