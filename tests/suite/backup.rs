@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::support::database::database;
-use crate::support::program::{Program, command, import, path, run};
+use crate::support::program::{ON_DATABASE, Program, command, import, path, run};
 use crate::support::{SECRET, soon};
 
 const PEOPLE: &str = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\ndee,Dee,participant,,\n";
@@ -100,8 +100,7 @@ async fn a_file_that_is_put_back_in_its_place_begins_a_new_epoch() {
     let copy = folder.path().join("copy.backup");
     assert!(backup(folder.path(), &copy).0);
     program.actor("ada").kick("dee").await.ok();
-    program.terminate();
-    tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    program.stop().await;
     // Into the very same file: device and inode are those of before.
     std::fs::copy(&copy, &file).unwrap();
     for beside in ["-wal", "-shm"] {
@@ -129,17 +128,7 @@ fn is_refused(folder: &Path, file: &Path) {
     let log = beside(file, "-wal");
     let (content, logged) = (std::fs::read(file).unwrap(), std::fs::read(&log).unwrap());
     assert!(!logged.is_empty());
-    let commands: [&[&str]; 8] = [
-        &["serve", "--listen", "127.0.0.1:0"],
-        &["migrate"],
-        &["migrate", "--new-epoch"],
-        &["import", "--group", "den", "/dev/null"],
-        &["doctor"],
-        &["backup", "another.backup"],
-        &["webhooks", "list"],
-        &["move", "--cancel"],
-    ];
-    for arguments in commands {
+    for arguments in ON_DATABASE {
         let (done, output) = run(command(folder).args(arguments));
         let advice = format!("move {0}-wal and {0}-shm away", file.display());
         assert!(!done && output.contains("it is a backup") && output.contains(&advice), "{arguments:?}: {output}");
@@ -183,8 +172,7 @@ async fn a_backup_over_the_file_of_a_stopped_service_needs_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let Some(file) = file(folder.path()) else { return };
     let (program, copy) = with_a_backup(folder.path()).await;
-    program.terminate();
-    tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    program.stop().await;
     std::fs::copy(&copy, &file).unwrap();
     has_everybody(folder.path()).await;
 }
@@ -201,8 +189,7 @@ async fn a_backup_that_is_moved_over_the_file_of_a_running_service_is_whole_afte
             is_refused(folder.path(), &file);
             move_log_away(&file);
         } else {
-            program.terminate();
-            tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+            program.stop().await;
         }
         has_everybody(folder.path()).await;
     }
@@ -218,8 +205,7 @@ async fn a_backup_that_is_copied_over_the_file_of_a_running_service_is_not_writt
     assert!(ready.status == 503 && ready.body.contains("was copied over"), "{ready:?}");
     // What copies the log into the file has looked.
     tokio::time::sleep(Duration::from_millis(1500)).await;
-    program.terminate();
-    tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    program.stop().await;
     assert!(std::fs::read(&file).unwrap() == std::fs::read(&copy).unwrap(), "it is as it was put there");
     is_refused(folder.path(), &file);
     move_log_away(&file);

@@ -129,8 +129,7 @@ async fn a_socket_that_systemd_passes_is_served_and_stays_systemds() {
     let program = Program::start(&mut activated(folder.path(), unix.try_clone().unwrap(), "1"));
     assert_eq!(program.url, format!("unix:{}", socket.display()));
     assert!(list_over(&socket).await.contains("Ada"));
-    program.terminate();
-    tokio::task::spawn_blocking(move || program.wait()).await.unwrap();
+    program.stop().await;
     assert!(socket.exists(), "systemd listens on, and starts the service again when somebody comes");
 }
 

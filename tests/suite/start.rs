@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 
 use crate::support::cluster::{Cluster, Stop};
 use crate::support::database::write_by_hand;
-use crate::support::program::{Program, bare, command, import, run};
+use crate::support::program::{ON_DATABASE, Program, bare, command, import, run};
 use crate::support::{SECRET, now};
 
 fn serve_at(folder: &std::path::Path, url: &str) -> Command {
@@ -122,19 +122,8 @@ async fn a_file_of_another_program_is_named_and_left_as_it_is() {
         sqlx::raw_sql(AssertSqlSafe(made.to_owned())).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
         let content = fs::read(&file).unwrap();
-        let commands: [&[&str]; 10] = [
-            &["serve", "--listen", "127.0.0.1:0"],
-            &["migrate"],
-            &["migrate", "--new-epoch"],
-            &["import", "--group", "den", "/dev/null"],
-            &["doctor"],
-            &["doctor", "--mend"],
-            &["backup", "copy.db"],
-            &["webhooks", "list"],
-            &["webhooks", "pause", "x"],
-            &["move", "--cancel"],
-        ];
-        for arguments in commands {
+        let others: [&[&str]; 2] = [&["doctor", "--mend"], &["webhooks", "pause", "x"]];
+        for arguments in ON_DATABASE.into_iter().chain(others) {
             let mut command = bare(folder.path());
             command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", &url).args(arguments);
             let (done, output) = run(&mut command);

@@ -13,7 +13,7 @@ use sqlx::{Connection, SqliteConnection};
 use super::{kick, not_ready, refused_for_now, until_yes};
 use crate::support::Actor;
 use crate::support::actor::send;
-use crate::support::program::{Program, bare, path, run, run_with};
+use crate::support::program::{ON_DATABASE, Program, bare, path, run, run_with};
 use crate::support::{SECRET, eventually};
 
 pub(super) const KEY: &str = "a-key-of-the-host-s-back-end";
@@ -207,20 +207,9 @@ fn a_file_that_was_emptied_is_not_begun_anew_without_a_word() {
     let kept = fs::read(&log).unwrap();
     assert!(!kept.is_empty());
     fs::write(&file, "").unwrap();
-    let commands: [&[&str]; 11] = [
-        &["serve", "--listen", "127.0.0.1:0"],
-        &["migrate"],
-        &["migrate", "--new-epoch"],
-        &["import", "--group", "den", "/dev/null"],
-        &["doctor"],
-        &["doctor", "--json"],
-        &["doctor", "--mend"],
-        &["backup", "copy.db"],
-        &["webhooks", "list"],
-        &["move", "--cancel"],
-        &["move", "--to", "postgres://nobody@127.0.0.1:1/none"],
-    ];
-    for arguments in commands {
+    let others: [&[&str]; 3] =
+        [&["doctor", "--json"], &["doctor", "--mend"], &["move", "--to", "postgres://nobody@127.0.0.1:1/none"]];
+    for arguments in ON_DATABASE.into_iter().chain(others) {
         let (done, output) = run(program(folder.path()).args(arguments));
         let said = output.contains("test.db: it is empty") && output.contains("test.db-wal shows");
         assert!(!done && said, "{arguments:?}: {output}");
@@ -292,16 +281,6 @@ fn a_database_that_cannot_be_opened_is_named_with_the_cause_by_every_command() {
         "no database at all, but longer than a header of one hundred bytes. ".repeat(9),
     )
     .unwrap();
-    let commands: [&[&str]; 8] = [
-        &["serve", "--listen", "127.0.0.1:0"],
-        &["migrate"],
-        &["migrate", "--new-epoch"],
-        &["import", "--group", "den", "/dev/null"],
-        &["doctor"],
-        &["backup", "copy.db"],
-        &["webhooks", "list"],
-        &["move", "--cancel"],
-    ];
     for (url, words) in [
         ("sqlite://folder.db", ["folder.db", "it is a folder"]),
         ("sqlite://text.db", ["text.db", "file is not a database"]),
@@ -312,7 +291,7 @@ fn a_database_that_cannot_be_opened_is_named_with_the_cause_by_every_command() {
         ("sqlite://test.db?mode=sometimes", ["test.db", "sometimes"]),
         ("sqlite://none.db?mode=rw", ["none.db", "o"]),
     ] {
-        for arguments in commands {
+        for arguments in ON_DATABASE {
             let mut command = bare(folder.path());
             command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url).args(arguments);
             let (done, output) = run(&mut command);
@@ -323,7 +302,7 @@ fn a_database_that_cannot_be_opened_is_named_with_the_cause_by_every_command() {
         }
     }
     // What writes does not open a file that is not to be written, and leaves none behind.
-    for arguments in &commands[..4] {
+    for arguments in &ON_DATABASE[..4] {
         let (done, output) = run(bare(folder.path())
             .env("CGM_VIEWER_SECRET", SECRET)
             .env("CGM_DATABASE_URL", "sqlite://test.db?mode=ro")

@@ -95,6 +95,12 @@ impl Program {
         self.signal("TERM");
     }
 
+    /// Has it end, as a supervisor does.
+    pub async fn stop(self) {
+        self.terminate();
+        tokio::task::spawn_blocking(move || self.wait()).await.unwrap();
+    }
+
     /// Asks it to end, as somebody at a terminal does.
     pub fn interrupt(&self) {
         self.signal("INT");
@@ -129,6 +135,18 @@ impl Drop for Program {
         let _ = self.child.wait();
     }
 }
+
+/// Commands that each open the database.
+pub const ON_DATABASE: [&[&str]; 8] = [
+    &["serve", "--listen", "127.0.0.1:0"],
+    &["migrate"],
+    &["migrate", "--new-epoch"],
+    &["import", "--group", "den", "/dev/null"],
+    &["doctor"],
+    &["backup", "another.backup"],
+    &["webhooks", "list"],
+    &["move", "--cancel"],
+];
 
 /// The program with a viewer key and a database in `folder`, and no other surroundings.
 pub fn command(folder: &Path) -> Command {

@@ -57,15 +57,21 @@ async fn a_failed_delivery_is_tried_again_by_the_schedule_and_later_events_wait_
     .await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_receiver_may_ask_for_more_time() {
+/// A world with a receiver that has been sent an event, and answered so with this `Retry-After`; and its calls before.
+async fn asking_for_time(status: u16, retry_after: &'static str) -> (World, Receiver, usize) {
     let receiver = Receiver::new().await;
     let world = world_sending_to(&receiver).await;
-    receiver.answers(|_, _| Reply::Headers(429, vec![("retry-after", "60".into())]));
+    receiver.answers(move |_, _| Reply::Headers(status, vec![("retry-after", retry_after.into())]));
     let before = receiver.calls().len();
     world.cy.kick("dee").await.ok();
     receiver.has(before + 1).await;
     eventually("the failure is written", || async { state(&world).await["failing"] == 1 }).await;
+    (world, receiver, before)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_receiver_may_ask_for_more_time() {
+    let (world, receiver, before) = asking_for_time(429, "60").await;
     world.clock.advance(30_000);
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     assert_eq!(receiver.calls().len(), before + 1);
@@ -75,13 +81,7 @@ async fn a_receiver_may_ask_for_more_time() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_receiver_that_asks_for_more_than_a_day_has_a_day() {
-    let receiver = Receiver::new().await;
-    let world = world_sending_to(&receiver).await;
-    receiver.answers(|_, _| Reply::Headers(503, vec![("retry-after", "99999999999".into())]));
-    let before = receiver.calls().len();
-    world.cy.kick("dee").await.ok();
-    receiver.has(before + 1).await;
-    eventually("the failure is written", || async { state(&world).await["failing"] == 1 }).await;
+    let (world, receiver, before) = asking_for_time(503, "99999999999").await;
     world.clock.advance(23 * 3_600_000);
     tokio::time::sleep(Duration::from_millis(1_500)).await;
     assert_eq!(receiver.calls().len(), before + 1);
