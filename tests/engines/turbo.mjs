@@ -76,6 +76,11 @@ export function turbo(scene) {
     });
     const ben = await viewer('ben', { path: '/framed' });
     await remember(ben);
+    // A frame that is told to reload before it has loaded to its end is not morphed: Turbo forgets that at the end.
+    await ben.ask(() => {
+      document.querySelector('turbo-frame').loaded.then(() => (window.frameStands = true));
+    });
+    await ben.until(() => window.frameStands);
     await ben.ask(() => {
       document.addEventListener('turbo:frame-load', () => (window.frameCame = true), { once: true });
       document.querySelector('turbo-frame').reload();

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PASSING, VIEWERS, crowd, members } from './cast.mjs';
 import { compare } from './compare.mjs';
 import { elsewhere, leaveMenuBehind, loseRightsAtDialog, loseRightsAtMenu, takePlace } from './scenes.mjs';
+import { retainers } from './retained.mjs';
 import { Screen } from './screen.mjs';
 
 /** Rows that a screen may have loaded: a window is bounded. */
@@ -230,7 +231,12 @@ export class Storm {
           `${screen.uid}: ${outside} nodes outside the document, ${screen.kept.outside} before${loads === screen.kept.loads ? '' : ', loaded anew'}`,
         );
         if (loads === screen.kept.loads && outside - screen.kept.outside > MOST_KEPT)
-          say(screen, 'nodes', `${outside} nodes outside the document after a garbage collection, ${screen.kept.outside} before the storm`);
+          say(
+            screen,
+            'nodes',
+            `${outside} nodes outside the document after a garbage collection, ${screen.kept.outside} before the storm`,
+            await retainers(screen.cdp),
+          );
         screen.spoilt = found.length > 0 || sides.ended || rows > MOST_ROWS;
       }),
     );
