@@ -122,8 +122,8 @@ fn operation() -> OpenApiRouter<App> {
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
-        .routes(routes!(openapi::document))
-        .routes(routes!(docs::show))
+        .routes(routes!(openapi::document).layer(from_fn(middleware::tag)))
+        .routes(routes!(docs::show).layer(from_fn(middleware::tag)))
         .routes(routes!(assets::serve))
 }
 

@@ -193,6 +193,8 @@ export class Storm {
           await screen.rest();
         } catch (error) {
           this.log('slip', `${screen.uid}: ${error.message.split('\n')[0]}; the page is loaded again`);
+          // Whoever was put out, and was to come back, may still be out.
+          await this.setScope(screen.uid, screen.scope);
           await screen.load();
         }
       }),

@@ -57,9 +57,9 @@ export function watch() {
   /** How the row is found that somebody looks at: in this order. None at the very top, where new rows may push. */
   const LOOKED_AT = [
     ['the pointer', () => FINDS.mouse()],
-    ['the focus', focusedInSight],
+    ['the focus', () => inSight(rowOf(document.activeElement))],
     // The row of an open menu is the active one, though the focus is in the menu.
-    ['the menu', () => isMenuOpen() && rowOf(document.querySelector(`.${PREFIX}__more[aria-expanded="true"]`))],
+    ['the menu', () => isMenuOpen() && inSight(rowOf(document.querySelector(`.${PREFIX}__more[aria-expanded="true"]`)))],
     ['its place', firstInFullView],
   ];
   /** By which of these it was found last. */
@@ -85,8 +85,8 @@ export function watch() {
     return [Math.max(0, top), Math.min(bottom, innerHeight)];
   }
 
-  function focusedInSight() {
-    const row = rowOf(document.activeElement);
+  /** The row, unless the person has scrolled away from it. */
+  function inSight(row) {
     const [upper, lower] = visibleEdges();
     return row && row.getBoundingClientRect().bottom > upper && edge(row) < lower ? row : null;
   }
@@ -330,10 +330,10 @@ export function watch() {
 
   /**
    * The filter that was pressed last: what its link said when the press arrived; and the component that it was pressed in. Whoever was put out
-   * and comes back has another, with the view that was in force before.
+   * and comes back has another, with the view that was in force before. A reference that held it would hold its list.
    */
   let filter = null;
-  let pressedIn = null;
+  let pressedIn = new WeakRef(document);
   /** That press, and what came after it that may have led to another view, for whoever looks for the cause. */
   let sincePress = [];
   const MOST_SINCE = 20;
@@ -343,7 +343,7 @@ export function watch() {
     (event) => {
       const link = event.target.closest?.(`.${PREFIX}__filters a, .${PREFIX}__empty a`);
       if (!link) return;
-      if (link.dataset.filter !== undefined) [filter, pressedIn, sincePress] = [link.dataset.filter, root(), []];
+      if (link.dataset.filter !== undefined) [filter, pressedIn, sincePress] = [link.dataset.filter, new WeakRef(root()), []];
       const keys = ['altKey', 'ctrlKey', 'metaKey', 'shiftKey'].filter((key) => event[key]);
       // What the press leads to is known once everybody has heard of it.
       setTimeout(() => came(`${link.textContent} ${keys}${event.defaultPrevented ? '' : ' not prevented'}`));
@@ -427,7 +427,7 @@ export function watch() {
       focused = null;
       document.activeElement?.blur();
     },
-    filter: () => (pressedIn === root() ? filter : null),
+    filter: () => (pressedIn.deref() === root() ? filter : null),
     sincePress: () => sincePress,
     says,
     rowWith,

@@ -220,3 +220,13 @@ fn a_path_is_found_wherever_it_stands_in_a_sentence() {
                 Tested by `c`\nand `d`.\n\n`e`";
     assert_eq!(modules_of_the_threat_model(text), BTreeSet::from(["a::b", "c", "d"]));
 }
+
+#[tokio::test]
+async fn the_reference_is_fetched_again_only_where_it_changed() {
+    let world = World::new().await;
+    for path in ["/openapi.json", "/docs"] {
+        let tag = world.ada.get(path).await.ok().header("etag").to_owned();
+        let again = world.ada.get_with(path, &[("if-none-match", &tag)]).await;
+        assert_eq!((again.status.as_u16(), again.body.as_str(), again.header("etag")), (304, "", &*tag), "{path}");
+    }
+}
