@@ -162,15 +162,17 @@ function replace(root, items, ends, leaves) {
   const rows = list(root);
   const kept = new Map(items.map((item) => [item.id, item]));
   memoryOf(root).headings = {};
-  // The row with the focus comes first: the pointer may rest on another row, and removing the focused row would lose the focus.
-  const active = /** @type {Item} */ (!leaves && isInteracting(root) && (rows.querySelector(`${ROW}:focus-within`) ?? activeRowOf(root)));
-  for (const child of [...rows.children]) if (!kept.has(child.id) && child !== active) remove(root, child);
-  // An active row that is not in the new window stays, in its place, until the interaction ends.
-  if (active && !kept.has(active.id)) {
-    const gone = /** @type {Element} */ (active.cloneNode());
-    gone.dataset.gone = '';
-    defer(root, gone);
-    kept.set(active.id, active);
+  // The pointer may rest on another row than the one with the focus.
+  const active = !leaves && isInteracting(root) ? [rows.querySelector(`${ROW}:focus-within`), activeRowOf(root)] : [];
+  for (const child of /** @type {Item[]} */ ([...rows.children])) {
+    if (kept.has(child.id)) continue;
+    if (!active.includes(child)) remove(root, child);
+    else {
+      // An active row that is not in the new window stays, in its place, until the interaction ends.
+      child.dataset.gone = '';
+      defer(root, child);
+      kept.set(child.id, child);
+    }
   }
   let cursor = rows.firstElementChild;
   for (const item of [...kept.values()].sort((a, b) => (a.dataset.order > b.dataset.order ? 1 : -1))) {
