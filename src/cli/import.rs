@@ -242,7 +242,7 @@ fn csv(reader: impl Read + Send + 'static) -> anyhow::Result<Lines> {
         Ok((
             line,
             Line {
-                uid: field("uid").unwrap_or_default(),
+                uid: unguarded(&field("uid").unwrap_or_default()).to_owned(),
                 name: text("name"),
                 scope: given("scope"),
                 avatar: text("avatar"),

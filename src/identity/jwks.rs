@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::crypto::verify;
 use jsonwebtoken::jwk::{AlgorithmParameters, EllipticCurve, Jwk, KeyAlgorithm, KeyOperations, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey, DecodingKeyKind};
 use serde::Deserialize;
@@ -141,18 +144,32 @@ fn usable_key(value: Value) -> Option<VerifyingKey> {
 fn algorithm(jwk: &Jwk, key: &DecodingKey) -> Option<Algorithm> {
     match (&jwk.algorithm, key.kind()) {
         (AlgorithmParameters::OctetKeyPair(okp), DecodingKeyKind::SecretOrDer(x)) => {
-            (okp.curve == EllipticCurve::Ed25519 && x.len() == 32).then_some(Algorithm::EdDSA)
+            let is_key = okp.curve == EllipticCurve::Ed25519 && x.len() == 32 && !is_forgeable(key);
+            is_key.then_some(Algorithm::EdDSA)
         }
         // An uncompressed point has 65 bytes: one for the form and twice 32.
         (AlgorithmParameters::EllipticCurve(ec), DecodingKeyKind::SecretOrDer(point)) => {
             (ec.curve == EllipticCurve::P256 && point.len() == 65).then_some(Algorithm::ES256)
         }
-        // 2048 bits is the least that RFC 7518, section 3.3, allows.
-        (AlgorithmParameters::RSA(_), DecodingKeyKind::RsaModulusExponent { n, .. }) => {
-            (n.iter().skip_while(|&&byte| byte == 0).count() >= 256).then_some(Algorithm::RS256)
+        // 2048 bits is the least that RFC 7518, section 3.3, allows. With the exponent 1 a signature is its own message.
+        (AlgorithmParameters::RSA(_), DecodingKeyKind::RsaModulusExponent { n, e }) => {
+            let digits = |number: &[u8]| number.iter().copied().skip_while(|&byte| byte == 0).collect::<Vec<_>>();
+            (digits(n).len() >= 256 && digits(e) != [1]).then_some(Algorithm::RS256)
         }
         _ => None,
     }
+}
+
+/// Messages that a forged signature is tried on.
+const MESSAGES: u8 = 64;
+
+/// Whether an Ed25519 key is one of the points of an order up to 8 (RFC 8032, 5.1), under which everybody can sign: the signature of
+/// the neutral point and the number 0 is right for every eighth message, at least.
+fn is_forgeable(key: &DecodingKey) -> bool {
+    let mut signature = [0; 64];
+    signature[0] = 1;
+    let signature = URL_SAFE_NO_PAD.encode(signature);
+    (0..MESSAGES).any(|message| verify(&signature, &[message], key, Algorithm::EdDSA).unwrap_or(false))
 }
 
 /// An error with its causes; reqwest's own message has only the outermost one. The URL is left out, since it may contain a

@@ -17,16 +17,20 @@ const MAX_ARGUMENT: usize = 1 << 10;
 const MAX_NUMBER: i64 = 1_000;
 /// Most bytes that one rendering writes with `{{ }}`, also into variables and macros.
 const MAX_WRITTEN: usize = 256 << 10;
+/// Most bytes that the filters and slices of one rendering make. A filter that sorts or splits takes one step, and time for each letter.
+const MAX_FILTERED: usize = 2 << 20;
 /// Most bytes of plain text that all steps of one rendering could write.
 const MAX_PLAIN: u64 = 256 << 20;
 /// The filters that the rewritten source names. A template that names them gains nothing.
 pub(super) const BOUNDED: &str = "__bounded";
 pub(super) const SMALL: &str = "__small";
 pub(super) const STORED: &str = "__stored";
+const FILTERED: &str = "__filtered";
 const TIMES: &str = "__times";
 
 thread_local! {
     static WRITTEN: Cell<usize> = const { Cell::new(0) };
+    static MADE_BY_FILTERS: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Adds the filters and functions that measure values.
@@ -34,6 +38,7 @@ pub(super) fn add(environment: &mut Environment<'static>) {
     // The width of a number in a format would be a length that nothing measures.
     environment.remove_filter("format");
     environment.add_filter(BOUNDED, |value: &Value| bounded(value.clone()));
+    environment.add_filter(FILTERED, |value: &Value| filtered(value.clone()));
     environment.add_filter(STORED, stored);
     environment.add_function("dict", |value: Option<Value>, named: Kwargs| bounded(functions::dict(value, named)?));
     environment.add_function("namespace", |values: Option<ValueOrKwargs>| bounded(functions::namespace(values)?));
@@ -50,6 +55,7 @@ pub(super) fn steps<'a>(most: u64, sources: impl Iterator<Item = &'a String>) ->
 /// A rendering begins on this thread.
 pub(super) fn begin() {
     WRITTEN.set(0);
+    MADE_BY_FILTERS.set(0);
 }
 
 /// Counts what a rendering writes.
@@ -83,6 +89,17 @@ fn bounded(value: Value) -> Result<Value, Error> {
     check(&value).map(|()| value)
 }
 
+/// What a filter has made.
+fn filtered(value: Value) -> Result<Value, Error> {
+    let size = size_within(&value, MAX_VALUE)?;
+    MADE_BY_FILTERS.set(MADE_BY_FILTERS.get() + size);
+    if MADE_BY_FILTERS.get() > MAX_FILTERED {
+        let problem = format!("its filters build up texts and lists of more than {} KiB", MAX_FILTERED >> 10);
+        return Err(Error::new(ErrorKind::InvalidOperation, problem));
+    }
+    Ok(value)
+}
+
 /// A value that is put into a namespace. Another namespace is none: one that holds itself would have no end.
 fn stored(value: Value) -> Result<Value, Error> {
     let made = functions::namespace(None)?;
@@ -101,8 +118,13 @@ fn stored(value: Value) -> Result<Value, Error> {
 }
 
 fn within(value: &Value, most: usize) -> Result<(), Error> {
+    size_within(value, most).map(drop)
+}
+
+/// The size of a value that is no larger than so much.
+fn size_within(value: &Value, most: usize) -> Result<usize, Error> {
     let mut left = most;
-    if measure(value, &mut left, MAX_LEVELS)? { Ok(()) } else { Err(too_long(most)) }
+    if measure(value, &mut left, MAX_LEVELS)? { Ok(most - left) } else { Err(too_long(most)) }
 }
 
 /// A product, measured before it is made.

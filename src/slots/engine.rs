@@ -260,6 +260,13 @@ mod tests {
                 "{text}: {fault}"
             );
         }
+        for filter in ["sort", "unique", "list", "reverse", "split('b')", "upper", "replace('b', 'c')"] {
+            let text = "{% set s = 'ab' * 30000 %}{% for i in range(60) %}{{ (s|FILTER)|length }}{% endfor %}";
+            let fault = render(&format!("\n{}", text.replace("FILTER", filter))).unwrap_err();
+            assert!(fault.starts_with("x.html:2: ") && fault.contains("its filters build up"), "{filter}: {fault}");
+        }
+        let slices = "{% set s = 'ab' * 30000 %}{% for i in range(60) %}{{ s[1:]|length }}{% endfor %}";
+        assert!(render(slices).unwrap_err().contains("its filters build up"));
         let chain = "{% set a = 'xx' %}".to_owned() + &"{% set a = a ~ a %}".repeat(50);
         assert!(render(&chain).unwrap_err().contains("builds up a text"));
     }
@@ -292,10 +299,20 @@ mod tests {
             ("é{{ 'é' ~ 'ü' }}ñ{# a ~ b #}{% raw %}{{ a ~ b }}{% endraw %}", "ééüñ{{ a ~ b }}"),
             ("{{ 'yes' if 1 + 1 == 2 and 'a' ~ 'b' == 'ab' else 'no' }}", "yes"),
             ("{{ 'abc'[0:1 + 1] }}{{ [3, 4][0 + 1] }}", "ab4"),
+            ("{{ ('ab' ~ 'c')[1:][0] }}{{ [1, 2, 3][::2][1] }}{{ 'abc'[:2] ~ 'd'[:1]|upper }}", "b3abD"),
             ("{% for a in [1] + [2] %}{{ loop.index + 1 }}{% endfor %}", "23"),
             ("{% macro m(a, b=1 + 1) %}{{ a + b }}{% endmacro %}{{ m(1) }}{{ m(b=2, a=3) }}", "35"),
         ] {
             assert_eq!(render(text), Ok(expected.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_fault_repeats_a_value_which_may_be_a_name() {
+        let facts = || context! { name => "Ann Other" };
+        for text in ["{{ name|word }}", "{% include name %}", "{{ name.x.y }}", "{{ name + 1 }}", "{{ name|int }}", "{{ name(1) }}"] {
+            let fault = engine(&[("x", text)]).try_render("x", facts()).unwrap_err().to_string();
+            assert!(!fault.contains("Ann"), "{text}: {fault}");
         }
     }
 

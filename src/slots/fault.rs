@@ -5,7 +5,7 @@ use std::error::Error as _;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use minijinja::Error;
+use minijinja::{Error, ErrorKind};
 
 /// A fault of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,9 @@ impl Fault {
             source = cause.source();
         }
         let mut problem = innermost.kind().to_string();
-        if let Some(detail) = innermost.detail() {
+        // A template that is not found is named by a value, which may be somebody's name: the log may not hold it.
+        let detail = innermost.detail().filter(|_| innermost.kind() != ErrorKind::TemplateNotFound);
+        if let Some(detail) = detail {
             problem = format!("{problem}: {detail}");
         }
         Fault { file: innermost.name().unwrap_or(file).to_owned(), line: innermost.line(), problem }

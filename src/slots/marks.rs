@@ -153,6 +153,11 @@ impl Marks<'_> {
             Expr::Slice(of) => {
                 self.expression(&of.expr);
                 [&of.start, &of.stop, &of.step].into_iter().for_each(|part| self.optional(part.as_ref()));
+                // An index or a name may follow.
+                if let Some((start, end)) = extent(expression) {
+                    self.before.extend([start, start]);
+                    self.after.push((end, ")|__filtered)"));
+                }
             }
             Expr::UnaryOp(of) => self.expression(&of.expr),
             Expr::BinOp(of) => {
@@ -176,7 +181,7 @@ impl Marks<'_> {
             Expr::Filter(of) => {
                 self.optional(of.expr.as_ref());
                 self.arguments(of.name, &of.args);
-                self.after.push((of.span().end_offset as usize, "|__bounded"));
+                self.after.push((of.span().end_offset as usize, "|__filtered"));
             }
             Expr::Test(of) => {
                 self.expression(&of.expr);

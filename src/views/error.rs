@@ -3,11 +3,14 @@
 use askama::Template;
 
 use crate::domain::Uid;
+use crate::i18n::Lang;
 
 /// A refusal or failure.
 #[derive(Template)]
 #[template(path = "error.html")]
 pub struct Alert<'a> {
+    /// The language of its texts.
+    pub lang: Lang,
     /// The error code of the contract.
     pub code: &'a str,
     /// The problem in a few words.

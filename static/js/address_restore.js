@@ -101,10 +101,10 @@ async function openNamed({ target: root }) {
 }
 
 /**
- * Opens the page of the member who was pressed, unless the list is for selecting, or the press has selected text.
+ * Opens the page of the member who was pressed, unless the list is for selecting.
  * @param {From<CustomEvent<{ member: Member }>>} event
  */
 function memberPressed({ target, detail, defaultPrevented }) {
-  if (defaultPrevented || part(target, 'selection') || /** @type {Selection} */ (getSelection()).type === 'Range') return;
+  if (defaultPrevented || part(target, 'selection')) return;
   location.assign(withQuery(`${target.dataset.href}/${detail.member.uid}`, view(target).dataset.query));
 }

@@ -4,6 +4,7 @@ import { choose, openMenuOf } from './core/acts.js';
 import { fetchActs } from './acts_loader.js';
 import { emit, PREFIX, rootOf } from './core/component.js';
 import { applyDeferred } from './list/deferred_changes.js';
+import { selectedText } from './input/interaction.js';
 import { watchPress } from './input/press.js';
 import { fail } from './server/requests.js';
 import { boxOf, focusList, memberOf, ROW } from './core/rows.js';
@@ -33,7 +34,8 @@ export function clicked(event) {
     applyDeferred(root, true);
     // The pill disappears, and would lose the focus.
     focusList(root);
-  } else if (row && !on('a[href], button, input, label')) {
+    // A drag that has marked text is no press on a row; a key is one, whatever is marked.
+  } else if (row && !(event.detail && selectedText()) && !on('a[href], button, input, label')) {
     emit(root, 'item-click', { member: memberOf(row) });
     choose?.(root, row, event.shiftKey);
   }

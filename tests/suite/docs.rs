@@ -222,6 +222,19 @@ fn a_path_is_found_wherever_it_stands_in_a_sentence() {
 }
 
 #[tokio::test]
+async fn every_place_of_the_reference_has_a_name_of_its_own() {
+    let page = World::new().await.ada.get("/docs").await.ok().body;
+    let mut names: Vec<&str> = page.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let all = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert!(all > 60 && names.len() == all, "{names:?}");
+    for link in page.split(" href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(names.binary_search(&link).is_ok(), "{link}");
+    }
+}
+
+#[tokio::test]
 async fn the_reference_is_fetched_again_only_where_it_changed() {
     let world = World::new().await;
     for path in ["/openapi.json", "/docs"] {

@@ -44,7 +44,7 @@ fn rows(members: &[Arc<Member>], has_ends: [bool; 2], visible_mute: &impl Fn(&Me
     for member in members {
         let MemberRecord { uid, name, avatar, scope, joined_at, status: _, muted_until, scope_until } =
             MemberRecord::new(member, None).with_ends(member, visible_mute(member));
-        let (name, avatar) = (guarded(name), avatar.map(guarded));
+        let (uid, name, avatar) = (guarded(uid), guarded(name), avatar.map(guarded));
         let ends = [scope_until, muted_until].into_iter().zip(has_ends);
         let ends: Vec<Option<String>> = ends.filter_map(|(end, there)| there.then_some(end)).collect();
         writer.serialize((uid, name, scope, avatar, joined_at, ends)).expect("memory takes rows of one length");

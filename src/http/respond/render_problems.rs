@@ -67,7 +67,8 @@ impl Problem {
         let is_line = list.is_some() && self.component.is_none();
         // A "not found" response echoes nothing.
         let list = list.filter(|_| is_line && self.status != StatusCode::NOT_FOUND);
-        let mut alert = Alert { code: self.code, title, detail: &detail, plain: &plain, custom: None, list };
+        let mut alert =
+            Alert { lang: info.lang, code: self.code, title, detail: &detail, plain: &plain, custom: None, list };
         let mut response = match info.format {
             Format::Json | Format::Csv | Format::Atom => json(self, info.lang),
             Format::Fragment if is_line => placeholder::refused(&alert, self.status),

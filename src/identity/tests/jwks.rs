@@ -85,9 +85,39 @@ fn keys_for_other_purposes_are_left_out() {
     assert!(!usable(0, json!({"key_ops": ["sign"]})), "a key that only signs");
     assert!(!usable(1, json!({"crv": "P-384"})), "another curve");
     assert!(!usable(2, json!({"n": "AQAB"})), "a tiny RSA key");
+    assert!(!usable(2, json!({"e": "AQ"})) && !usable(2, json!({"e": "AAE"})), "the exponent 1");
     let secret = br#"{"keys":[{"kty":"oct","k":"c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0","alg":"HS256"}]}"#;
     assert!(matches!(parse(secret), Err(JwksError::NoKey)), "a shared secret");
     assert!(matches!(parse(b"[]"), Err(JwksError::Syntax(_))));
+}
+
+#[test]
+fn a_key_under_which_everybody_can_sign_is_left_out() {
+    // The points of an order up to 8, by their first bytes, their middle, and their last: 0, 1, -1, and two more of order 8.
+    let of = |first: u8, middle: u8, last: u8| {
+        let mut point = [middle; 32];
+        (point[0], point[31]) = (first, last);
+        point
+    };
+    let order_8 = [
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    ];
+    let order_8 = order_8.map(|digits| {
+        let mut point = [0; 32];
+        for (at, byte) in point.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap();
+        }
+        point
+    });
+    for point in [of(0, 0, 0), of(1, 0, 0), of(0xec, 0xff, 0x7f), order_8[0], order_8[1]] {
+        for sign in [0, 0x80] {
+            let mut point = point;
+            point[31] |= sign;
+            let set = json!({"keys": [{"kty": "OKP", "crv": "Ed25519", "x": base64url(&point)}]});
+            assert!(matches!(parse(set.to_string().as_bytes()), Err(JwksError::NoKey)), "{point:?}");
+        }
+    }
 }
 
 /// A host that answers its first request with the first text, and so on; the last one stays.

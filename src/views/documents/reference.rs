@@ -92,7 +92,7 @@ impl<'a> ReferencePage<'a> {
         let webhooks = operations(document, &document["webhooks"], |_| true);
         if !webhooks.is_empty() {
             let words = "What is sent to the host.";
-            chapters.push(Chapter { name: "What webhooks send", id: "events".into(), words, operations: webhooks });
+            chapters.push(Chapter { name: "What webhooks send", id: "chapter-events".into(), words, operations: webhooks });
         }
         let components = &document["components"];
         ReferencePage {
@@ -114,7 +114,7 @@ fn chapter<'a>(document: &'a Value, tag: &'a Value) -> Chapter<'a> {
     let of_tag = |operation: &Value| items(&operation["tags"]).any(|tag| tag == name);
     Chapter {
         name,
-        id: name.to_lowercase().replace(' ', "-"),
+        id: format!("chapter-{}", name.to_lowercase().replace(' ', "-")),
         words: text(tag, "description"),
         operations: operations(document, &document["paths"], of_tag),
     }

@@ -30,6 +30,8 @@ pub struct UndoForm {
     left: String,
     button: &'static str,
     batch: bool,
+    /// The URL of its style sheet, which nothing else on the page may need.
+    style: String,
     /// Whether it belongs to a list, which takes the answer; else the browser sends it, and goes to the page that answers.
     in_list: bool,
 }
@@ -49,6 +51,7 @@ impl UndoForm {
                 .text(context.lang),
             button: context.lang.text(key::UNDO_BUTTON),
             batch: undoable.batch,
+            style: context.acts_style(),
             in_list: true,
         }
     }

@@ -173,17 +173,19 @@ async fn two_tokens_are_none_whichever_of_them_would_do() {
 }
 
 #[tokio::test]
-async fn names_that_spreadsheets_would_run_are_made_harmless_and_come_back() {
+async fn names_and_uids_that_spreadsheets_would_run_are_made_harmless_and_come_back() {
     let names = ["=1+1", "+49 30", "-x", "@SUM(A1)", "'=x", "''@y", "'quoted", "O'Neil", "plain"];
     let world = World::empty(|_| {}).await;
+    let uid = |n: usize| if n == 2 { "-2-3".to_owned() } else { format!("u{n}") };
     let rows = names.iter().enumerate().map(|(n, name)| {
-        support::row(&format!("u{n}"), name, if n == 0 { Scope::Owner } else { Scope::Participant }, None)
+        support::row(&uid(n), name, if n == 0 { Scope::Owner } else { Scope::Participant }, None)
     });
     world.sync("sheet", GroupType::Private, rows.collect()).await;
     let csv = world.actor("u0").get("/groups/sheet/members?format=csv").await.ok().body;
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let cells: Vec<String> = reader.records().map(|record| record.unwrap()[1].to_owned()).collect();
-    assert_eq!(cells.len(), names.len());
+    let both = |record: csv::StringRecord| [record[0].to_owned(), record[1].to_owned()];
+    let cells: Vec<String> = reader.records().flat_map(|record| both(record.unwrap())).collect();
+    assert_eq!(cells.len(), 2 * names.len());
     assert!(cells.iter().all(|cell| !cell.starts_with(['=', '+', '-', '@', '\t', '\r'])), "{cells:?}");
     assert!(cells.contains(&"'=1+1".to_owned()), "{cells:?}");
 
@@ -191,7 +193,9 @@ async fn names_that_spreadsheets_would_run_are_made_harmless_and_come_back() {
     assert!(import(folder.path(), "sheet", &csv).0);
     let program = Program::serve(folder.path());
     let listed = program.actor("u0").data("/groups/sheet/members").await.ok().json();
-    let back: BTreeSet<&str> =
-        listed["data"].as_array().unwrap().iter().map(|member| member["name"].as_str().unwrap()).collect();
-    assert_eq!(back, names.into_iter().collect());
+    let back = |field: &str| -> BTreeSet<String> {
+        listed["data"].as_array().unwrap().iter().map(|member| member[field].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(back("name"), names.map(str::to_owned).into());
+    assert_eq!(back("uid"), (0..names.len()).map(uid).collect());
 }
