@@ -35,7 +35,7 @@ export function clicked(event) {
     // The pill disappears, and would lose the focus.
     focusList(root);
     // A drag that has marked text is no press on a row; a key is one, whatever is marked.
-  } else if (row && !(event.detail && selectedText()) && !on('a[href], button, input, label')) {
+  } else if (row && !on('a[href], button, input, label') && !(event.detail && selectedText())) {
     emit(root, 'item-click', { member: memberOf(row) });
     choose?.(root, row, event.shiftKey);
   }

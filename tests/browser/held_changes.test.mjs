@@ -277,25 +277,25 @@ scene('whoever is put out under the pointer and comes back stands in order, thou
 scene(
   'of two who are put out, the one under the pointer and the one with the focus both stay when the list is fetched anew',
   async ({ viewer, server, guid }) => {
-    const eve = await viewer('eve', { live: false });
-    await eve.page.clock.install();
-    await eve.page.reload();
-    await eve.live('on');
-    const [focused, pointed, ...others] = (await eve.uids()).slice(4);
-    await eve.row(focused).focus();
-    await eve.row(pointed).hover();
+    const ada = await viewer('ada', { live: false });
+    await ada.page.clock.install();
+    await ada.page.reload();
+    await ada.live('on');
+    const [focused, pointed, ...others] = (await ada.uids()).slice(4);
+    await ada.button(focused).focus();
+    await ada.row(pointed).hover();
     const left = people().filter(({ uid }) => ![focused, pointed].includes(uid));
     await server.host('PUT', `/groups/${guid}/members`, { owner: 'ada', members: [...left, ...latecomers()].map(host) });
-    await waits(eve);
-    await eve.page.clock.runFor(31_000);
-    await eve.root.locator('[data-uid^=late]').first().waitFor({ state: 'attached' });
+    await waits(ada);
+    await ada.page.clock.runFor(31_000);
+    await ada.root.locator('[data-uid^=late]').first().waitFor({ state: 'attached' });
     assert.deepEqual(
-      (await eve.uids()).filter((uid) => [focused, pointed, others[0]].includes(uid)),
+      (await ada.uids()).filter((uid) => [focused, pointed, others[0]].includes(uid)),
       [focused, pointed, others[0]],
     );
-    await eve.focusOn(`m-${focused}`);
-    await eve.row(focused).blur();
-    await eve.away();
-    await sameAsFresh(eve);
+    await ada.focusOn(`a-${focused}`);
+    await ada.button(focused).blur();
+    await ada.away();
+    await sameAsFresh(ada);
   },
 );

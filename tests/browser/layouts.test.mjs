@@ -50,6 +50,32 @@ for (const [name, around, least, most] of [
   });
 }
 
+for (const [room, device] of [
+  [480, { hasTouch: true, isMobile: true }],
+  [300, {}],
+]) {
+  for (const lang of ['fr', 'ru', 'en']) {
+    scene(`in a box of ${room} px on a small screen the selection bar leaves a row to the list, and its first act is in sight: ${lang}`, async (it) => {
+      const list = line(it.guid, `?selectionMode=multiple&lang=${lang}`);
+      const ben = await visit(it, `<div style="block-size: ${room}px">${list}</div>`, { viewport: { width: 320, height: 568 }, ...device });
+      const look = () =>
+        ben.root.evaluate((root) => {
+          const of = (selector) => root.querySelector(selector).getBoundingClientRect();
+          const [bar, act, rows] = ['selection', 'selection [name="act"]', 'scroll'].map((part) => of(`.chat-group-members__${part}`));
+          const box = root.parentNode.getBoundingClientRect();
+          return { rows: rows.height, below: bar.bottom - box.bottom, hidden: Math.max(0, act.bottom - bar.bottom), height: bar.height };
+        });
+      await ben.until((id) => document.getElementById(id).textContent, `${ben.x}-count`);
+      const nobody = await look();
+      assert.ok(nobody.rows >= 80 && nobody.below <= 1 && nobody.height <= 110, JSON.stringify(nobody));
+      await ben.part('s-dee').check({ force: true });
+      await ben.part('selection').locator('[name="act"]').first().waitFor();
+      const somebody = await look();
+      assert.ok(somebody.rows >= 52 && somebody.below <= 1 && somebody.hidden === 0, JSON.stringify(somebody));
+    });
+  }
+}
+
 scene('in a popover and in a dialog of the host, the list has a width, lives, and opens its own menu and dialog above them', async (it) => {
   const ben = await visit(it, `<div popover id="popover">${line(it.guid)}</div><dialog id="modal"><h2>Chat</h2>${line(it.guid, '?instance=b')}</dialog>`);
   await ben.page.evaluate(() => document.getElementById('popover').showPopover());

@@ -17,6 +17,15 @@ async function visit(viewer, uid) {
 /** The form of an act on a member's page. */
 const form = (viewer, act) => viewer.page.locator('form', { has: viewer.page.locator(`button[data-action="${act}"]`) });
 
+scene('the bar that undoes what was done on the page of a member looks like a bar', async ({ viewer }) => {
+  const ben = await viewer('ben', plain);
+  await visit(ben, 'dee');
+  await form(ben, 'kick').locator('button').click();
+  await ben.root.waitFor();
+  const bar = ben.page.locator('.chat-group-members__undo');
+  assert.equal(await bar.evaluate((bar) => getComputedStyle(bar).display), 'flex');
+});
+
 scene('Ben finds Dee, opens her page and kicks her; the list says so', async ({ viewer, actor }) => {
   const ben = await viewer('ben', plain);
   await ben.part('q').fill('ferreira');

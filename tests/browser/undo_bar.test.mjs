@@ -32,6 +32,24 @@ async function kickedAWhileAgo(ben, left) {
   await bar(ben).waitFor();
 }
 
+scene('a bar that outlasts its page looks as before, though no menu has been opened on the new one', async ({ viewer }) => {
+  const ben = await viewer('ben');
+  const looks = () =>
+    bar(ben).evaluate((bar) => {
+      const { display, position, paddingTop, backgroundColor } = getComputedStyle(bar);
+      return { display, position, paddingTop, backgroundColor };
+    });
+  await ben.dialog('dee', 'kick');
+  await ben.confirm();
+  await bar(ben).waitFor();
+  const before = await looks();
+  assert.equal(before.display, 'flex');
+  await ben.page.reload();
+  await bar(ben).waitFor();
+  await ben.until((x) => getComputedStyle(document.querySelector(`#${x} > .chat-group-members__undo`)).display === 'flex', ben.x);
+  assert.deepEqual(await looks(), before);
+});
+
 scene('a bar that was off the page with its list for a while counts on, and goes in time', async ({ viewer }) => {
   const ben = await viewer('ben');
   await kickedAWhileAgo(ben, 6_000);

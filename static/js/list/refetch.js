@@ -163,7 +163,7 @@ function replace(root, items, ends, leaves) {
   const kept = new Map(items.map((item) => [item.id, item]));
   memoryOf(root).headings = {};
   // The pointer may rest on another row than the one with the focus.
-  const active = !leaves && isInteracting(root) ? [rows.querySelector(`${ROW}:focus-within`), activeRowOf(root)] : [];
+  const active = leaves ? [] : [rows.querySelector(`${ROW}:focus-within`), activeRowOf(root)];
   for (const child of /** @type {Item[]} */ ([...rows.children])) {
     if (kept.has(child.id)) continue;
     if (!active.includes(child)) remove(root, child);
