@@ -16,23 +16,30 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a host is asked over the same connection: a server that was replaced behind its address may live on, and answer.
 const SAME_CONNECTION: Duration = Duration::from_secs(5);
 
+/// Reads the status of a server, with this expression for its timeline. It does so in a transaction that sets what it needs, since
+/// behind a pooler no setting of the session is to be relied on: a role may be serializable by default, which a standby refuses,
+/// and limit statements to a moment.
+macro_rules! status {
+    ($timeline:literal) => {
+        concat!(
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL statement_timeout = 0;
+            SELECT pg_is_in_recovery(), NOT ",
+            is_frozen!(),
+            ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+            CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT), ",
+            $timeline,
+            "; COMMIT"
+        )
+    };
+}
+
 /// Whether the server is a standby, whether it takes writes, its time in Unix milliseconds, and when it was
 /// started.
-const STATUS: &str = concat!(
-    "SELECT pg_is_in_recovery(), NOT ",
-    is_frozen!(),
-    ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
-    CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT), ''"
-);
+const STATUS: &str = status!("''");
 /// Like [`STATUS`], with the timeline, which a promotion raises: when two servers both claim to be the primary, the
 /// one with the lower timeline is not.
-const STATUS_WITH_TIMELINE: &str = concat!(
-    "SELECT pg_is_in_recovery(), NOT ",
-    is_frozen!(),
-    ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
-    CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT),
-    CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END"
-);
+const STATUS_WITH_TIMELINE: &str =
+    status!("CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END");
 
 /// The hosts of a database URL.
 pub(super) struct Hosts {

@@ -4,7 +4,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, PgConnection};
 
 use super::discovery::Hosts;
-use super::transaction::FROZEN;
+use super::transaction::{FROZEN, no_transaction_timeout};
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
 use crate::store::url;
@@ -12,11 +12,39 @@ use crate::store::url;
 /// `application_name` of a node's connections, by which other programs see that one is running.
 pub(in crate::store) const APPLICATION_NAME: &str = "chat-group-members";
 
-/// Has the server notice within about ten seconds that this node has vanished, and keep the connection while nothing is
-/// asked: a role may have a limit for that, which would end the connection that listens. (A pooler in transaction mode
-/// does both by its own settings.)
-const SESSION: &str = "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3;
-    SET idle_session_timeout = 0";
+/// Frees a session from the defaults of its role, in its first message. A standby refuses every query of a role that is serializable, and
+/// a query that sets limits of time may take longer than the role allows; SET takes no snapshot and next to no time. A limit of idle
+/// sessions would end the connection that listens.
+macro_rules! independent_of_role {
+    () => {
+        "SET statement_timeout = 0; SET default_transaction_isolation = 'read committed';
+        SET idle_session_timeout = 0; "
+    };
+}
+
+/// Also has the server notice within about ten seconds that this node has vanished. (A pooler in transaction mode does so by its own
+/// settings, and each transaction behind it sets what it needs.)
+const SESSION: &str = concat!(
+    independent_of_role!(),
+    "SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3"
+);
+
+/// Lifts every limit of time from a session: work at the start and in commands takes as long as there are rows.
+const WITHOUT_LIMITS: &str =
+    concat!(independent_of_role!(), "SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0");
+
+/// A connection for the start and for commands, past any pooler in transaction mode: what it does depends on no default of its role, and
+/// has no limit of time.
+///
+/// # Errors
+/// When the server does not answer, or refuses the connection.
+pub(super) async fn connect_without_limits(options: &PgConnectOptions) -> sqlx::Result<PgConnection> {
+    let mut connection = options.connect().await?;
+    sqlx::raw_sql(WITHOUT_LIMITS).execute(&mut connection).await?;
+    // In a message of its own, whose transaction begins with what the one before has set.
+    sqlx::raw_sql(concat!("SELECT ", no_transaction_timeout!(false))).execute(&mut connection).await?;
+    Ok(connection)
+}
 
 /// Prepares a new connection for its use.
 ///

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use sqlx::{ConnectOptions, Connection as _, PgConnection};
+use sqlx::{Connection as _, PgConnection};
 
 use super::group_queues::GroupQueues;
-use super::hosts::{direct_options, hosts, hosts_of};
+use super::hosts::{connect_without_limits, direct_options, hosts, hosts_of};
 use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
@@ -33,7 +33,7 @@ pub(in crate::store) async fn open(
 ) -> Result<(GroupQueues, Primary, String, Pseudonyms), StoreError> {
     let found = hosts(address.direct())?.find_readable().await.map_err(StoreError::Unavailable)?;
     refuse_shared_connections(&found.options).await?;
-    let mut connection = found.options.connect().await?;
+    let mut connection = connect_without_limits(&found.options).await?;
     let (epoch, pseudonyms) = match found.why_unwritable() {
         None => {
             schema::bring_to_newest(&mut connection).await?;
@@ -55,21 +55,21 @@ pub(in crate::store) async fn open(
     Ok((queues, primary, epoch, pseudonyms))
 }
 
-/// A connection to the primary, for one piece of work.
+/// A connection to the primary, for one piece of work. It depends on no default of its role, and has no limit of time.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
 pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreError> {
-    Ok(direct_options(url).await?.connect().await?)
+    Ok(connect_without_limits(&direct_options(url).await?).await?)
 }
 
-/// A connection for reads alone: to the primary, which may be read-only, or to a standby when no host is a primary.
+/// Like [`connect`], for reads alone: to the primary, which may be read-only, or to a standby when no host is a primary.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host answers.
 pub(in crate::store) async fn connect_to_read(url: &str) -> Result<PgConnection, StoreError> {
     let found = hosts(url)?.find_readable().await.map_err(StoreError::Unavailable)?;
-    Ok(found.options.connect().await?)
+    Ok(connect_without_limits(&found.options).await?)
 }
 
 /// The metadata of a database that takes no writes, for this reason.

@@ -2,14 +2,13 @@
 
 use sqlx::PgConnection;
 
-use super::transaction::no_transaction_timeout;
 use crate::store::error::StoreError;
 use crate::store::migrations::{migrator, newest_step};
 
 /// The reason why a database is refused that cannot hold every name.
 pub(super) const NOT_UTF8: &str = "create it with ENCODING 'UTF8' TEMPLATE template0: its encoding is";
 
-/// Applies the steps that are missing.
+/// Applies the steps that are missing, on a connection without limits of time.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when one fails, or was applied with another text; with [`NOT_UTF8`] when the database is a new one in
@@ -21,14 +20,8 @@ pub(in crate::store) async fn bring_to_newest(connection: &mut PgConnection) -> 
             return Err(StoreError::Unavailable(format!("{NOT_UTF8} {encoding}")));
         }
     }
-    // sqlx begins each step with a plain BEGIN, and offers no other: it has the defaults of this connection, which a
-    // role may have set otherwise.
-    let defaults = concat!(
-        "SET default_transaction_isolation = 'read committed'; SET default_transaction_read_only = off;
-        SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SELECT ",
-        no_transaction_timeout!(false)
-    );
-    sqlx::raw_sql(defaults).execute(&mut *connection).await?;
+    // sqlx begins each step with a plain BEGIN, and offers no other: a role may be read-only by default.
+    sqlx::raw_sql("SET default_transaction_read_only = off").execute(&mut *connection).await?;
     migrator(|step| step.postgres).run(connection).await.map_err(|error| StoreError::Unavailable(error.to_string()))
 }
 

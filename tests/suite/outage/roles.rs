@@ -74,6 +74,31 @@ async fn doctor_waits_for_a_table_longer_than_the_statements_of_its_role_may_tak
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_query_of_a_connection_may_take_longer_than_the_statements_of_its_role() {
+    let cluster = Cluster::start();
+    let url = owned_by_app(&cluster);
+    let world = world(&url).await;
+    let config = world.app.config().clone();
+    drop(world);
+    // The state of a server is asked for by this function, which takes its time here.
+    cluster.sql(
+        "chat",
+        "CREATE FUNCTION public.pg_postmaster_start_time() RETURNS timestamptz LANGUAGE plpgsql AS
+           $$ BEGIN PERFORM pg_sleep(0.3); RETURN pg_catalog.pg_postmaster_start_time(); END $$;
+         ALTER ROLE app SET search_path = public, pg_catalog;
+         ALTER ROLE app SET statement_timeout = '100ms'",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["doctor"][..], &["migrate"], &["webhooks", "list"]] {
+        let mut command = bare(folder.path());
+        command.args(arguments).args(["--viewer-secret", SECRET, "--database-url", &url]);
+        let (done, output) = tokio::task::block_in_place(|| run(&mut command));
+        assert!(done, "{arguments:?}: {output}");
+    }
+    App::open(config).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn doctor_mends_for_longer_than_an_act_may_take() {
     let cluster = Cluster::start();
     let url = owned_by_app(&cluster);
