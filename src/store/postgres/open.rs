@@ -14,7 +14,7 @@ use super::transaction::{BEGIN_WRITE, PgTx};
 use crate::clock::Clock;
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
-use crate::store::metadata::{load_epoch, load_pseudonyms, stored_epoch};
+use crate::store::metadata::{load_epoch, load_pseudonyms, stored_epoch, stored_pseudonyms};
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::{Connection, TimedConnection};
 use crate::store::transaction::commit::CommitListeners;
@@ -94,13 +94,20 @@ pub(in crate::store) async fn read(url: &str) -> Result<PgTx, StoreError> {
     Primary::new(found, DatabaseAddress::from(url)).read().await
 }
 
+/// The metadata of a database that takes writes, made if there is none.
 async fn agreed_metadata(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
+    // The lock needs a right to write, which a role that serves lists alone may not have.
+    let identity = identity(connection).await?;
+    let epoch = stored_epoch(Connection::Postgres(TimedConnection::for_commands(connection)), &identity).await?;
+    let pseudonyms = stored_pseudonyms(Connection::Postgres(TimedConnection::for_commands(connection))).await?;
+    if let (Some(epoch), Some(pseudonyms)) = (epoch, pseudonyms) {
+        return Ok((epoch, pseudonyms));
+    }
     let mut tx = connection.begin_with(BEGIN_WRITE).await?;
     // Nodes that start at the same time agree on what the first has made. One that stops in the middle of it does not
     // keep the table locked: the others write to it when they try whether acts can be done.
     let lock = "SET LOCAL idle_in_transaction_session_timeout = '5s'; LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE";
     sqlx::raw_sql(lock).execute(&mut *tx).await?;
-    let identity = identity(&mut tx).await?;
     let epoch =
         load_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx)), &identity, Clock::default().now())
             .await?;
