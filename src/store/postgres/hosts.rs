@@ -3,7 +3,7 @@
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, PgConnection};
 
-use super::discovery::Hosts;
+use super::discovery::{Hosts, Patience};
 use super::transaction::{FROZEN, no_transaction_timeout};
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
@@ -99,7 +99,7 @@ fn host_options(url: &str) -> Result<Vec<PgConnectOptions>, StoreError> {
 }
 
 /// Host (a name, an address or the folder of a socket) and port of the primary among several hosts of a URL without a pooler in
-/// transaction mode; `None` where the URL has only one.
+/// transaction mode, for a command; `None` where the URL has only one.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary.
@@ -107,7 +107,7 @@ pub(in crate::store) async fn primary_of_several(url: &str) -> Result<Option<(St
     if url::parse_hosts(url).map_err(StoreError::Unavailable)?.len() < 2 {
         return Ok(None);
     }
-    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?.options;
+    let found = hosts(url)?.find_primary(Patience::Command).await.map_err(StoreError::Unavailable)?.options;
     let socket = found.get_socket().map(|folder| folder.display().to_string());
     Ok(Some((socket.unwrap_or_else(|| found.get_host().to_owned()), found.get_port())))
 }
@@ -116,7 +116,7 @@ pub(in crate::store) async fn primary_of_several(url: &str) -> Result<Option<(St
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
-pub(super) async fn direct_options(url: &str) -> Result<PgConnectOptions, StoreError> {
-    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
+pub(super) async fn direct_options(url: &str, patience: Patience) -> Result<PgConnectOptions, StoreError> {
+    let found = hosts(url)?.find_primary(patience).await.map_err(StoreError::Unavailable)?;
     if found.writable { Ok(found.options) } else { Err(StoreError::Unavailable(FROZEN.into())) }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use sqlx::{Connection as _, PgConnection};
 
+use super::discovery::Patience;
 use super::group_queues::GroupQueues;
 use super::hosts::{connect_without_limits, direct_options, hosts, hosts_of};
 use super::primary::Primary;
@@ -30,8 +31,9 @@ pub(in crate::store) async fn open(
     address: &DatabaseAddress,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
+    patience: Patience,
 ) -> Result<(GroupQueues, Primary, String, Pseudonyms), StoreError> {
-    let found = hosts(address.direct())?.find_readable().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(address.direct())?.find_readable(patience).await.map_err(StoreError::Unavailable)?;
     refuse_shared_connections(&found.options).await?;
     let mut connection = connect_without_limits(&found.options).await?;
     let (epoch, pseudonyms) = match found.why_unwritable() {
@@ -43,7 +45,7 @@ pub(in crate::store) async fn open(
     };
     connection.close().await?;
     let mut hosts = hosts_of(address)?;
-    let found = hosts.find_server().await.map_err(StoreError::Unavailable)?;
+    let found = hosts.find_server(patience).await.map_err(StoreError::Unavailable)?;
     if address.pooler == Pooler::Session && address.direct_url.is_some() {
         refuse_shared_connections(&found.options).await?;
     }
@@ -55,12 +57,12 @@ pub(in crate::store) async fn open(
     Ok((queues, primary, epoch, pseudonyms))
 }
 
-/// A connection to the primary, for one piece of work. It depends on no default of its role, and has no limit of time.
+/// A connection to the primary, for one piece of work of a command. It depends on no default of its role, and has no limit of time.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
 pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreError> {
-    Ok(connect_without_limits(&direct_options(url).await?).await?)
+    Ok(connect_without_limits(&direct_options(url, Patience::Command).await?).await?)
 }
 
 /// Like [`connect`], for reads alone: to the primary, which may be read-only, or to a standby when no host is a primary.
@@ -68,7 +70,7 @@ pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreEr
 /// # Errors
 /// [`StoreError::Unavailable`] when no host answers.
 pub(in crate::store) async fn connect_to_read(url: &str) -> Result<PgConnection, StoreError> {
-    let found = hosts(url)?.find_readable().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(url)?.find_readable(Patience::Command).await.map_err(StoreError::Unavailable)?;
     Ok(connect_without_limits(&found.options).await?)
 }
 
@@ -85,12 +87,12 @@ async fn stored_metadata(connection: &mut PgConnection, why: &str) -> Result<(St
     Ok((epoch, pseudonyms))
 }
 
-/// A transaction that reads one snapshot of the primary, without the tasks of a service.
+/// A transaction of a command that reads one snapshot of the primary, without the tasks of a service.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary.
 pub(in crate::store) async fn read(url: &str) -> Result<PgTx, StoreError> {
-    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(url)?.find_primary(Patience::Command).await.map_err(StoreError::Unavailable)?;
     Primary::new(found, DatabaseAddress::from(url)).read().await
 }
 
