@@ -99,6 +99,19 @@ async fn the_first_query_of_a_connection_may_take_longer_than_the_statements_of_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn doctor_finds_a_sound_schema_sound_where_the_role_has_every_name_quoted() {
+    let cluster = Cluster::start();
+    let url = owned_by_app(&cluster);
+    drop(world(&url).await);
+    cluster.sql("postgres", "ALTER ROLE app SET quote_all_identifiers = on");
+    let folder = tempfile::tempdir().unwrap();
+    let mut doctor = bare(folder.path());
+    doctor.args(["doctor", "--viewer-secret", SECRET, "--database-url", &url]);
+    let (sound, output) = tokio::task::block_in_place(|| run(&mut doctor));
+    assert!(sound, "{output}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn doctor_mends_for_longer_than_an_act_may_take() {
     let cluster = Cluster::start();
     let url = owned_by_app(&cluster);
