@@ -12,7 +12,7 @@ use crate::store::Store;
 /// # Errors
 /// When the database cannot be opened or written.
 pub async fn run(config: &Config, args: &MigrateArgs) -> anyhow::Result<()> {
-    let store = Store::open(config.direct_database_url(), Clock::default()).await?;
+    let store = Store::open_for_command(config.direct_database_url(), Clock::default()).await?;
     line!("the schema is the newest");
     store.close().await;
     if args.new_epoch {

@@ -9,6 +9,8 @@ use crate::store::transaction::outbox::announce_epoch;
 
 /// When a node last tried whether acts can be done, Unix milliseconds.
 pub(super) const WRITE_PROBE: &str = "write_probe";
+/// The key of pseudonyms.
+const PSEUDONYM_KEY: &str = "pseudonym_key";
 
 /// The epoch: the name of the database's history of events. A new one begins when `identity` is not the
 /// database that the stored one was written to: it is then a restored backup, which assigns other events to
@@ -48,14 +50,22 @@ pub(super) async fn stored_epoch(mut on: Connection<'_>, identity: &str) -> Resu
 /// # Errors
 /// [`StoreError::Unavailable`] when the database cannot be read, or a new key cannot be written.
 pub(super) async fn load_pseudonyms(mut on: Connection<'_>, writable: bool) -> Result<Pseudonyms, StoreError> {
-    const NAME: &str = "pseudonym_key";
-    let stored = metadata(on.reborrow(), NAME).await?;
-    let is_new = stored.is_none();
-    let key = stored.unwrap_or_else(random::hex::<32>);
-    if is_new && writable {
-        upsert_metadata(on, NAME, &key).await?;
+    if let Some(stored) = stored_pseudonyms(on.reborrow()).await? {
+        return Ok(stored);
+    }
+    let key = random::hex::<32>();
+    if writable {
+        upsert_metadata(on, PSEUDONYM_KEY, &key).await?;
     }
     Ok(Pseudonyms::new(&key))
+}
+
+/// The pseudonyms of this database, if their key is stored.
+///
+/// # Errors
+/// [`StoreError::Unavailable`] when the database cannot be read.
+pub(super) async fn stored_pseudonyms(on: Connection<'_>) -> Result<Option<Pseudonyms>, StoreError> {
+    Ok(metadata(on, PSEUDONYM_KEY).await?.map(|key| Pseudonyms::new(&key)))
 }
 
 /// The value of this name, if one is stored.

@@ -15,6 +15,7 @@ use crate::clock::Clock;
 use crate::store::address::DatabaseAddress;
 use crate::store::error::StoreError;
 use crate::store::metadata::{load_pseudonyms, random_id, upsert_metadata};
+use crate::store::postgres::Patience;
 use crate::store::sql::connection::{Connection, TimedConnection};
 use crate::store::transaction::commit::CommitListeners;
 use crate::store::transaction::outbox::announce_epoch;
@@ -28,10 +29,22 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`] when it cannot be opened.
     pub async fn open(address: impl Into<DatabaseAddress>, clock: Clock) -> Result<Store, StoreError> {
-        let address = address.into();
+        Store::open_with(address.into(), clock, Patience::Node).await
+    }
+
+    /// Like [`Store::open`], for a command: a PostgreSQL that does not answer is waited for, fifteen seconds at most.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub async fn open_for_command(address: impl Into<DatabaseAddress>, clock: Clock) -> Result<Store, StoreError> {
+        Store::open_with(address.into(), clock, Patience::Command).await
+    }
+
+    async fn open_with(address: DatabaseAddress, clock: Clock, patience: Patience) -> Result<Store, StoreError> {
         let listeners = Arc::<CommitListeners>::default();
         let (writer, pool, epoch, pseudonyms, scrubber) = if is_postgres(&address.url) {
-            let (queues, primary, epoch, pseudonyms) = postgres::open(&address, &clock, listeners.clone()).await?;
+            let (queues, primary, epoch, pseudonyms) =
+                postgres::open(&address, &clock, listeners.clone(), patience).await?;
             (Writer::Postgres(queues), Pool::Postgres(primary), epoch, pseudonyms, None)
         } else {
             let (writer, file, epoch, pseudonyms, scrubber) =
@@ -43,13 +56,13 @@ impl Store {
         Ok(Store { writer, pool, listeners, epoch, readiness, reads, clock, pseudonyms, scrubber })
     }
 
-    /// Like [`Store::open`], for a command that writes. A standby and a PostgreSQL that is read-only open for a service, which serves
-    /// lists meanwhile; a command would fail in the middle of its work.
+    /// Like [`Store::open_for_command`], for a command that writes. A standby and a PostgreSQL that is read-only open for a service,
+    /// which serves lists meanwhile; a command would fail in the middle of its work.
     ///
     /// # Errors
     /// As [`Store::open`]; [`StoreError::Unavailable`] as well when the server takes no writes.
     pub async fn open_to_write(address: impl Into<DatabaseAddress>, clock: Clock) -> Result<Store, StoreError> {
-        let store = Store::open(address, clock).await?;
+        let store = Store::open_for_command(address, clock).await?;
         if let Pool::Postgres(primary) = &store.pool
             && let Some(why) = primary.health().outage()
         {

@@ -79,9 +79,9 @@ impl Inspection {
     }
 
     async fn begin(mut connection: PgConnection, url: &str, now: i64) -> Result<Inspection, StoreError> {
-        // A role may have time limits that suit requests and are too short for reading every row.
-        sqlx::raw_sql("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY").execute(&mut connection).await?;
-        sqlx::raw_sql(postgres::NO_TIME_LIMITS).execute(&mut connection).await?;
+        // Types and the definitions of indexes and constraints are compared as texts, in which a role may have every name quoted.
+        let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL quote_all_identifiers = off";
+        sqlx::raw_sql(begin).execute(&mut connection).await?;
         let location = url::location(url);
         Ok(Inspection { connection: Inspected::Postgres(connection), location, now, listed: LISTED })
     }

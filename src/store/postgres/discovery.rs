@@ -10,29 +10,60 @@ use tokio::time::timeout;
 use super::transaction::{FROZEN, STANDBY, is_frozen};
 use crate::clock::Clock;
 
-/// Time that a host has to answer before it counts as unavailable.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time that a host has to answer a node before it counts as unavailable.
+const NODE_TIMEOUT: Duration = Duration::from_secs(1);
+/// The same for a command, at each of its attempts. The first is short, since another host may be the primary.
+const COMMAND_TIMEOUTS: [Duration; 4] =
+    [Duration::from_secs(1), Duration::from_secs(2), Duration::from_secs(4), Duration::from_secs(8)];
+/// Why a host is not used that has not answered in time.
+const NO_ANSWER: &str = "does not answer";
 
 /// How long a host is asked over the same connection: a server that was replaced behind its address may live on, and answer.
 const SAME_CONNECTION: Duration = Duration::from_secs(5);
 
+/// Reads the status of a server, with this expression for its timeline. It does so in a transaction that sets what it needs, since
+/// behind a pooler no setting of the session is to be relied on: a role may be serializable by default, which a standby refuses,
+/// and limit statements to a moment.
+macro_rules! status {
+    ($timeline:literal) => {
+        concat!(
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL statement_timeout = 0;
+            SELECT pg_is_in_recovery(), NOT ",
+            is_frozen!(),
+            ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
+            CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT), ",
+            $timeline,
+            "; COMMIT"
+        )
+    };
+}
+
 /// Whether the server is a standby, whether it takes writes, its time in Unix milliseconds, and when it was
 /// started.
-const STATUS: &str = concat!(
-    "SELECT pg_is_in_recovery(), NOT ",
-    is_frozen!(),
-    ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
-    CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT), ''"
-);
+const STATUS: &str = status!("''");
 /// Like [`STATUS`], with the timeline, which a promotion raises: when two servers both claim to be the primary, the
 /// one with the lower timeline is not.
-const STATUS_WITH_TIMELINE: &str = concat!(
-    "SELECT pg_is_in_recovery(), NOT ",
-    is_frozen!(),
-    ", CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT),
-    CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT),
-    CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END"
-);
+const STATUS_WITH_TIMELINE: &str =
+    status!("CASE WHEN pg_is_in_recovery() THEN '' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END");
+
+/// How long hosts are waited for that do not answer. One that refuses the connection has answered.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::store) enum Patience {
+    /// A second: a node asks again by itself.
+    Node,
+    /// Fifteen seconds in all: a command is run once, and a busy server may need some of them.
+    Command,
+}
+
+impl Patience {
+    /// The time that hosts have at each attempt.
+    fn timeouts(self) -> &'static [Duration] {
+        match self {
+            Patience::Node => &[NODE_TIMEOUT],
+            Patience::Command => &COMMAND_TIMEOUTS,
+        }
+    }
+}
 
 /// The hosts of a database URL.
 pub(super) struct Hosts {
@@ -124,37 +155,49 @@ impl Hosts {
     ///
     /// # Errors
     /// The answers of all hosts, when none of them can be used.
-    pub(super) async fn find_server(&mut self) -> Result<DiscoveredServer, String> {
-        if self.found_primary { self.find_primary().await } else { self.find_readable().await }
+    pub(super) async fn find_server(&mut self, patience: Patience) -> Result<DiscoveredServer, String> {
+        if self.found_primary { self.find_primary(patience).await } else { self.find_readable(patience).await }
     }
 
     /// Asks all hosts and answers the primary.
     ///
     /// # Errors
     /// The answers of all hosts, when none is the primary.
-    pub(super) async fn find_primary(&mut self) -> Result<DiscoveredServer, String> {
-        let answers = self.ask_all().await;
-        self.choose_primary(answers)
+    pub(super) async fn find_primary(&mut self, patience: Patience) -> Result<DiscoveredServer, String> {
+        self.search(patience).await.0
     }
 
     /// Asks all hosts and answers one to read from: the primary, or a standby when no host is the primary.
     ///
     /// # Errors
     /// The answers of all hosts, when none of them can be read.
-    pub(super) async fn find_readable(&mut self) -> Result<DiscoveredServer, String> {
-        let answers = self.ask_all().await;
-        let readable = |(_, answer): &HostAnswer| answer.as_ref().ok().filter(|server| server.standby).cloned();
-        let standby = answers.iter().find_map(readable);
-        self.choose_primary(answers).or_else(|reasons| standby.ok_or(reasons))
+    pub(super) async fn find_readable(&mut self, patience: Patience) -> Result<DiscoveredServer, String> {
+        let (primary, standby) = self.search(patience).await;
+        primary.or_else(|reasons| standby.ok_or(reasons))
     }
 
-    /// The answers of all hosts, in the order of the URL.
-    async fn ask_all(&mut self) -> Vec<HostAnswer> {
+    /// Asks all hosts for the primary, again while one that has not answered may be it; and a standby, if there is one.
+    async fn search(&mut self, patience: Patience) -> (Result<DiscoveredServer, String>, Option<DiscoveredServer>) {
+        let readable = |(_, answer): &HostAnswer| answer.as_ref().ok().filter(|server| server.standby).cloned();
+        let (mut primary, mut standby) = (Err(String::new()), None);
+        for &limit in patience.timeouts() {
+            let answers = self.ask_all(limit).await;
+            standby = answers.iter().find_map(readable);
+            primary = self.choose_primary(answers);
+            if !primary.as_ref().is_err_and(|reasons| reasons.contains(NO_ANSWER)) {
+                break;
+            }
+        }
+        (primary, standby)
+    }
+
+    /// The answers of all hosts within this time, in the order of the URL.
+    async fn ask_all(&mut self, limit: Duration) -> Vec<HostAnswer> {
         let query = if self.hosts.len() > 1 || self.is_pooled { STATUS_WITH_TIMELINE } else { STATUS };
         let mut asked = JoinSet::new();
         for mut host in self.hosts.drain(..) {
             asked.spawn(async move {
-                let answer = host.status(query).await;
+                let answer = host.status(query, limit).await;
                 (host, answer)
             });
         }
@@ -191,9 +234,9 @@ impl Hosts {
 }
 
 impl Host {
-    async fn status(&mut self, query: &'static str) -> Result<TimedStatus, String> {
+    async fn status(&mut self, query: &'static str, limit: Duration) -> Result<TimedStatus, String> {
         let known = match self.connection.take() {
-            Some(mut connection) => match timeout(ANSWER_TIMEOUT, ask(&mut connection, query)).await {
+            Some(mut connection) => match timeout(limit, ask(&mut connection, query)).await {
                 Ok(Ok(answer)) => Some((connection, answer)),
                 // Perhaps only the connection is dead.
                 Ok(Err(_)) | Err(_) => None,
@@ -204,10 +247,10 @@ impl Host {
         let (connection, answer) = match known {
             // Other programs may hold all connections that the server gives: then the old one stays.
             Some(known) if self.connected_at.elapsed() >= SAME_CONNECTION => {
-                self.reconnect(query).await.unwrap_or(known)
+                self.reconnect(query, limit).await.unwrap_or(known)
             }
             Some(known) => known,
-            None => self.reconnect(query).await?,
+            None => self.reconnect(query, limit).await?,
         };
         let (.., started, _) = answer.status;
         self.connection = Some(connection);
@@ -217,19 +260,19 @@ impl Host {
     }
 
     /// Asks over a new connection.
-    async fn reconnect(&mut self, query: &'static str) -> Result<(PgConnection, TimedStatus), String> {
+    async fn reconnect(&mut self, query: &'static str, limit: Duration) -> Result<(PgConnection, TimedStatus), String> {
         let reconnect = async {
             let mut connection = self.options.connect().await?;
             let answer = ask(&mut connection, query).await?;
             Ok((connection, answer))
         };
-        match timeout(ANSWER_TIMEOUT, reconnect).await {
+        match timeout(limit, reconnect).await {
             Ok(Ok((connection, answer))) => {
                 self.connected_at = Instant::now();
                 Ok((connection, answer))
             }
             Ok(Err(error)) => Err(sqlx::Error::to_string(&error)),
-            Err(_) => Err("does not answer".into()),
+            Err(_) => Err(NO_ANSWER.into()),
         }
     }
 

@@ -21,6 +21,7 @@ mod schema;
 mod shared_connections;
 mod transaction;
 
+pub(super) use discovery::Patience;
 pub(super) use group_queues::GroupQueues;
 pub(super) use health::Health;
 pub(super) use hosts::{APPLICATION_NAME, primary_of_several};

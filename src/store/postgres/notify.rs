@@ -8,6 +8,7 @@ use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
+use super::discovery::Patience;
 use super::hosts::{configure_session, direct_options};
 use super::kept_connection::KeptConnection;
 use super::primary::Primary;
@@ -86,7 +87,7 @@ impl PgNotifications {
     /// The options of a direct connection: a pooler may give a listening connection to another client.
     async fn options(&self) -> Result<PgConnectOptions, StoreError> {
         match self.primary.direct_url() {
-            Some(url) => direct_options(url).await,
+            Some(url) => direct_options(url, Patience::Node).await,
             None => Ok(self.primary.health().options()),
         }
     }

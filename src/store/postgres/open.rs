@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use sqlx::{ConnectOptions, Connection as _, PgConnection};
+use sqlx::{Connection as _, PgConnection};
 
+use super::discovery::Patience;
 use super::group_queues::GroupQueues;
-use super::hosts::{direct_options, hosts, hosts_of};
+use super::hosts::{connect_without_limits, direct_options, hosts, hosts_of};
 use super::primary::Primary;
 use super::probe::{self, DatabaseClock};
 use super::schema;
@@ -14,7 +15,7 @@ use super::transaction::{BEGIN_WRITE, PgTx};
 use crate::clock::Clock;
 use crate::store::address::{DatabaseAddress, Pooler};
 use crate::store::error::StoreError;
-use crate::store::metadata::{load_epoch, load_pseudonyms, stored_epoch};
+use crate::store::metadata::{load_epoch, load_pseudonyms, stored_epoch, stored_pseudonyms};
 use crate::store::pseudonym::Pseudonyms;
 use crate::store::sql::connection::{Connection, TimedConnection};
 use crate::store::transaction::commit::CommitListeners;
@@ -30,10 +31,11 @@ pub(in crate::store) async fn open(
     address: &DatabaseAddress,
     clock: &Clock,
     listeners: Arc<CommitListeners>,
+    patience: Patience,
 ) -> Result<(GroupQueues, Primary, String, Pseudonyms), StoreError> {
-    let found = hosts(address.direct())?.find_readable().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(address.direct())?.find_readable(patience).await.map_err(StoreError::Unavailable)?;
     refuse_shared_connections(&found.options).await?;
-    let mut connection = found.options.connect().await?;
+    let mut connection = connect_without_limits(&found.options).await?;
     let (epoch, pseudonyms) = match found.why_unwritable() {
         None => {
             schema::bring_to_newest(&mut connection).await?;
@@ -43,7 +45,7 @@ pub(in crate::store) async fn open(
     };
     connection.close().await?;
     let mut hosts = hosts_of(address)?;
-    let found = hosts.find_server().await.map_err(StoreError::Unavailable)?;
+    let found = hosts.find_server(patience).await.map_err(StoreError::Unavailable)?;
     if address.pooler == Pooler::Session && address.direct_url.is_some() {
         refuse_shared_connections(&found.options).await?;
     }
@@ -55,21 +57,21 @@ pub(in crate::store) async fn open(
     Ok((queues, primary, epoch, pseudonyms))
 }
 
-/// A connection to the primary, for one piece of work.
+/// A connection to the primary, for one piece of work of a command. It depends on no default of its role, and has no limit of time.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary, or the primary is read-only.
 pub(in crate::store) async fn connect(url: &str) -> Result<PgConnection, StoreError> {
-    Ok(direct_options(url).await?.connect().await?)
+    Ok(connect_without_limits(&direct_options(url, Patience::Command).await?).await?)
 }
 
-/// A connection for reads alone: to the primary, which may be read-only, or to a standby when no host is a primary.
+/// Like [`connect`], for reads alone: to the primary, which may be read-only, or to a standby when no host is a primary.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host answers.
 pub(in crate::store) async fn connect_to_read(url: &str) -> Result<PgConnection, StoreError> {
-    let found = hosts(url)?.find_readable().await.map_err(StoreError::Unavailable)?;
-    Ok(found.options.connect().await?)
+    let found = hosts(url)?.find_readable(Patience::Command).await.map_err(StoreError::Unavailable)?;
+    Ok(connect_without_limits(&found.options).await?)
 }
 
 /// The metadata of a database that takes no writes, for this reason.
@@ -85,22 +87,29 @@ async fn stored_metadata(connection: &mut PgConnection, why: &str) -> Result<(St
     Ok((epoch, pseudonyms))
 }
 
-/// A transaction that reads one snapshot of the primary, without the tasks of a service.
+/// A transaction of a command that reads one snapshot of the primary, without the tasks of a service.
 ///
 /// # Errors
 /// [`StoreError::Unavailable`] when no host is a primary.
 pub(in crate::store) async fn read(url: &str) -> Result<PgTx, StoreError> {
-    let found = hosts(url)?.find_primary().await.map_err(StoreError::Unavailable)?;
+    let found = hosts(url)?.find_primary(Patience::Command).await.map_err(StoreError::Unavailable)?;
     Primary::new(found, DatabaseAddress::from(url)).read().await
 }
 
+/// The metadata of a database that takes writes, made if there is none.
 async fn agreed_metadata(connection: &mut PgConnection) -> Result<(String, Pseudonyms), StoreError> {
+    // The lock needs a right to write, which a role that serves lists alone may not have.
+    let identity = identity(connection).await?;
+    let epoch = stored_epoch(Connection::Postgres(TimedConnection::for_commands(connection)), &identity).await?;
+    let pseudonyms = stored_pseudonyms(Connection::Postgres(TimedConnection::for_commands(connection))).await?;
+    if let (Some(epoch), Some(pseudonyms)) = (epoch, pseudonyms) {
+        return Ok((epoch, pseudonyms));
+    }
     let mut tx = connection.begin_with(BEGIN_WRITE).await?;
     // Nodes that start at the same time agree on what the first has made. One that stops in the middle of it does not
     // keep the table locked: the others write to it when they try whether acts can be done.
     let lock = "SET LOCAL idle_in_transaction_session_timeout = '5s'; LOCK TABLE facts IN SHARE ROW EXCLUSIVE MODE";
     sqlx::raw_sql(lock).execute(&mut *tx).await?;
-    let identity = identity(&mut tx).await?;
     let epoch =
         load_epoch(Connection::Postgres(TimedConnection::for_commands(&mut tx)), &identity, Clock::default().now())
             .await?;

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::discovery::{DiscoveredServer, Hosts};
+use super::discovery::{DiscoveredServer, Hosts, Patience};
 use super::primary::{Inner, Primary};
 use crate::clock::Clock;
 
@@ -60,7 +60,7 @@ async fn probe_forever(primary: Weak<Inner>, requested: Arc<Notify>, mut hosts: 
             () = requested.notified() => false,
             Some(answered) = test_commit.join_next() => answered.unwrap_or(false),
         };
-        let found = hosts.find_server().await;
+        let found = hosts.find_server(Patience::Node).await;
         let Some(primary) = primary.upgrade().map(Primary) else { return };
         if answered {
             primary.health().set_commits_suspected(false);

@@ -29,7 +29,10 @@ async fn is_shared(options: &PgConnectOptions) -> sqlx::Result<bool> {
     Ok(process(&mut second).await? == of_first)
 }
 
-/// The server process of a connection. The statement has no name, which would stay in the process.
+/// The server process of a connection. The statement has no name, which would stay in the process, and its transaction does not
+/// depend on the defaults of the role: a standby refuses to read in a serializable one.
 async fn process(connection: &mut PgConnection) -> sqlx::Result<i32> {
-    sqlx::raw_sql("SELECT pg_backend_pid()").fetch_one(connection).await?.try_get(0)
+    let sql = "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY; SET LOCAL statement_timeout = 0;
+        SELECT pg_backend_pid(); COMMIT";
+    sqlx::raw_sql(sql).fetch_one(connection).await?.try_get(0)
 }

@@ -71,21 +71,14 @@ macro_rules! read_limits {
     };
 }
 
-/// Begins a [`PgTx`] that writes, followed by its limits, if any.
-macro_rules! begin_write {
-    ($($limits:tt)*) => {
-        concat!(
-            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-             SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'",
-            $($limits)*
-        )
-    };
-}
-
-/// Begins a [`PgTx`] that reads one snapshot, followed by its limits, if any.
-macro_rules! begin_read {
-    ($is_wrong_standby:literal, $($limits:tt)*) => {
-        concat!("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SELECT ", $is_wrong_standby, ", false", $($limits)*)
+/// A [`Begin`] of this statement, this query and the limits of this macro.
+macro_rules! begin {
+    ($begin:literal, $query:literal, $limits:ident) => {
+        Begin {
+            limited: concat!($begin, "; ", $query),
+            // The role's limit may be shorter than the time that the query takes which sets the limits.
+            unlimited: concat!($begin, "; SET LOCAL statement_timeout = 0; ", $query, ", ", $limits!(true)),
+        }
     };
 }
 
@@ -100,15 +93,17 @@ pub(super) struct Begin {
 }
 
 /// Begins a [`PgTx`] that writes.
-pub(super) const WRITE: Begin = Begin { limited: begin_write!(), unlimited: begin_write!(", ", write_limits!(true)) };
+pub(super) const WRITE: Begin = begin!(
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+    "SELECT pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'",
+    write_limits
+);
 /// Begins a [`PgTx`] that reads one snapshot of the primary.
-pub(super) const READ: Begin = Begin {
-    limited: begin_read!("pg_is_in_recovery()",),
-    unlimited: begin_read!("pg_is_in_recovery()", ", ", read_limits!(true)),
-};
+pub(super) const READ: Begin =
+    begin!("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", "SELECT pg_is_in_recovery(), false", read_limits);
 /// Like [`READ`], of a standby that is read on purpose.
 pub(super) const READ_STANDBY: Begin =
-    Begin { limited: begin_read!("false",), unlimited: begin_read!("false", ", ", read_limits!(true)) };
+    begin!("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", "SELECT false, false", read_limits);
 
 /// Gives a session the limits of transactions that write.
 pub(super) const LIMIT_WRITES: &str = concat!("SELECT ", write_limits!(false));

@@ -1,6 +1,8 @@
 //! One server that is not there for a while.
 
+use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use chat_group_members::config::Secret;
 use futures_util::future::join_all;
@@ -10,9 +12,10 @@ use serde_json::json;
 use super::{Crowd, kick, nothing_is_lost, refused_for_now, until_yes, world};
 use crate::support::actor::send;
 use crate::support::cluster::{Cluster, Stop};
+use crate::support::program::bare;
 use crate::support::proxy::Proxy;
 use crate::support::sse::Message;
-use crate::support::{World, eventually};
+use crate::support::{SECRET, World, eventually};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn while_it_is_away_lists_and_streams_go_on_and_acts_say_when_to_come_back() {
@@ -146,4 +149,37 @@ async fn works(world: &World, head: u64) {
     until_yes("an act after the silence", || kick(&world.ben, "dee", "k1")).await;
     until_yes("a read after the silence", || world.ben.data("/groups/den/bans")).await;
     assert_eq!(world.head("den").await, head + 1, "it was done once");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn commands_wait_for_a_server_that_does_not_answer_for_seconds() {
+    let cluster = Cluster::start();
+    let url = cluster.create_database("chat");
+    let _world = world(&url).await;
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("people.csv"), "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n").unwrap();
+    // Of several hosts `backup` looks for the primary itself, before pg_dump begins.
+    let several = format!("postgres://tester@127.0.0.1:{port},127.0.0.1:{port}/chat", port = cluster.port);
+    let commands = [
+        (&url, &["doctor"][..]),
+        (&url, &["migrate"]),
+        (&url, &["webhooks", "list"]),
+        (&url, &["import", "--group", "eyrie", "people.csv"]),
+        (&several, &["backup", "copy.backup"]),
+    ];
+    let server = cluster.pid().expect("it runs");
+    let send = |signal: &str| assert!(Command::new("kill").args([signal, &server]).status().unwrap().success());
+    // It takes connections and answers none.
+    send("-STOP");
+    let running = commands.map(|(url, arguments)| {
+        let mut command = bare(folder.path());
+        command.env("CGM_VIEWER_SECRET", SECRET).env("CGM_DATABASE_URL", url).args(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    send("-CONT");
+    for ((_, arguments), command) in commands.iter().zip(running) {
+        let output = tokio::task::block_in_place(|| command.wait_with_output()).unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
 }

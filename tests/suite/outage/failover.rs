@@ -157,6 +157,28 @@ async fn beside_a_standby_alone_a_command_that_writes_is_refused_before_it_begin
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn beside_a_standby_alone_a_role_that_is_serializable_by_default_reads() {
+    let (old, new, url) = pair();
+    old.sql(
+        "postgres",
+        "CREATE ROLE app LOGIN SUPERUSER; ALTER ROLE app SET default_transaction_isolation = 'serializable'",
+    );
+    let url = url.replace("tester@", "app@");
+    let world = world(&url).await;
+    let seen = world.eve.sees().await;
+    has_everything(&old, &new).await;
+    old.kill9();
+    let app = soon("a node starts", App::open(world.app.config().clone())).await.unwrap();
+    let second = World::of(app, world.clock.clone(), tempfile::tempdir().unwrap()).await;
+    assert_eq!(second.eve.sees().await, seen);
+    let folder = tempfile::tempdir().unwrap();
+    let mut doctor = bare(folder.path());
+    doctor.args(["doctor", "--viewer-secret", SECRET, "--database-url", &url]);
+    let (sound, output) = tokio::task::block_in_place(|| run(&mut doctor));
+    assert!(sound && output.contains("a standby was inspected"), "{output}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn promoted_while_the_old_primary_lives_the_new_one_is_used() {
     let (old, new, url) = pair();
     let world = world(&url).await;

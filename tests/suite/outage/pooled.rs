@@ -66,10 +66,17 @@ async fn prepared_statements(pooler: &Pooler, connections: usize) -> Vec<(i32, i
 /// The statements of the extended protocol on these server connections: how many there were, and those outside a transaction. Of those a
 /// pooler may give one client the answer of another, since `sqlx` sends two `Sync` messages.
 fn extended_statements(log: &str, servers: &HashSet<i32>) -> (usize, Vec<String>) {
-    let (mut open, mut inside, mut outside) = (HashSet::new(), 0, Vec::new());
+    let (mut open, mut inside, mut outside, mut last) = (HashSet::new(), 0, Vec::new(), 0);
     for line in log.lines() {
-        let Some((pid, said)) = line.strip_prefix("pid=").and_then(|rest| rest.split_once(" LOG:  ")) else { continue };
-        let Some(pid) = pid.parse().ok().filter(|pid| servers.contains(pid)) else { continue };
+        let Some((pid, said)) = line.strip_prefix("pid=").and_then(|rest| rest.split_once(" LOG:  ")) else {
+            // The rest of a statement of several lines, which may end the transaction that it began.
+            if line.ends_with("; COMMIT") {
+                open.remove(&last);
+            }
+            continue;
+        };
+        last = pid.parse().unwrap_or(0);
+        let Some(pid) = servers.get(&last).copied() else { continue };
         let Some((way, text)) = said.split_once(": ") else { continue };
         match way {
             "statement" if text.starts_with("BEGIN") => _ = open.insert(pid),

@@ -1,7 +1,7 @@
 //! Roles as administrators make them: with defaults of their own, without a right.
 
 use chat_group_members::app::App;
-use chat_group_members::config::Wake;
+use chat_group_members::config::{Config, Wake};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
@@ -15,7 +15,7 @@ use crate::support::{SECRET, World, eventually};
 fn owned_by_app(cluster: &Cluster) -> String {
     cluster.create_database("chat");
     cluster.sql("postgres", "CREATE ROLE app LOGIN; ALTER DATABASE chat OWNER TO app");
-    format!("postgres://app@127.0.0.1:{}/chat", cluster.port)
+    url_of("app", cluster)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -74,6 +74,44 @@ async fn doctor_waits_for_a_table_longer_than_the_statements_of_its_role_may_tak
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_query_of_a_connection_may_take_longer_than_the_statements_of_its_role() {
+    let cluster = Cluster::start();
+    let url = owned_by_app(&cluster);
+    let world = world(&url).await;
+    let config = world.app.config().clone();
+    drop(world);
+    // The state of a server is asked for by this function, which takes its time here.
+    cluster.sql(
+        "chat",
+        "CREATE FUNCTION public.pg_postmaster_start_time() RETURNS timestamptz LANGUAGE plpgsql AS
+           $$ BEGIN PERFORM pg_sleep(0.3); RETURN pg_catalog.pg_postmaster_start_time(); END $$;
+         ALTER ROLE app SET search_path = public, pg_catalog;
+         ALTER ROLE app SET statement_timeout = '100ms'",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for arguments in [&["doctor"][..], &["migrate"], &["webhooks", "list"]] {
+        let mut command = bare(folder.path());
+        command.args(arguments).args(["--viewer-secret", SECRET, "--database-url", &url]);
+        let (done, output) = tokio::task::block_in_place(|| run(&mut command));
+        assert!(done, "{arguments:?}: {output}");
+    }
+    App::open(config).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn doctor_finds_a_sound_schema_sound_where_the_role_has_every_name_quoted() {
+    let cluster = Cluster::start();
+    let url = owned_by_app(&cluster);
+    drop(world(&url).await);
+    cluster.sql("postgres", "ALTER ROLE app SET quote_all_identifiers = on");
+    let folder = tempfile::tempdir().unwrap();
+    let mut doctor = bare(folder.path());
+    doctor.args(["doctor", "--viewer-secret", SECRET, "--database-url", &url]);
+    let (sound, output) = tokio::task::block_in_place(|| run(&mut doctor));
+    assert!(sound, "{output}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn doctor_mends_for_longer_than_an_act_may_take() {
     let cluster = Cluster::start();
     let url = owned_by_app(&cluster);
@@ -107,6 +145,82 @@ async fn a_limit_of_idle_sessions_does_not_end_the_connection_that_listens() {
     let listens = "SELECT count(*) > 0 FROM pg_stat_activity WHERE usename = 'app' AND state = 'idle'
         AND query LIKE 'LISTEN%' AND now() - state_change > '3s'";
     eventually("it listens for longer", async || cluster.sql("chat", listens) == "t").await;
+}
+
+/// Has nobody but the superuser create tables in a database.
+fn forbid_tables(cluster: &Cluster) {
+    cluster.sql("chat", "REVOKE CREATE ON SCHEMA public FROM PUBLIC, pg_database_owner");
+}
+
+/// Where the database of these tests is for a role.
+fn url_of(role: &str, cluster: &Cluster) -> String {
+    format!("postgres://{role}@127.0.0.1:{}/chat", cluster.port)
+}
+
+/// What `migrate` says as this role, and whether it succeeded.
+fn migrate_as(role: &str, cluster: &Cluster) -> (bool, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut migrate = bare(folder.path());
+    migrate.args(["migrate", "--viewer-secret", SECRET, "--database-url", &url_of(role, cluster)]);
+    tokio::task::block_in_place(|| run(&mut migrate))
+}
+
+/// Another node like that of this world, as this role.
+async fn node_as(role: &str, cluster: &Cluster, world: &World) -> World {
+    let config = Config { database_url: url_of(role, cluster), ..world.app.config().clone() };
+    World::of(App::open(config).await.unwrap(), world.clock.clone(), tempfile::tempdir().unwrap()).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn beside_the_newest_schema_a_role_needs_no_right_to_create_tables() {
+    let cluster = Cluster::start();
+    let world = world(&owned_by_app(&cluster)).await;
+    cluster.sql("chat", "CREATE ROLE worker LOGIN");
+    cluster.sql("chat", "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO worker");
+    forbid_tables(&cluster);
+    for (role, uid) in [("app", "dee"), ("worker", "eve")] {
+        let second = node_as(role, &cluster, &world).await;
+        kick(&second.ben, uid, uid).await.ok();
+        let (done, output) = migrate_as(role, &cluster);
+        assert!(done && output.contains("the schema is the newest"), "{role}: {output}");
+        assert!(!output.contains("already exists"), "it makes nothing: {output}");
+    }
+    // A start itself writes nothing either.
+    cluster.sql("chat", "REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public FROM worker");
+    let third = node_as("worker", &cluster, &world).await;
+    let seen = third.ada.sees().await;
+    assert!(seen.iter().any(|uid| uid == "ada") && seen.iter().all(|uid| uid != "eve"), "{seen:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn beside_the_newest_schema_a_database_may_be_read_only() {
+    let cluster = Cluster::start();
+    let world = world(&owned_by_app(&cluster)).await;
+    forbid_tables(&cluster);
+    cluster.sql("postgres", "ALTER DATABASE chat SET default_transaction_read_only = on");
+    let (done, output) = migrate_as("app", &cluster);
+    assert!(done && output.contains("the schema is the newest"), "{output}");
+    let second = node_as("app", &cluster, &world).await;
+    assert_eq!(second.eve.sees().await, world.eve.sees().await);
+    refused_for_now("an act", kick(&second.ben, "dee", "k1")).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_step_of_the_schema_that_the_role_may_not_take_is_refused_with_the_right_that_it_needs() {
+    let cluster = Cluster::start();
+    owned_by_app(&cluster);
+    forbid_tables(&cluster);
+    let (done, output) = migrate_as("app", &cluster);
+    assert!(!done && output.contains("GRANT CREATE ON SCHEMA public TO app"), "{output}");
+    cluster.sql("chat", "GRANT CREATE ON SCHEMA public TO app");
+    let (done, output) = migrate_as("app", &cluster);
+    assert!(done, "{output}");
+    // A step that was applied with another text is refused in the same words, whatever the rights.
+    forbid_tables(&cluster);
+    cluster.sql("chat", "REVOKE CREATE ON SCHEMA public FROM app");
+    cluster.sql("chat", "UPDATE _sqlx_migrations SET checksum = '' WHERE version = 1");
+    let (done, output) = migrate_as("app", &cluster);
+    assert!(!done && output.contains("migration 1 was previously applied but has been modified"), "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -210,7 +324,7 @@ async fn started_while_the_server_is_read_only_a_node_serves_lists_and_acts_when
     assert!(ready.status == 503 && ready.body.contains("read-only"), "{ready:?}");
     assert_eq!(second.ben.get("/readyz?for=reads").await.status, 200);
 
-    let Err(refused) = App::open(chat_group_members::config::Config { database_url: empty, ..config }).await else {
+    let Err(refused) = App::open(Config { database_url: empty, ..config }).await else {
         panic!("there is nothing to serve");
     };
     assert!(refused.to_string().contains("read-only"), "{refused}");

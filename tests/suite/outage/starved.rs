@@ -80,7 +80,7 @@ async fn without_a_connection_for_reads_and_a_group_in_memory_it_is_not_ready_fo
     cluster.sql(
         "postgres",
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-         WHERE usename = 'app' AND query NOT LIKE 'SELECT pg_is_in_recovery(), NOT%'",
+         WHERE usename = 'app' AND query NOT LIKE '%SELECT pg_is_in_recovery(), NOT%'",
     );
     eventually("the balancer is told why", async || {
         let ready = for_reads().await;
