@@ -24,6 +24,7 @@ mod log;
 mod mend;
 mod metadata;
 mod migrations;
+mod parameters;
 mod people;
 mod personal_data;
 mod postgres;
