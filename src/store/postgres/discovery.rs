@@ -9,6 +9,7 @@ use tokio::time::timeout;
 
 use super::transaction::{FROZEN, STANDBY, is_frozen};
 use crate::clock::Clock;
+use crate::store::error::in_words;
 
 /// Time that a host has to answer before it counts as unavailable.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
@@ -228,7 +229,7 @@ impl Host {
                 self.connected_at = Instant::now();
                 Ok((connection, answer))
             }
-            Ok(Err(error)) => Err(sqlx::Error::to_string(&error)),
+            Ok(Err(error)) => Err(in_words(&error)),
             Err(_) => Err("does not answer".into()),
         }
     }

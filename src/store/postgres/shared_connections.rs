@@ -4,7 +4,7 @@
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, PgConnection, Row as _};
 
-use crate::store::error::StoreError;
+use crate::store::error::{StoreError, is_statement_mode};
 
 /// The reason in the error; trying again does not help.
 pub(super) const SHARED: &str = "a pooler in transaction mode is at this address";
@@ -13,9 +13,15 @@ pub(super) const SHARED: &str = "a pooler in transaction mode is at this address
 /// asks next.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] with [`SHARED`] when both have the same process. A pooler under load may go unnoticed.
+/// [`StoreError::Unavailable`] with [`SHARED`] when both have the same process; where the pooler allows no transactions either, it says
+/// that instead. A pooler under load may go unnoticed.
 pub(super) async fn refuse_shared_connections(options: &PgConnectOptions) -> Result<(), StoreError> {
     if matches!(is_shared(options).await, Ok(true)) {
+        if let Err(error) = begin(options).await
+            && is_statement_mode(&error)
+        {
+            return Err(error.into());
+        }
         let how = "the node needs --pooler transaction, and --direct-database-url past it";
         return Err(StoreError::Unavailable(format!("{SHARED}: {how}")));
     }
@@ -27,6 +33,15 @@ async fn is_shared(options: &PgConnectOptions) -> sqlx::Result<bool> {
     let of_first = process(&mut first).await?;
     let mut second = options.connect().await?;
     Ok(process(&mut second).await? == of_first)
+}
+
+/// Begins a transaction, which a pooler in statement mode refuses.
+async fn begin(options: &PgConnectOptions) -> sqlx::Result<()> {
+    let mut connection = options.connect().await?;
+    // Perhaps only the next statement is refused.
+    sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
+    sqlx::raw_sql("ROLLBACK").execute(&mut connection).await?;
+    Ok(())
 }
 
 /// The server process of a connection. The statement has no name, which would stay in the process.
