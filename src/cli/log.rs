@@ -6,7 +6,8 @@ use std::os::fd::AsFd as _;
 use std::os::unix::fs::MetadataExt as _;
 
 use anyhow::Context as _;
-use tracing::{Event, Level, Subscriber};
+use tracing::{Event, Level, Metadata, Subscriber};
+use tracing_subscriber::filter::{LevelFilter, filter_fn};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -30,13 +31,26 @@ impl LogFilter {
     }
 }
 
+/// Other crates that log secrets of a connection, and the level above which none of their lines is written, whatever the filter says.
+/// async-nats logs its options at `debug` and `trace`, with the password of `--nats-url`; sqlx warns of parameters of an address that it
+/// does not know, with their values.
+const CAPPED: [(&str, LevelFilter); 2] =
+    [("async_nats", LevelFilter::INFO), ("sqlx_postgres::options", LevelFilter::OFF)];
+
+/// Whether a line may be written at all: none that another crate writes with a secret in it.
+fn is_free_of_secrets(line: &Metadata<'_>) -> bool {
+    let is_of =
+        |module: &str| line.target().strip_prefix(module).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
+    CAPPED.into_iter().find(|(module, _)| is_of(module)).is_none_or(|(_, most)| *line.level() <= most)
+}
+
 /// Starts logging as configured.
 ///
 /// # Errors
 /// When the filter cannot be parsed.
 pub fn start(config: &Config) -> anyhow::Result<LogFilter> {
     let (filter, handle) = reload::Layer::new(filter(config)?);
-    let registry = tracing_subscriber::registry().with(filter);
+    let registry = tracing_subscriber::registry().with(filter).with(filter_fn(is_free_of_secrets));
     let lines = fmt::layer().with_writer(stderr).with_ansi(has_colours());
     let is_journal = is_journal();
     match config.log_format {
@@ -105,4 +119,32 @@ pub fn filter(config: &Config) -> anyhow::Result<EnvFilter> {
 /// Files and pipes get plain text; so do terminals of people who want it (<https://no-color.org>).
 fn has_colours() -> bool {
     stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Seek as _};
+
+    use super::*;
+
+    #[test]
+    fn no_filter_lets_through_what_other_crates_write_with_secrets_in_it() {
+        let mut log = tempfile::tempfile().unwrap();
+        let filter = EnvFilter::new("trace,async_nats::connector=trace,sqlx_postgres::options::parse=trace");
+        let lines = fmt::layer().with_writer(log.try_clone().unwrap()).with_ansi(false);
+        let logged = tracing_subscriber::registry().with(filter).with(filter_fn(is_free_of_secrets)).with(lines);
+        tracing::subscriber::with_default(logged, || {
+            tracing::debug!(target: "async_nats::connector", "hunter1");
+            tracing::trace!(target: "async_nats", "hunter2");
+            tracing::warn!(target: "sqlx_postgres::options::parse", "hunter3");
+            tracing::info!(target: "async_nats::connector", "connected");
+            tracing::debug!(target: "sqlx_postgres::options_of_another", "harmless");
+            tracing::debug!("ours");
+        });
+        let mut written = String::new();
+        log.rewind().unwrap();
+        log.read_to_string(&mut written).unwrap();
+        assert!(["connected", "harmless", "ours"].iter().all(|line| written.contains(line)), "{written}");
+        assert!(!written.contains("hunter"), "{written}");
+    }
 }

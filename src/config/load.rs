@@ -110,12 +110,14 @@ impl Config {
             frame_ancestors: given.many("frame-ancestors", |o| &o.frame_ancestors, value::frame_ancestors)?.concat(),
             views: given.one("views", |o| &o.views, value::any)?.map(PathBuf::from),
             wake: given.one("wake", |o| &o.wake, wake::parse)?.unwrap_or(or.wake),
-            nats_url: given.one("nats-url", |o| &o.nats_url, value::any)?,
+            nats_url: given.one("nats-url", |o| &o.nats_url, value::nats_url)?,
             webhooks: webhook::endpoints(given)?,
             rate_limit: given.one("rate-limit", |o| &o.rate_limit, value::rate_limit)?,
             retention: given.one("retention", |o| &o.retention, value::retention)?.unwrap_or(or.retention),
             undo_window: given.one("undo-window", |o| &o.undo_window, value::undo_window)?.unwrap_or(or.undo_window),
-            roster_memory: given.one("roster-memory", |o| &o.roster_memory, value::bytes)?.unwrap_or(or.roster_memory),
+            roster_memory: given
+                .one("roster-memory", |o| &o.roster_memory, value::roster_memory)?
+                .unwrap_or(or.roster_memory),
             log: given.one("log", |o| &o.log, value::log)?.unwrap_or(or.log),
             log_format: given.one("log-format", |o| &o.log_format, value::log_format)?.unwrap_or(or.log_format),
             places: Places::in_layers(given),

@@ -79,7 +79,7 @@ pub struct Options {
     /// What wakes the other nodes: auto, postgres, nats or none [default: auto]
     #[arg(long, global = true, value_name = "TRANSPORT")]
     pub wake: Option<String>,
-    /// NATS server, nats://HOST:PORT
+    /// NATS server, nats://HOST[:PORT] or tls://HOST[:PORT]; several with commas
     #[arg(long, global = true, value_name = "URL")]
     pub nats_url: Option<String>,
     /// Address of the host that is told of every change, https (http on loopback)

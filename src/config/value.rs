@@ -24,6 +24,8 @@ const MIN_VIEWER_SECRET: usize = 32;
 const MIN_API_KEY: usize = 16;
 /// Least number of events that are kept for a group (the contract's promise to readers who resume).
 const MIN_RETENTION: u64 = 10_000;
+/// Least memory for groups, in bytes: a bare number, meant as megabytes, is below it.
+const MIN_ROSTER_MEMORY: u64 = 1 << 20;
 /// The longest time in which an act can be undone, seconds.
 const MAX_UNDO_WINDOW: u64 = 600;
 /// The times for which idle connections may stay open, seconds. None is shorter than what a head has to arrive.
@@ -237,6 +239,18 @@ pub(super) fn http_url(text: &str) -> Parsed<String> {
     if fits { Ok(text.into()) } else { Err("this is not an http or https address".into()) }
 }
 
+/// The address of a NATS server, or several with commas.
+pub(super) fn nats_url(text: &str) -> Parsed<String> {
+    // The URL may contain a password, so it is not repeated.
+    let has_host = |url: &Url| url.host_str().is_some_and(|host| !host.is_empty());
+    let is_server = |url: Url| matches!(url.scheme(), "nats" | "tls") && has_host(&url);
+    if text.split(',').all(|one| Url::parse(one.trim()).is_ok_and(is_server)) {
+        return Ok(text.into());
+    }
+    Err("this is not the address of a NATS server; give nats://HOST[:PORT] or tls://HOST[:PORT], several with commas"
+        .into())
+}
+
 /// "30/min": a count, a slash, and s, min or h (the long words are understood too).
 pub(super) fn rate_limit(text: &str) -> Parsed<RateLimit> {
     let parse = || {
@@ -287,6 +301,15 @@ fn seconds(text: &str) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(factor)
 }
 
+/// The memory for groups, in bytes.
+pub(super) fn roster_memory(text: &str) -> Parsed<u64> {
+    let size = bytes(text)?;
+    if size >= MIN_ROSTER_MEMORY {
+        return Ok(size);
+    }
+    Err(format!("{text:?} is {size} bytes, and at least 1MiB is needed; give something like 512MiB or 2GiB"))
+}
+
 /// Bytes: a whole number, alone or with B, kB, MB, GB (powers of 1000) or KiB, MiB, GiB (of 1024).
 pub(super) fn bytes(text: &str) -> Parsed<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -307,13 +330,23 @@ pub(super) fn bytes(text: &str) -> Parsed<u64> {
 
 /// A filter of log lines, in the syntax of `tracing_subscriber::EnvFilter`.
 pub(super) fn log(text: &str) -> Parsed<String> {
+    if text.split(',').all(|word| word.trim().is_empty()) {
+        return Err("there is no level in it; give one of error, warn, info, debug, trace, off".into());
+    }
     // The syntax takes any other word for the name of a module, and a misspelled level would switch everything off.
     if let Some(word) = text.split(',').map(str::trim).find(|word| is_no_level(word)) {
         return Err(format!(
             "{word:?} is no level (error, warn, info, debug, trace, off) and sets none, as in module=debug"
         ));
     }
-    EnvFilter::try_new(text).map(|_| text.into()).map_err(|error| error.to_string())
+    EnvFilter::try_new(text).map(|_| text.into()).map_err(|error| {
+        // The error does not say where it is.
+        let wrong = text.split(',').map(str::trim).find(|word| EnvFilter::try_new(word).is_err()).unwrap_or(text);
+        format!(
+            "{wrong:?} is no filter of log lines ({error}); give a level (error, warn, info, debug, trace, off), or one of a \
+             module as in module=debug"
+        )
+    })
 }
 
 fn is_no_level(directive: &str) -> bool {

@@ -222,6 +222,9 @@ fn url(text: &str) -> Parsed<Url> {
     // The URL may contain a password or a key, so it is not repeated.
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     let url = url.ok_or("this is not an http or https address")?;
+    if url.fragment().is_some() {
+        return Err("leave out the # and what is behind it: it is never sent, and does not tell endpoints apart".into());
+    }
     if text.len() > MAX_URL {
         return Err(format!("the address has {} bytes, at most {MAX_URL} are allowed", text.len()));
     }

@@ -310,7 +310,14 @@ mod tests {
     #[test]
     fn no_fault_repeats_a_value_which_may_be_a_name() {
         let facts = || context! { name => "Ann Other" };
-        for text in ["{{ name|word }}", "{% include name %}", "{{ name.x.y }}", "{{ name + 1 }}", "{{ name|int }}", "{{ name(1) }}"] {
+        for text in [
+            "{{ name|word }}",
+            "{% include name %}",
+            "{{ name.x.y }}",
+            "{{ name + 1 }}",
+            "{{ name|int }}",
+            "{{ name(1) }}",
+        ] {
             let fault = engine(&[("x", text)]).try_render("x", facts()).unwrap_err().to_string();
             assert!(!fault.contains("Ann"), "{text}: {fault}");
         }

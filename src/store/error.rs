@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use sqlx::postgres::PgDatabaseError;
 use sqlx::sqlite::SqliteError;
 
 /// The message with which a file that is being moved, or was moved, refuses a write.
@@ -104,16 +105,42 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// The error in words. To SQLite a write that failed is an error of the disk, whatever the cause was.
-fn in_words(error: &sqlx::Error) -> String {
+/// The error in words, for operators.
+pub(super) fn in_words(error: &sqlx::Error) -> String {
+    if is_statement_mode(error) {
+        return format!("{STATEMENT_MODE}, which cannot be used: set its pool_mode to session or transaction");
+    }
+    let from_postgres = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+    match from_postgres {
+        // Its own text ends in a line of PostgreSQL's source.
+        Some(answer) => format!("error returned from database: {}", answer.message()),
+        None => with_cause_of_disk(&error.to_string(), error),
+    }
+}
+
+/// The reason in the error about a pooler that allows no transactions.
+pub(super) const STATEMENT_MODE: &str = "a pooler in statement mode is at this address";
+
+/// Whether PgBouncer has refused a transaction, since it is in statement mode.
+pub(super) fn is_statement_mode(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(|error| error.message().contains("statement pooling mode"))
+}
+
+/// This text about an error, with what may have caused it where SQLite says only that the disk failed.
+pub(super) fn with_cause_of_disk(text: &str, error: &sqlx::Error) -> String {
     /// IOERR_WRITE of <https://www.sqlite.org/rescode.html>. A disk without room is FULL, which says so.
     const WRITE_FAILED: i32 = 778;
-    if extended_sqlite_code(error) == Some(WRITE_FAILED) {
-        return format!(
-            "{error}: a quota or the limit of the size of files (`ulimit -f`) is reached, or the disk fails"
-        );
+    /// IOERR_SHMSIZE: the first connection cannot make the index of the write-ahead log. A disk without room is no FULL here.
+    const NO_INDEX: i32 = 4874;
+    match extended_sqlite_code(error) {
+        Some(WRITE_FAILED) => {
+            format!("{text}: a quota or the limit of the size of files (`ulimit -f`) is reached, or the disk fails")
+        }
+        Some(NO_INDEX) => format!(
+            "{text}: the disk is full, a quota or the limit of the size of files (`ulimit -f`) is reached, or the disk fails"
+        ),
+        _ => text.to_owned(),
     }
-    error.to_string()
 }
 
 /// Whether a trigger of a read-only file refused the write.

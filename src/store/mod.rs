@@ -24,6 +24,7 @@ mod log;
 mod mend;
 mod metadata;
 mod migrations;
+mod parameters;
 mod people;
 mod personal_data;
 mod postgres;
@@ -80,6 +81,6 @@ pub(crate) use transaction::delivery_id::new_delivery_id;
 pub use transaction::job::Decision;
 pub use transaction::tx::{LogAccess, Tx};
 pub use webhooks::{
-    Backlog, ClaimedLane, DELIVERY_LIFETIME, EndpointState, LaneProgress, OutboxEvent, PresenceLease, ReplayPart,
-    StatusChange, StoredEndpoint,
+    Backlog, ClaimedLane, DELIVERY_LIFETIME, EndpointState, LaneFailure, LaneProgress, OutboxEvent, PresenceLease,
+    ReplayPart, StatusChange, StoredEndpoint,
 };

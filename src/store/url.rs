@@ -7,12 +7,12 @@ use std::str::FromStr;
 
 use sqlx::postgres::PgConnectOptions;
 
+use super::parameters;
+
 /// Whether this is the URL of a PostgreSQL database.
 pub(super) fn is_postgres(url: &str) -> bool {
     url.starts_with("postgres:") || url.starts_with("postgresql:")
 }
-
-const UNESCAPED: &str = "in the password of a database address / ? # and @ are written %2F, %3F, %23 and %40";
 
 /// The hosts and the name of a database, for logs and messages: nothing else of its URL, which may hold a
 /// password.
@@ -26,6 +26,15 @@ pub(super) fn location(url: &str) -> String {
     format!("{}/{}", hosts.iter().map(one).collect::<Vec<_>>().join(","), name.unwrap_or_default())
 }
 
+/// Checks a URL where it is configured: its form, and the files that it names.
+///
+/// # Errors
+/// A sentence about what is wrong, without the URL, which may hold a password.
+pub(super) fn check(url: &str) -> Result<(), String> {
+    parse_hosts(url)?;
+    parameters::check_files(url.split_once('?').map_or("", |(_, query)| query))
+}
+
 /// The options to connect to each host of a URL.
 ///
 /// # Errors
@@ -35,10 +44,10 @@ pub(super) fn parse_hosts(url: &str) -> Result<Vec<PgConnectOptions>, String> {
     let (scheme, rest) = url.split_once("://").ok_or_else(wrong)?;
     let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-    if path.contains('@') {
-        return Err(UNESCAPED.into());
+    if path.contains('@') || query.contains('#') {
+        return Err(parameters::UNESCAPED.into());
     }
-    let query = without_session_attrs(query)?;
+    let query = parameters::for_sqlx(query)?;
     let (user, hosts) = authority.rsplit_once('@').map_or(("", authority), |(user, hosts)| (user, hosts));
     let at = if authority.contains('@') { "@" } else { "" };
     let several = hosts.contains(',');
@@ -50,33 +59,6 @@ pub(super) fn parse_hosts(url: &str) -> Result<Vec<PgConnectOptions>, String> {
         PgConnectOptions::from_str(&one).map_err(|_| wrong().to_owned())
     });
     each.collect()
-}
-
-/// The query without `target_session_attrs`, which libpq knows and sqlx does not.
-fn without_session_attrs(query: &str) -> Result<String, String> {
-    let mut kept = String::new();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        match name {
-            _ if name.contains('@') => return Err(UNESCAPED.into()),
-            // The parameter asks for what is done anyway.
-            "target_session_attrs" if matches!(value, "read-write" | "primary") => continue,
-            "target_session_attrs" => {
-                return Err("target_session_attrs of this database address must be read-write (or left out): \
-                     only the host that takes writes is used"
-                    .into());
-            }
-            "host" | "hostaddr" | "port" if value.contains(',') => {
-                return Err("several hosts of a database address go before its name: \
-                     postgres://USER:PASSWORD@ONE:5432,TWO:5432/NAME"
-                    .into());
-            }
-            _ => {}
-        }
-        kept.push(if kept.is_empty() { '?' } else { '&' });
-        kept.push_str(pair);
-    }
-    Ok(kept)
 }
 
 #[cfg(test)]
@@ -119,6 +101,9 @@ mod tests {
             ("postgres://ada:h@u?nter2@one/chat", "%3F"),
             ("postgres://ada:5432/hunter2@one/chat", "%2F"),
             ("postgres://ada:5432#hunter2@one/chat", "%23"),
+            ("postgres://ada@one/chat?password=a#hunter2", "%23"),
+            ("postgres://ada:hunter2@one/chat?sslmode=foo", "sslmode of this database address must be disable, allow"),
+            ("postgres://ada@one,two/chat?sslpassword=hunter2", "`sslpassword`"),
         ] {
             let error = parse_hosts(url).unwrap_err();
             assert!(error.contains(word) && !error.contains("hunter2"), "{url}: {error}");

@@ -16,6 +16,8 @@ pub(super) struct LaneCursor {
     pub(super) attempts: AtomicU32,
     /// The time since which it fails, Unix milliseconds; 0 when it does not.
     pub(super) failing_since: i64,
+    /// The position when the lane was claimed, and when its next event was due then, Unix milliseconds.
+    claimed: (u64, i64),
     /// The last event of a replay; 0 for none.
     pub(super) replay_seq: u64,
     /// When the replay was asked for, from which its lifetime counts; Unix milliseconds.
@@ -35,13 +37,14 @@ struct Last {
 impl LaneCursor {
     /// The cursor of a lane that was claimed until `lease_until`, Unix milliseconds.
     pub(super) fn new(claimed: ClaimedLane, lease_until: i64) -> LaneCursor {
-        let ClaimedLane { lane, seq, attempts, failing_since, replay_seq, replay_at } = claimed;
+        let ClaimedLane { lane, seq, attempts, failing_since, due_at, replay_seq, replay_at } = claimed;
         LaneCursor {
             lane,
             seq: AtomicU64::new(seq),
             dead: AtomicU64::new(0),
             attempts: AtomicU32::new(attempts),
             failing_since,
+            claimed: (seq, due_at),
             replay_seq,
             replay_at,
             lease_until: AtomicI64::new(lease_until),
@@ -52,6 +55,13 @@ impl LaneCursor {
     /// The last event that the endpoint has or that was skipped.
     pub(super) fn seq(&self) -> u64 {
         self.seq.load(Ordering::Acquire)
+    }
+
+    /// When the next event was due that is tried now, Unix milliseconds, once the position is written: one behind an event that was
+    /// delivered is due at once.
+    pub(super) fn tried_due_at(&self) -> i64 {
+        let (claimed_seq, due_at) = self.claimed;
+        if self.seq() == claimed_seq { due_at } else { 0 }
     }
 
     /// The endpoint has this event, or it was skipped.

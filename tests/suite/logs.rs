@@ -1,6 +1,8 @@
 //! What the log says of people, which is nothing, and what people are told of the log, which is a number.
 
 use std::fs::{File, Metadata};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::process::{Child, Command};
@@ -100,6 +102,51 @@ async fn the_log_names_nobody_and_holds_nothing_that_opens_a_door() {
     let own = log.lines().filter(|line| line.contains("chat_group_members"));
     let found = own.clone().find(|line| ["quince", "medlar"].iter().any(|uid| line.contains(uid)));
     assert_eq!(found, None);
+}
+
+/// A NATS server that greets, and takes what the first one who connects says of themselves.
+fn nats_that_listens() -> (String, std::thread::JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    listener.set_nonblocking(true).unwrap();
+    let heard = std::thread::spawn(move || {
+        let begun = Instant::now();
+        let mut stream = loop {
+            match listener.accept() {
+                Ok((stream, _)) => break stream,
+                Err(error) => assert!(begun.elapsed() < PATIENCE, "nobody connects: {error}"),
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        };
+        stream.set_nonblocking(false).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+            .write_all(b"INFO {\"server_id\":\"x\",\"version\":\"2.10.0\",\"max_payload\":1048576,\"proto\":1}\r\n")
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).unwrap();
+        line
+    });
+    (address, heard)
+}
+
+#[test]
+fn no_filter_shows_the_password_of_a_nats_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let (address, heard) = nats_that_listens();
+    let path = folder.path().join("log");
+    let mut serve = command(folder.path());
+    serve.env("CGM_NATS_URL", format!("nats://nuser:nsecret@{address}")).args(["serve", "--listen", "127.0.0.1:0"]);
+    serve.args(["--log", "trace,async_nats=trace,async_nats::connection=trace,async_nats::connector=trace"]);
+    let mut child = serve.stderr(File::create(&path).unwrap()).spawn().unwrap();
+    // It logs what it sends before it sends it.
+    let sent = heard.join();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(sent.unwrap().contains("nsecret"), "the server needs it");
+    let log = std::fs::read_to_string(&path).unwrap();
+    let found = log.lines().find(|line| line.contains("nsecret"));
+    assert!(!log.is_empty() && found.is_none(), "{found:?}");
 }
 
 /// What a warning of the configuration looks like in a log that is this stream, as systemd names it to the program.

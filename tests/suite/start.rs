@@ -57,8 +57,28 @@ fn what_waiting_does_not_mend_is_said_at_once() {
     ] {
         let (started, output) = run(&mut serve_at(folder.path(), &url));
         assert!(!started && output.contains(expected) && !output.contains("waiting"), "{url}: {output}");
+        assert!(!output.contains(" at line "), "a line of PostgreSQL's own source: {output}");
     }
     assert!(begun.elapsed() < Duration::from_secs(20), "none of them waited half a minute");
+}
+
+#[test]
+fn an_address_with_a_parameter_that_is_wrong_is_refused_by_the_name_of_it_and_its_value_is_written_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty.pem");
+    fs::write(&empty, "").unwrap();
+    for (parameter, told) in [
+        ("sslpassword=KEYSECRET".to_owned(), "`sslpassword` is not a parameter"),
+        ("ssl_rootcert=KEYSECRET".to_owned(), "did you mean sslrootcert?"),
+        ("sslmode=KEYSECRET".to_owned(), "sslmode of this database address must be disable, allow, prefer, require"),
+        ("sslrootcert=/no/such.pem".to_owned(), "sslrootcert of this database address names the file /no/such.pem"),
+        (format!("sslrootcert={}", empty.display()), "holds no certificate in PEM"),
+    ] {
+        let url = format!("postgres://tester@127.0.0.1:1/members?{parameter}");
+        let (started, output) = run(&mut serve_at(folder.path(), &url));
+        assert!(!started && output.contains("CGM_DATABASE_URL: ") && output.contains(told), "{parameter}: {output}");
+        assert!(!output.contains("KEYSECRET") && !output.contains("waiting"), "{parameter}: {output}");
+    }
 }
 
 #[test]

@@ -201,6 +201,47 @@ fn rates_sizes_and_counts_are_read_with_their_units() {
 }
 
 #[test]
+fn a_bare_number_that_was_meant_as_megabytes_is_no_memory_for_groups() {
+    for bad in ["512", "1023kiB", "1048575"] {
+        let error = value::roster_memory(bad).unwrap_err();
+        assert!(error.starts_with(&format!("{bad:?} is ")) && error.contains("at least 1MiB"), "{error}");
+    }
+    assert_eq!(value::roster_memory("1MiB"), Ok(1 << 20));
+    assert!(given(&[("CGM_ROSTER_MEMORY", "512")], "").unwrap_err().starts_with("CGM_ROSTER_MEMORY: "));
+}
+
+#[test]
+fn a_server_of_nats_has_a_scheme_and_a_host() {
+    for good in ["nats://127.0.0.1", "tls://u:p@nats.example:4222", "nats://one:4222, nats://[::1]:4222"] {
+        assert_eq!(value::nats_url(good).as_deref(), Ok(good));
+    }
+    for bad in
+        ["foo", "nats.example:4222", "nats://", "nats://:4222", "http://nats.example", "nats://one,two", "nats:one"]
+    {
+        assert!(value::nats_url(bad).is_err(), "{bad}");
+    }
+    let error = given(&[("CGM_NATS_URL", "nuser:hunter2@nats.example")], "").unwrap_err();
+    assert!(error.starts_with("CGM_NATS_URL: ") && !error.contains("hunter2"), "{error}");
+}
+
+#[test]
+fn a_filter_of_log_lines_that_is_wrong_is_named_and_an_empty_one_is_none() {
+    for good in ["info", "info,", "warn,chat_group_members=debug", "info,[request]=debug"] {
+        assert_eq!(value::log(good).as_deref(), Ok(good));
+    }
+    for (filter, named) in [
+        ("foo=bar", "\"foo=bar\""),
+        ("info,chat_group_members=loud", "\"chat_group_members=loud\""),
+        ("debgu", "\"debgu\""),
+        (",", "there is no level"),
+        (" , ,", "there is no level"),
+    ] {
+        let error = value::log(filter).unwrap_err();
+        assert!(error.contains(named) && error.contains("debug"), "{filter}: {error}");
+    }
+}
+
+#[test]
 fn a_wake_transport_needs_its_server() {
     assert!(given(&[("CGM_WAKE", "nats")], "").unwrap_err().contains("--nats-url"));
     assert!(given(&[("CGM_WAKE", "nats"), ("CGM_NATS_URL", "nats://127.0.0.1")], "").is_ok());

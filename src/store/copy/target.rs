@@ -5,7 +5,7 @@ use sqlx::{AssertSqlSafe, PgConnection, SqliteConnection};
 use tokio_stream::StreamExt;
 
 use super::rows::{self, Checksum};
-use crate::store::error::StoreError;
+use crate::store::error::{StoreError, in_words};
 use crate::store::migrations::newest_step;
 use crate::store::sql::connection::Connection;
 use crate::store::sql::query::fetch;
@@ -41,7 +41,7 @@ impl CopyTarget {
     /// A sentence: it does not answer, or holds tables of another program or of a newer version.
     pub(super) async fn open(url: &str) -> Result<CopyTarget, String> {
         let mut connection = postgres::connect(url).await.map_err(|error| error.to_string())?;
-        let reason = |error: sqlx::Error| error.to_string();
+        let reason = |error: sqlx::Error| in_words(&error);
         sqlx::query("SET application_name = 'chat-group-members move'")
             .execute(&mut connection)
             .await

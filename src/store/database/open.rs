@@ -107,13 +107,13 @@ impl Store {
         sqlite::check_exists(sqlite::parse(url)?.get_filename())
     }
 
-    /// Whether `url` has the form of a database URL.
+    /// Whether `url` has the form of a database URL, and the files that it names hold certificates and keys.
     ///
     /// # Errors
     /// A sentence about what is wrong, without the URL, which may hold a password.
     pub fn check_url(url: &str) -> Result<(), String> {
         if is_postgres(url) {
-            url::parse_hosts(url).map(drop)
+            url::check(url)
         } else if url.starts_with("sqlite:") {
             sqlite::parse(url).map(drop).map_err(|error| error.cause())
         } else {

@@ -9,6 +9,7 @@ use tokio::time::timeout;
 
 use super::transaction::{FROZEN, STANDBY, is_frozen};
 use crate::clock::Clock;
+use crate::store::error::in_words;
 
 /// Time that a host has to answer a node before it counts as unavailable.
 const NODE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -271,7 +272,7 @@ impl Host {
                 self.connected_at = Instant::now();
                 Ok((connection, answer))
             }
-            Ok(Err(error)) => Err(sqlx::Error::to_string(&error)),
+            Ok(Err(error)) => Err(in_words(&error)),
             Err(_) => Err(NO_ANSWER.into()),
         }
     }

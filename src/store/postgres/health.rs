@@ -2,13 +2,16 @@
 //! logged once.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use sqlx::postgres::PgConnectOptions;
 use tokio::sync::watch;
 
 use super::discovery::DiscoveredServer;
 use crate::store::error::StoreError;
+
+/// A server that fails again so soon after it came back is still in the same outage.
+const RELAPSE: Duration = Duration::from_secs(10);
 
 /// The health of the primary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,8 +46,7 @@ struct KnownServer {
     commits_suspected: bool,
     /// Why it is not writable; of the last outage when it is.
     why: String,
-    /// When the last outage began.
-    outage_began: Instant,
+    outages: OutageLog,
 }
 
 impl KnownHealth {
@@ -62,7 +64,7 @@ impl KnownHealth {
                 found,
                 commits_suspected: false,
                 why: why.unwrap_or_default().into(),
-                outage_began: Instant::now(),
+                outages: OutageLog::new(health < Health::Writable, Instant::now()),
             }),
         }
     }
@@ -191,25 +193,27 @@ impl KnownHealth {
         }
     }
 
-    /// Logs each change of health once.
+    /// Sets the health, and logs each outage and its end once.
     fn set_health(&self, server: &mut KnownServer, health: Health, why: &str) {
         why.clone_into(&mut server.why);
-        let before = self.status.borrow().health;
-        if health == before {
-            return;
+        let has_changed = self.status.borrow().health != health;
+        if has_changed {
+            self.status.send_modify(|status| status.health = health);
+            set_metrics(health);
         }
-        self.status.send_modify(|status| status.health = health);
-        set_metrics(health);
-        if before == Health::Writable {
-            server.outage_began = Instant::now();
-        }
-        let seconds = server.outage_began.elapsed().as_secs_f32();
+        let now = Instant::now();
         match health {
-            Health::Unavailable => {
+            Health::Writable if has_changed && server.outages.end(now) => {
+                let seconds = (now - server.outages.began).as_secs_f32();
+                tracing::info!(seconds, "the database is available again");
+            }
+            Health::Unavailable if server.outages.observe(has_changed, now) => {
                 tracing::error!(why, "the database is unavailable; lists and streams go on, acts are refused");
             }
-            Health::ReadOnly => tracing::error!(why, "the database takes no writes; acts are refused"),
-            Health::Writable => tracing::info!(seconds, "the database is available again"),
+            Health::ReadOnly if server.outages.observe(has_changed, now) => {
+                tracing::error!(why, "the database takes no writes; acts are refused");
+            }
+            Health::Unavailable | Health::ReadOnly | Health::Writable => {}
         }
     }
 
@@ -223,5 +227,85 @@ fn set_metrics(health: Health) {
     metrics::gauge!("chat_group_members_store_up").set(u8::from(health > Health::Unavailable));
     if health < Health::Writable {
         metrics::gauge!("chat_group_members_store_writable").set(0.0);
+    }
+}
+
+/// Decides what is logged of outages. A server that comes back may fail a few times more in its first seconds, as when commits of before
+/// are not answered.
+struct OutageLog {
+    began: Instant,
+    /// When the last outage ended whose end was logged.
+    ended: Option<Instant>,
+    is_down: bool,
+    /// Before this time the outage is not logged.
+    quiet_until: Instant,
+    is_logged: bool,
+}
+
+impl OutageLog {
+    /// A log in which an outage that there is now is logged already.
+    fn new(is_down: bool, now: Instant) -> OutageLog {
+        OutageLog { began: now, ended: None, is_down, quiet_until: now, is_logged: is_down }
+    }
+
+    /// There is an outage at `now`; `has_changed` when it was another one until then, or none. Whether it is to be logged.
+    fn observe(&mut self, has_changed: bool, now: Instant) -> bool {
+        if !self.is_down {
+            (self.is_down, self.is_logged) = (true, false);
+            if self.ended.is_some_and(|ended| now - ended < RELAPSE) {
+                self.quiet_until = now + RELAPSE;
+            } else {
+                (self.began, self.quiet_until) = (now, now);
+            }
+        }
+        if now < self.quiet_until {
+            return false;
+        }
+        let is_first = !std::mem::replace(&mut self.is_logged, true);
+        is_first || has_changed
+    }
+
+    /// The outage is over at `now`: whether that is to be logged.
+    fn end(&mut self, now: Instant) -> bool {
+        let was_logged = std::mem::replace(&mut self.is_logged, false);
+        self.is_down = false;
+        if was_logged {
+            self.ended = Some(now);
+        }
+        was_logged
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_fails_again_while_it_comes_back_is_logged_as_one_outage() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        let mut log = OutageLog::new(false, begun);
+        assert!(log.observe(true, at(100)));
+        assert!(!log.observe(false, at(101)));
+        assert!(log.observe(true, at(102)), "it answers again, and takes no writes");
+        assert!(log.end(at(105)));
+        for second in [106, 108, 110, 112] {
+            assert!(!log.observe(true, at(second)) && !log.end(at(second + 1)));
+        }
+        assert_eq!(log.began, at(100));
+        assert!(log.observe(true, at(120)) && log.end(at(121)), "the next one is another");
+        assert_eq!(log.began, at(120));
+    }
+
+    #[test]
+    fn a_relapse_that_lasts_is_logged_after_all_with_its_end() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        let mut log = OutageLog::new(true, begun);
+        assert!(!log.observe(false, at(1)), "it was logged when it was found");
+        assert!(log.end(at(2)));
+        let logged: Vec<u64> = (5..60).filter(|&second| log.observe(second == 5, at(second))).collect();
+        assert_eq!(logged, [15]);
+        assert!(log.end(at(60)));
     }
 }

@@ -9,6 +9,7 @@ use tokio::time::timeout;
 
 use super::schema::NOT_UTF8;
 use super::shared_connections::SHARED;
+use crate::store::error::STATEMENT_MODE;
 use crate::store::url;
 
 /// Time that a host has to give its reason.
@@ -22,7 +23,7 @@ const REFUSED_BY_POOLER: &str = "unsupported startup parameter";
 /// Whether at least one host of `url` may accept a connection later, after it could not be used for this `cause`. A server may be
 /// starting; a refused password stays refused, and a pooler's mode and an encoding as they are.
 pub(in crate::store) async fn is_retryable(url: &str, cause: &str) -> bool {
-    if [SHARED, NOT_UTF8].iter().any(|permanent| cause.contains(permanent)) {
+    if [SHARED, STATEMENT_MODE, NOT_UTF8].iter().any(|permanent| cause.contains(permanent)) {
         return false;
     }
     let hosts = url::parse_hosts(url).unwrap_or_default();

@@ -4,7 +4,7 @@
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions as _, PgConnection, Row as _};
 
-use crate::store::error::StoreError;
+use crate::store::error::{StoreError, is_statement_mode};
 
 /// The reason in the error; trying again does not help.
 pub(super) const SHARED: &str = "a pooler in transaction mode is at this address";
@@ -13,13 +13,17 @@ pub(super) const SHARED: &str = "a pooler in transaction mode is at this address
 /// asks next.
 ///
 /// # Errors
-/// [`StoreError::Unavailable`] with [`SHARED`] when both have the same process. A pooler under load may go unnoticed.
+/// [`StoreError::Unavailable`] with [`SHARED`] when both have the same process; where the pooler allows no transactions either, it says
+/// that instead. A pooler under load may go unnoticed.
 pub(super) async fn refuse_shared_connections(options: &PgConnectOptions) -> Result<(), StoreError> {
-    if matches!(is_shared(options).await, Ok(true)) {
-        let how = "the node needs --pooler transaction, and --direct-database-url past it";
-        return Err(StoreError::Unavailable(format!("{SHARED}: {how}")));
+    match is_shared(options).await {
+        Ok(true) => {
+            let how = "the node needs --pooler transaction, and --direct-database-url past it";
+            Err(StoreError::Unavailable(format!("{SHARED}: {how}")))
+        }
+        Err(error) if is_statement_mode(&error) => Err(error.into()),
+        Ok(false) | Err(_) => Ok(()),
     }
-    Ok(())
 }
 
 async fn is_shared(options: &PgConnectOptions) -> sqlx::Result<bool> {

@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions, Connection as _};
 use super::foreign::check_ours;
 use super::place::{BUSY_TIMEOUT, check_exists, connect, parse, unopened};
 use super::read_only;
-use crate::store::error::{StoreError, extended_sqlite_code};
+use crate::store::error::{StoreError, extended_sqlite_code, with_cause_of_disk};
 use crate::store::metadata::upsert_metadata;
 use crate::store::sql::connection::Connection;
 
@@ -50,5 +50,5 @@ fn unwritable(error: &sqlx::Error) -> Option<StoreError> {
     let answer = error
         .as_database_error()
         .filter(|_| extended_sqlite_code(error).is_some_and(|code| WRITE_FAILURES.contains(&code)))?;
-    Some(StoreError::CopyUnwritable(answer.message().to_owned()))
+    Some(StoreError::CopyUnwritable(with_cause_of_disk(answer.message(), error)))
 }

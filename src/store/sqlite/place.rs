@@ -14,7 +14,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 
 use super::header::has_no_log;
-use crate::store::error::{StoreError, is_damage, sqlite_code};
+use crate::store::error::{StoreError, is_damage, sqlite_code, with_cause_of_disk};
 
 /// Longest wait of a read for a connection, and of a statement for another process that writes (an import).
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -178,7 +178,7 @@ pub(in crate::store) fn unopened(path: &Path, error: &sqlx::Error) -> StoreError
     match sqlite_code(error) {
         Some(CANNOT_OPEN) => {}
         Some(READ_ONLY) => return unusable(path, &not_writable(path).unwrap_or_else(|| answer.message().into())),
-        _ => return unusable(path, answer.message()),
+        _ => return unusable(path, &with_cause_of_disk(answer.message(), error)),
     }
     let cause = match (no_file(path), OpenOptions::new().read(true).open(path)) {
         (Some(what), _) => what.into(),

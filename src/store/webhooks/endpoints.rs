@@ -208,12 +208,12 @@ impl Tx<'_> {
         if let Some((last, earlier)) = longest_waits.split_last() {
             let cases: String = (1..=earlier.len()).map(|attempts| format!("WHEN {attempts} THEN ? ")).collect();
             let sql = format!(
-                "UPDATE webhook_positions SET due_at = 0 WHERE endpoint = ? AND attempts > 0 AND due_at > 0
+                "UPDATE webhook_positions SET due_at = 0 WHERE endpoint = ? AND attempts > 0 AND due_at > ?
                    AND due_at <= CASE attempts {cases} ELSE ? END"
             );
             let now = self.now;
             dynamic!(execute, self.connection, sql, query, {
-                query = query.bind(endpoint);
+                query = query.bind(endpoint).bind(now);
                 for wait in earlier {
                     query = query.bind(now + wait);
                 }
@@ -253,8 +253,9 @@ impl Tx<'_> {
             state.as_str()
         )?;
         if known.is_some() && state == EndpointState::Active {
-            let due = "UPDATE webhook_positions SET due_at = 0 WHERE endpoint = $1 AND due_at > 0";
-            execute!(self.connection, due, endpoint)?;
+            // A lane that is being tried gets another time too, by which the outcome of that try is known to be of before.
+            let due = "UPDATE webhook_positions SET due_at = $2 WHERE endpoint = $1 AND (due_at > $2 OR token <> '')";
+            execute!(self.connection, due, endpoint, self.now)?;
             self.end_back_off(endpoint).await?;
         }
         Ok(known.is_some())

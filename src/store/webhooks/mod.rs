@@ -17,7 +17,7 @@ mod replay;
 pub use backlog::Backlog;
 pub use endpoints::{EndpointState, StoredEndpoint};
 pub use outbox::OutboxEvent;
-pub use positions::{ClaimedLane, LaneProgress};
+pub use positions::{ClaimedLane, LaneFailure, LaneProgress};
 pub use presence::{PresenceLease, StatusChange};
 pub use replay::ReplayPart;
 

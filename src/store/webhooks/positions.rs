@@ -28,6 +28,8 @@ pub struct ClaimedLane {
     pub attempts: u32,
     /// Since when it fails, Unix milliseconds; 0 when it does not.
     pub failing_since: i64,
+    /// When the next event was due, Unix milliseconds; 0 for at once. Whoever gives the lane another schedule changes it.
+    pub due_at: i64,
     /// Events up to this number are delivered again.
     pub replay_seq: u64,
     /// Since this time, Unix milliseconds.
@@ -43,6 +45,21 @@ pub struct LaneProgress {
     pub seq: u64,
     /// Events that were given up since the last progress.
     pub dead: u64,
+}
+
+/// A try of a lane's next event that failed. Times in Unix milliseconds.
+#[derive(Debug, Clone)]
+pub struct LaneFailure {
+    /// The lane.
+    pub lane: Lane,
+    /// When the event was due that was tried.
+    pub tried_due_at: i64,
+    /// Tries of it that failed, this one included.
+    pub attempts: u32,
+    /// When it is tried again.
+    pub due_at: i64,
+    /// Since when it fails.
+    pub failing_since: i64,
 }
 
 impl Reader {
@@ -114,7 +131,7 @@ impl Tx<'_> {
             let sql = format!(
                 "UPDATE webhook_positions SET token = ?, lease_until = ?
                  WHERE endpoint = ? AND due_at <= ? AND (token = '' OR token = ? OR lease_until < ?) AND lane IN {}
-                 RETURNING lane, seq, attempts, failing_since, replay_seq, replay_at",
+                 RETURNING lane, seq, attempts, failing_since, due_at, replay_seq, replay_at",
                 placeholders(1, lanes.len())
             );
             let (now, due) = (self.now, if ignore_due_at { i64::MAX } else { self.now });
@@ -173,31 +190,29 @@ impl Tx<'_> {
         Ok(held)
     }
 
-    /// Notes that the next event of a lane failed, and gives the lane back. Times in Unix milliseconds.
+    /// Gives a lane back whose next event failed, and notes that, unless the lane has got another schedule since the try began: an operator
+    /// has resumed the endpoint, and it is not to wait for what failed before. Answers whether it was noted.
     ///
     /// # Errors
     /// See [`Tx`].
-    pub async fn fail_lane(
-        &mut self,
-        endpoint: &str,
-        token: &str,
-        lane: &Lane,
-        attempts: u32,
-        due_at: i64,
-        failing_since: i64,
-    ) -> Result<(), StoreError> {
-        execute!(
+    pub async fn fail_lane(&mut self, endpoint: &str, token: &str, failure: &LaneFailure) -> Result<bool, StoreError> {
+        let due_at: Option<i64> = fetch_scalar!(
+            fetch_optional,
             self.connection,
-            "UPDATE webhook_positions SET attempts = $4, due_at = $5, failing_since = $6, token = '', lease_until = 0
-             WHERE endpoint = $1 AND lane = $2 AND token = $3",
+            "UPDATE webhook_positions SET token = '', lease_until = 0,
+               attempts = CASE WHEN due_at = $4 THEN $5 ELSE attempts END,
+               failing_since = CASE WHEN due_at = $4 THEN $6 ELSE failing_since END,
+               due_at = CASE WHEN due_at = $4 THEN $7 ELSE due_at END
+             WHERE endpoint = $1 AND lane = $2 AND token = $3 RETURNING due_at",
             endpoint,
-            lane.to_string(),
+            failure.lane.to_string(),
             token,
-            i64::from(attempts),
-            due_at,
-            failing_since
+            failure.tried_due_at,
+            i64::from(failure.attempts),
+            failure.failing_since,
+            failure.due_at
         )?;
-        Ok(())
+        Ok(due_at == Some(failure.due_at))
     }
 
     /// Gives back every position that this node holds.
@@ -217,14 +232,16 @@ struct ClaimedRow {
     seq: i64,
     attempts: i64,
     failing_since: i64,
+    due_at: i64,
     replay_seq: i64,
     replay_at: i64,
 }
 
 impl ClaimedRow {
     fn decode(self) -> Result<ClaimedLane, StoreError> {
-        let ClaimedRow { lane, seq, attempts, failing_since, replay_seq, replay_at } = self;
+        let ClaimedRow { lane, seq, attempts, failing_since, due_at, replay_seq, replay_at } = self;
         let (seq, attempts, replay_seq) = (seq as u64, attempts as u32, replay_seq as u64);
-        Ok(ClaimedLane { lane: Lane::decode(&lane)?, seq, attempts, failing_since, replay_seq, replay_at })
+        let lane = Lane::decode(&lane)?;
+        Ok(ClaimedLane { lane, seq, attempts, failing_since, due_at, replay_seq, replay_at })
     }
 }

@@ -92,7 +92,12 @@ impl<'a> ReferencePage<'a> {
         let webhooks = operations(document, &document["webhooks"], |_| true);
         if !webhooks.is_empty() {
             let words = "What is sent to the host.";
-            chapters.push(Chapter { name: "What webhooks send", id: "chapter-events".into(), words, operations: webhooks });
+            chapters.push(Chapter {
+                name: "What webhooks send",
+                id: "chapter-events".into(),
+                words,
+                operations: webhooks,
+            });
         }
         let components = &document["components"];
         ReferencePage {

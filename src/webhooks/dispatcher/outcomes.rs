@@ -6,7 +6,7 @@ use tokio::task::{Id, JoinError};
 use tokio::time::Instant;
 
 use super::{Dispatcher, POLL_INTERVAL};
-use crate::store::{EndpointState, Lane, StoreError, StoredEndpoint};
+use crate::store::{EndpointState, Lane, LaneFailure, StoreError, StoredEndpoint};
 use crate::webhooks::backoff::{longest_waits, retry_delay};
 use crate::webhooks::deliver::LaneOutcome;
 
@@ -99,13 +99,21 @@ impl Dispatcher {
                 "a webhook could not be delivered; retrying"
             );
         }
-        let (id, token, due_at) =
-            (self.endpoint.id.clone(), self.token.clone(), now + retry_delay(attempts, retry_after));
-        let failed_lane = lane.clone();
-        self.transact(move |tx| {
-            Box::pin(async move { tx.fail_lane(&id, &token, &failed_lane, attempts, due_at, failing_since).await })
-        })
-        .await?;
+        let failure = LaneFailure {
+            lane: lane.clone(),
+            tried_due_at: held.cursor.tried_due_at(),
+            attempts,
+            due_at: now + retry_delay(attempts, retry_after),
+            failing_since,
+        };
+        let (id, token) = (self.endpoint.id.clone(), self.token.clone());
+        let is_noted =
+            self.transact(move |tx| Box::pin(async move { tx.fail_lane(&id, &token, &failure).await })).await?;
+        if !is_noted {
+            // Resumed or replayed meanwhile, or another node's: it says nothing about a try that begins now.
+            self.want(lane);
+            return Ok(());
+        }
         self.failed_lanes.insert(lane);
         let Some(read) = self.stored.clone() else { return Ok(()) };
         let is_failing = read.attempts > 0 || self.failed_lanes.len() >= FAILURES_IN_A_ROW;

@@ -177,9 +177,10 @@ async fn names_and_uids_that_spreadsheets_would_run_are_made_harmless_and_come_b
     let names = ["=1+1", "+49 30", "-x", "@SUM(A1)", "'=x", "''@y", "'quoted", "O'Neil", "plain"];
     let world = World::empty(|_| {}).await;
     let uid = |n: usize| if n == 2 { "-2-3".to_owned() } else { format!("u{n}") };
-    let rows = names.iter().enumerate().map(|(n, name)| {
-        support::row(&uid(n), name, if n == 0 { Scope::Owner } else { Scope::Participant }, None)
-    });
+    let rows = names
+        .iter()
+        .enumerate()
+        .map(|(n, name)| support::row(&uid(n), name, if n == 0 { Scope::Owner } else { Scope::Participant }, None));
     world.sync("sheet", GroupType::Private, rows.collect()).await;
     let csv = world.actor("u0").get("/groups/sheet/members?format=csv").await.ok().body;
     let mut reader = csv::Reader::from_reader(csv.as_bytes());

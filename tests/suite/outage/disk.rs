@@ -9,7 +9,7 @@ use serde_json::json;
 use super::{kick, not_ready, refused_for_now, until_yes, world};
 use crate::support::actor::{send, with};
 use crate::support::cluster::Cluster;
-use crate::support::program::{Program, bare, run, run_with};
+use crate::support::program::{Program, bare, path, run, run_with};
 use crate::support::{Actor, SECRET, token};
 
 /// Says how large files of this process may be. Only its owner may.
@@ -97,6 +97,29 @@ async fn a_full_disk_under_sqlite_takes_no_half_acts_and_heals() {
     service.kill();
     let (sound, output) = run(program().arg("doctor"));
     assert!(sound && !output.contains("WRONG"), "{output}");
+}
+
+#[test]
+fn a_command_that_finds_no_room_while_no_service_runs_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let people = "uid,name,scope,avatar,joinedAt\nada,Ada,owner,,\n";
+    let with_database = |mut command: Command| {
+        command.env_clear().env("CGM_DATABASE_URL", "sqlite://test.db").current_dir(folder.path());
+        command
+    };
+    let import = ["import", "--group", "den", "-"];
+    let (done, output) = run_with(with_database(Command::new(path())).args(import), people);
+    assert!(done, "{output}");
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["test.db"], "the index of the write-ahead log has to be made anew");
+    for arguments in [&import[..], &["backup", "copy"]] {
+        // No file may have a page.
+        let mut limited = Command::new("prlimit");
+        limited.arg("--fsize=1024:unlimited").arg(path()).args(arguments);
+        let (done, output) = run_with(&mut with_database(limited), people);
+        let told = "the disk is full, a quota or the limit of the size of files (`ulimit -f`) is reached";
+        assert!(!done && output.contains(told), "{arguments:?}: {output}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -247,6 +247,18 @@ async fn a_pooler_in_transaction_mode_that_nobody_named_ends_the_start_at_once_a
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_a_pooler_in_statement_mode_it_is_said_that_it_cannot_be_used() {
+    let cluster = Cluster::start();
+    let direct = cluster.create_database("chat");
+    let pooler = Pooler::before(cluster.port, "statement", 20);
+    let folder = tempfile::tempdir().unwrap();
+    for options in [vec![], vec!["--direct-database-url", &direct]] {
+        let told = "a pooler in statement mode is at this address, which cannot be used";
+        refuses_to_start(folder.path(), &pooler.url("chat"), &options, told);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_moves_past_a_pooler_in_transaction_mode() {
     let cluster = Cluster::start();
     let direct = cluster.create_database("chat");

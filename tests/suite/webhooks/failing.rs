@@ -57,6 +57,34 @@ async fn a_failed_delivery_is_tried_again_by_the_schedule_and_later_events_wait_
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_try_that_was_on_its_way_when_the_endpoint_was_resumed_puts_nothing_off() {
+    let receiver = Receiver::new().await;
+    let world = world_sending_to(&receiver).await;
+    receiver.answers_with(503);
+    let before = receiver.calls().len();
+    world.cy.kick("dee").await.ok();
+    receiver.has(before + 1).await;
+    next_try_is_later(&world).await;
+    world.clock.advance(6_000);
+    receiver.has(before + 2).await;
+    next_try_is_later(&world).await;
+    // The third one fails when the receiver has long been mended; after it the schedule has two minutes.
+    receiver.answers(|_, _| Reply::Late(Duration::from_secs(2), 503));
+    world.clock.advance(34_000);
+    receiver.has(before + 3).await;
+    receiver.answers_with(200);
+    operate(&world, "resume", json!({})).await;
+    receiver.has(before + 4).await;
+    let calls = receiver.calls();
+    assert_eq!(calls[before + 3].id(), calls[before].id());
+    eventually("nothing fails", || async {
+        let shown = state(&world).await;
+        shown["failing"] == 0 && shown["backlog"] == 0
+    })
+    .await;
+}
+
 /// A world with a receiver that has been sent an event, and answered so with this `Retry-After`; and its calls before.
 async fn asking_for_time(status: u16, retry_after: &'static str) -> (World, Receiver, usize) {
     let receiver = Receiver::new().await;
