@@ -67,7 +67,7 @@ for (const [room, device] of [
         });
       await ben.until((id) => document.getElementById(id).textContent, `${ben.x}-count`);
       const nobody = await look();
-      assert.ok(nobody.rows >= 80 && nobody.below <= 1 && nobody.height <= 110, JSON.stringify(nobody));
+      assert.ok(nobody.rows >= 80 && nobody.below <= 1 && nobody.height <= 120, JSON.stringify(nobody));
       await ben.part('s-dee').check({ force: true });
       await ben.part('selection').locator('[name="act"]').first().waitFor();
       const somebody = await look();
