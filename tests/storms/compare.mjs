@@ -14,7 +14,13 @@ async function bothSides() {
   const IGNORED = /^(tabindex|aria-(expanded|labelledby|keyshortcuts)|title|name|(data-)?(hx-|htmx).*)$/;
   const root = document.querySelector(`section.${PREFIX}`);
   const asText = (element) => element?.textContent.replace(/\s+/g, ' ').trim() ?? null;
-  if (!root) return { state: 'none', shown: ['no component on the page'], fresh: [] };
+  if (!root) {
+    // A page that was loaded by somebody who is out says so, without a list.
+    const answer = await fetch(location.href, { headers: { 'X-Judge': '1' }, cache: 'no-store', signal: AbortSignal.timeout(8_000) });
+    const isOut = !new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector(`section.${PREFIX}`);
+    const shown = ['no component on the page'];
+    return isOut ? { state: 'none', ended: true, status: 404, shown, fresh: shown } : { state: 'none', shown, fresh: [] };
+  }
   const view = root.querySelector(`.${PREFIX}__view`);
   const get = async (address) => {
     const answer = await fetch(address, { headers: { 'HX-Request': 'true', 'X-Judge': '1' }, cache: 'no-store', signal: AbortSignal.timeout(8_000) });
