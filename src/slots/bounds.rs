@@ -17,20 +17,20 @@ const MAX_ARGUMENT: usize = 1 << 10;
 const MAX_NUMBER: i64 = 1_000;
 /// Most bytes that one rendering writes with `{{ }}`, also into variables and macros.
 const MAX_WRITTEN: usize = 256 << 10;
-/// Most bytes that the filters and slices of one rendering make. A filter that sorts or splits takes one step, and time for each letter.
+/// Most bytes that the filters of one rendering are given, and slices make. One that sorts or splits takes a step, and time for each letter.
 const MAX_FILTERED: usize = 2 << 20;
 /// Most bytes of plain text that all steps of one rendering could write.
 const MAX_PLAIN: u64 = 256 << 20;
 /// The filters that the rewritten source names. A template that names them gains nothing.
 pub(super) const BOUNDED: &str = "__bounded";
+pub(super) const FILTERED: &str = "__filtered";
 pub(super) const SMALL: &str = "__small";
 pub(super) const STORED: &str = "__stored";
-const FILTERED: &str = "__filtered";
 const TIMES: &str = "__times";
 
 thread_local! {
     static WRITTEN: Cell<usize> = const { Cell::new(0) };
-    static MADE_BY_FILTERS: Cell<usize> = const { Cell::new(0) };
+    static FILTERED_BYTES: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Adds the filters and functions that measure values.
@@ -55,7 +55,7 @@ pub(super) fn steps<'a>(most: u64, sources: impl Iterator<Item = &'a String>) ->
 /// A rendering begins on this thread.
 pub(super) fn begin() {
     WRITTEN.set(0);
-    MADE_BY_FILTERS.set(0);
+    FILTERED_BYTES.set(0);
 }
 
 /// Counts what a rendering writes.
@@ -89,12 +89,12 @@ fn bounded(value: Value) -> Result<Value, Error> {
     check(&value).map(|()| value)
 }
 
-/// What a filter has made.
+/// What a filter is given, or a slice has made.
 fn filtered(value: Value) -> Result<Value, Error> {
     let size = size_within(&value, MAX_VALUE)?;
-    MADE_BY_FILTERS.set(MADE_BY_FILTERS.get() + size);
-    if MADE_BY_FILTERS.get() > MAX_FILTERED {
-        let problem = format!("its filters build up texts and lists of more than {} KiB", MAX_FILTERED >> 10);
+    FILTERED_BYTES.set(FILTERED_BYTES.get() + size);
+    if FILTERED_BYTES.get() > MAX_FILTERED {
+        let problem = format!("its filters and slices work through more than {} KiB", MAX_FILTERED >> 10);
         return Err(Error::new(ErrorKind::InvalidOperation, problem));
     }
     Ok(value)

@@ -5,7 +5,7 @@ use minijinja::machinery::ast::{BinOp, BinOpKind, Call, CallArg, Expr, Stmt};
 use minijinja::machinery::{Span, parse};
 use minijinja::syntax::SyntaxConfig;
 
-use super::bounds::{BOUNDED, SMALL, STORED};
+use super::bounds::{BOUNDED, FILTERED, SMALL, STORED};
 
 /// The source, with every value measured that grows. One that cannot be read is left as it is: compiling it says why.
 pub(super) fn measured(source: &str, file: &str, syntax: SyntaxConfig) -> String {
@@ -30,6 +30,7 @@ impl Marks<'_> {
         let words = match filter {
             SMALL => ")|__small",
             STORED => ")|__stored",
+            FILTERED => ")|__filtered",
             _ => ")|__bounded",
         };
         self.after.push((end, words));
@@ -180,8 +181,11 @@ impl Marks<'_> {
             }
             Expr::Filter(of) => {
                 self.optional(of.expr.as_ref());
+                if let Some(extent) = of.expr.as_ref().and_then(extent) {
+                    self.wrap(extent, FILTERED);
+                }
                 self.arguments(of.name, &of.args);
-                self.after.push((of.span().end_offset as usize, "|__filtered"));
+                self.after.push((of.span().end_offset as usize, "|__bounded"));
             }
             Expr::Test(of) => {
                 self.expression(&of.expr);

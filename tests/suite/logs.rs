@@ -121,7 +121,7 @@ fn nats_that_listens() -> (String, std::thread::JoinHandle<String>) {
         stream.set_nonblocking(false).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
-            .write_all(b"INFO {\"server_id\":\"x\",\"version\":\"2.10.0\",\"max_payload\":1048576,\"proto\":1}\r\n")
+            .write_all(b"INFO {\"server_id\":\"x\",\"version\":\"2.10.0\",\"max_payload\":1048576,\"proto\":1,\"auth_required\":true}\r\n")
             .unwrap();
         let mut line = String::new();
         BufReader::new(stream).read_line(&mut line).unwrap();

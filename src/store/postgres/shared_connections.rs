@@ -16,14 +16,25 @@ pub(super) const SHARED: &str = "a pooler in transaction mode is at this address
 /// [`StoreError::Unavailable`] with [`SHARED`] when both have the same process; where the pooler allows no transactions either, it says
 /// that instead. A pooler under load may go unnoticed.
 pub(super) async fn refuse_shared_connections(options: &PgConnectOptions) -> Result<(), StoreError> {
-    match is_shared(options).await {
-        Ok(true) => {
-            let how = "the node needs --pooler transaction, and --direct-database-url past it";
-            Err(StoreError::Unavailable(format!("{SHARED}: {how}")))
-        }
-        Err(error) if is_statement_mode(&error) => Err(error.into()),
-        Ok(false) | Err(_) => Ok(()),
+    if !matches!(is_shared(options).await, Ok(true)) {
+        return Ok(());
     }
+    if let Err(error) = begin(options).await
+        && is_statement_mode(&error)
+    {
+        return Err(error.into());
+    }
+    let how = "the node needs --pooler transaction, and --direct-database-url past it";
+    Err(StoreError::Unavailable(format!("{SHARED}: {how}")))
+}
+
+/// Begins a transaction that lasts for more than one message, which a pooler in statement mode refuses.
+async fn begin(options: &PgConnectOptions) -> sqlx::Result<()> {
+    let mut connection = options.connect().await?;
+    // Perhaps only the next statement is refused.
+    sqlx::raw_sql("BEGIN").execute(&mut connection).await?;
+    sqlx::raw_sql("ROLLBACK").execute(&mut connection).await?;
+    Ok(())
 }
 
 async fn is_shared(options: &PgConnectOptions) -> sqlx::Result<bool> {
