@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use async_nats::{Client, ConnectOptions, Event, Subscriber};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, Subscriber};
+use percent_encoding::percent_decode_str;
 use tokio::sync::{Mutex, Notify};
 use tokio_stream::StreamExt;
 
@@ -69,6 +70,18 @@ impl Transport {
     }
 }
 
+/// Options with the user and the password, or the token, of the first address that has one: the library reads neither there.
+fn identified(servers: &[ServerAddr]) -> ConnectOptions {
+    let options = ConnectOptions::new();
+    let Some(server) = servers.iter().find(|server| server.has_user_pass()) else { return options };
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    match (server.username().map(decoded), server.password().map(decoded)) {
+        (Some(user), Some(password)) => options.user_and_password(user, password),
+        (Some(token), None) => options.token(token),
+        (None, _) => options,
+    }
+}
+
 /// A connection to a NATS server or cluster.
 pub struct Nats {
     client: Client,
@@ -82,7 +95,12 @@ impl Nats {
     async fn connect(url: &str, store: &Store) -> Result<Nats, TransportError> {
         let lost = Arc::new(Notify::new());
         let signal = lost.clone();
-        let client = ConnectOptions::new()
+        let servers: Vec<ServerAddr> = url
+            .split(',')
+            .map(|server| server.trim().parse())
+            .collect::<Result<_, _>>()
+            .map_err(|error: std::io::Error| TransportError::Nats(error.to_string()))?;
+        let client = identified(&servers)
             .name("chat-group-members")
             .retry_on_initial_connect()
             .event_callback(move |event| {
@@ -91,7 +109,7 @@ impl Nats {
                 }
                 async {}
             })
-            .connect(url.split(',').map(str::trim).collect::<Vec<_>>())
+            .connect(servers)
             .await
             .map_err(|error| TransportError::Nats(error.to_string()))?;
         Ok(Nats { client, store: store.clone(), subscription: Mutex::default(), lost })
