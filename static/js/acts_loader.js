@@ -15,14 +15,17 @@ let query = '';
 /** Fetches the script of acts, once; after a failure the next call tries again. */
 export function fetchActs() {
   // Loaded from where this script was served, not from an address in the markup: a page may hold markup of strangers.
-  coming ??= import(home + ACTS_FILE + query)
-    .then((acts) => acts.default(shared()))
-    .catch(() => {
-      query += '?';
-      coming = null;
-    });
-  // The wait is limited, because a fetch may never end.
-  return Promise.race([coming, delay(LONGEST_REQUEST)]);
+  // The wait is limited, because a fetch may never end; once for all who ask, since a wait keeps a timer and a listener.
+  coming ??= Promise.race([
+    import(home + ACTS_FILE + query)
+      .then((acts) => acts.default(shared()))
+      .catch(() => {
+        query += '?';
+        coming = null;
+      }),
+    delay(LONGEST_REQUEST),
+  ]);
+  return coming;
 }
 
 /**
