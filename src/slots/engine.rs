@@ -54,6 +54,11 @@ impl Engine {
         &self.faults
     }
 
+    /// Whether this template cannot be read or compiled.
+    pub(super) fn is_broken(&self, name: &str) -> bool {
+        self.faults.iter().any(|fault| fault.file == file(name))
+    }
+
     /// A hash of the templates: the same on every node that has the same templates.
     pub(super) fn version(&self) -> u64 {
         self.version
@@ -80,8 +85,7 @@ impl Engine {
             Err(fault) => fault,
         };
         // A template that does not compile was logged when it was read.
-        let is_broken = self.faults.iter().any(|fault| fault.file == file(name));
-        self.failures.note(name, Some(fault).filter(|_| !is_broken));
+        self.failures.note(name, Some(fault).filter(|_| !self.is_broken(name)));
         None
     }
 

@@ -74,8 +74,7 @@ impl Folder {
     pub fn faults(&self) -> Vec<Fault> {
         let engine = self.engine();
         let mut faults = engine.faults().to_vec();
-        let is_broken = |name: &str| engine.faults().iter().any(|fault| fault.file == format!("{name}.html"));
-        for name in engine.sources().keys().filter(|name| !name.starts_with('_') && !is_broken(name)) {
+        for name in engine.sources().keys().filter(|name| !name.starts_with('_') && !engine.is_broken(name)) {
             faults.extend(engine.try_render(name, sample::facts()).err().filter(|fault| !faults.contains(fault)));
         }
         faults.dedup();

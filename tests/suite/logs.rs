@@ -138,22 +138,27 @@ fn no_filter_shows_the_password_of_a_nats_server() {
     let mut serve = command(folder.path());
     serve.env("CGM_NATS_URL", format!("nats://nuser:nsecret@{address}")).args(["serve", "--listen", "127.0.0.1:0"]);
     serve.args(["--log", "trace,async_nats=trace,async_nats::connection=trace,async_nats::connector=trace"]);
-    let mut child = serve.stderr(File::create(&path).unwrap()).spawn().unwrap();
+    let child = serve.stderr(File::create(&path).unwrap()).spawn().unwrap();
     // It logs what it sends before it sends it.
     let sent = heard.join();
     // The server ends the connection, which is logged after all that was sent.
-    let log = || std::fs::read_to_string(&path).unwrap();
-    let begun = Instant::now();
-    while !log().contains("async_nats") {
-        assert!(begun.elapsed() < PATIENCE, "{}", log());
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let log = logged_until(child, &path, "async_nats");
     assert!(sent.unwrap().contains("nsecret"), "the server needs it");
-    let log = log();
     let found = log.lines().find(|line| line.contains("nsecret"));
     assert!(found.is_none(), "{found:?}");
+}
+
+/// The log of a service in this file, once these words stand in it; then the service is killed.
+fn logged_until(mut service: Child, path: &Path, words: &str) -> String {
+    let read_log = || std::fs::read_to_string(path).unwrap();
+    let begun = Instant::now();
+    while !read_log().contains(words) {
+        assert!(begun.elapsed() < PATIENCE, "{}", read_log());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    service.kill().unwrap();
+    service.wait().unwrap();
+    read_log()
 }
 
 /// What a warning of the configuration looks like in a log that is this stream, as systemd names it to the program.
@@ -163,16 +168,8 @@ fn warned(folder: &Path, names_it: impl Fn(&Metadata) -> String) -> String {
     let stream = names_it(&log.metadata().unwrap());
     let mut serve = command(folder);
     serve.args(["serve", "--listen", "127.0.0.1:0", "--public-url", "http://chat.example"]);
-    let mut child = serve.env("JOURNAL_STREAM", stream).stderr(log).spawn().unwrap();
-    let read_log = || std::fs::read_to_string(&path).unwrap();
-    let begun = Instant::now();
-    while !read_log().contains("listening on ") {
-        assert!(begun.elapsed() < PATIENCE, "{}", read_log());
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    read_log().lines().find(|line| line.contains(" WARN ")).unwrap().to_owned()
+    let child = serve.env("JOURNAL_STREAM", stream).stderr(log).spawn().unwrap();
+    logged_until(child, &path, "listening on ").lines().find(|line| line.contains(" WARN ")).unwrap().to_owned()
 }
 
 #[test]

@@ -93,33 +93,17 @@ fn keys_for_other_purposes_are_left_out() {
 
 #[test]
 fn a_key_under_which_everybody_can_sign_is_left_out() {
-    // The points of an order up to 8, by their first bytes, their middle, and their last: 0, 1, -1, and two more of order 8.
-    let of = |first: u8, middle: u8, last: u8| {
-        let mut point = [middle; 32];
-        (point[0], point[31]) = (first, last);
-        point
-    };
-    let order_8 = [
-        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
-        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-    ];
-    let order_8 = order_8.map(|digits| {
-        let mut point = [0; 32];
-        for (at, byte) in point.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap();
-        }
-        point
-    });
-    // Of 1 and -1 there is only one.
-    for (point, signs) in [
-        (of(0, 0, 0), &[0, 0x80][..]),
-        (of(1, 0, 0), &[0]),
-        (of(0xec, 0xff, 0x7f), &[0]),
-        (order_8[0], &[0, 0x80]),
-        (order_8[1], &[0, 0x80]),
+    // The points of an order up to 8, and the bits of the sign of each: of those of order 1 and 2 there is only one.
+    for (digits, signs) in [
+        ("0000000000000000000000000000000000000000000000000000000000000000", &[0, 0x80][..]),
+        ("0100000000000000000000000000000000000000000000000000000000000000", &[0]),
+        ("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", &[0]),
+        ("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05", &[0, 0x80]),
+        ("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a", &[0, 0x80]),
     ] {
+        let byte = |at: usize| u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).unwrap();
         for sign in signs {
-            let mut point = point;
+            let mut point: [u8; 32] = std::array::from_fn(byte);
             point[31] |= sign;
             let set = json!({"keys": [{"kty": "OKP", "crv": "Ed25519", "x": base64url(&point)}]});
             assert!(matches!(parse(set.to_string().as_bytes()), Err(JwksError::NoKey)), "{point:?}");
